@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { UserInfo } from '../pkg/authn/user.js';
+import type { NameRule } from '../pkg/meta/names.js';
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Tuple } from '../storage/tuple.js';
 import { kubernetesConventions, type RestConventions } from './conventions.js';
@@ -128,7 +129,7 @@ export interface KindDefinition<Spec = unknown> {
   readonly hasOwnStatus?: boolean;
   /** The subresources from `defineSubresource`. The server adds `status`. */
   readonly subresources?: readonly Subresource[];
-  readonly names?: { readonly maxLength?: number; readonly pattern?: RegExp; readonly patternMessage?: string };
+  readonly names?: NameRule;
   readonly columns?: readonly Column[];
   /** Field selectors beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;

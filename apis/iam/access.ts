@@ -1,5 +1,5 @@
-import { isTerminating } from '../../pkg/meta/types.js';
 import type { Reader } from '../../registry/reader.js';
+import { isEffective } from '../../registry/waiting/condition.js';
 import { resourceName } from './names.js';
 import {
   type BindingSubject,
@@ -40,7 +40,7 @@ export function accessOn({ kind, name }: Place, { reader, namespace, domain }: A
   const resource = resourceName('rolebindings', domain);
   return reader
     .range<RoleBindingSpec>(resource, INDEXES[kind], [namespace, name], MOST_BINDINGS)
-    .flatMap((binding) => (binding.spec === undefined || isTerminating(binding) ? [] : [accessBy(binding.spec, name)]));
+    .flatMap((binding) => (binding.spec === undefined || !isEffective(binding) ? [] : [accessBy(binding.spec, name)]));
 }
 
 export function accessBy({ subject, roleRef }: RoleBindingSpec, on: string): Access {

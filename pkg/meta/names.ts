@@ -76,6 +76,13 @@ export interface NameRule {
   readonly pattern?: RegExp | undefined;
   /** The message for a name that does not match. */
   readonly patternMessage?: string | undefined;
+  /** Names that mean something else, so that no object gets them. The kind refuses them itself. */
+  readonly reserved?: readonly string[];
+}
+
+/** Whether an object can have this name. */
+export function isPossibleName(name: string, rule: NameRule = {}): boolean {
+  return nameProblems(name, rule).length === 0 && rule.reserved?.includes(name) !== true;
 }
 
 /** Names that no path can contain, even if the pattern of a kind allows them. */

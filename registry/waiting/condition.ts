@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { arrayOf } from '../../pkg/meta/bounded.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 
 const Condition = z
   .strictObject({
@@ -31,4 +31,9 @@ export function conditionOf({ status }: KubeObject): ReferenceCondition | undefi
 /** Whether the object waits for an object that it names. */
 export function isWaiting(object: KubeObject): boolean {
   return object.status !== undefined && conditionOf(object)?.status === 'False';
+}
+
+/** Whether a binding or a membership has an effect: it is neither being deleted, nor does it wait. */
+export function isEffective(object: KubeObject): boolean {
+  return !isTerminating(object) && !isWaiting(object);
 }

@@ -35,9 +35,7 @@ export function withReadiness(
   old: KubeObject = object,
 ): KubeObject {
   if (!kind.waits) return object;
-  const missing = namedBy(kind, object).filter(({ resource, namespace, name }) => {
-    return reader.entry(resource, namespace, name) === undefined;
-  });
+  const missing = missingOf(kind, object, reader);
   const before = conditionOf(old);
   if (missing.length === 0 && before === undefined) return object;
   const status = missing.length === 0 ? 'True' : 'False';
@@ -51,6 +49,16 @@ export function withReadiness(
   };
   const next: ReferenceStatus = { conditions: [condition] };
   return isSameJson(next, object.status) ? object : { ...object, status: next };
+}
+
+/** The objects that it names and that do not exist, the first one of each field: what else a missing name lacks would tell about other organizations. */
+function missingOf(kind: Kind, object: KubeObject, reader: Reader): readonly Named[] {
+  const missing = new Map<string, Named>();
+  for (const one of namedBy(kind, object)) {
+    if (reader.entry(one.resource, one.namespace, one.name) === undefined && !missing.has(one.field))
+      missing.set(one.field, one);
+  }
+  return [...missing.values()];
 }
 
 function messageOf(missing: readonly Named[]): string {

@@ -4,6 +4,7 @@ import type { Kind } from '../kind.js';
 import { type Entry, objectOf } from '../reader.js';
 import type { Registry } from '../registry.js';
 import { targetOf, type WriteScope, type WriteTarget, writeContext } from '../write/write.js';
+import { isWaiting } from './condition.js';
 import { waitingFor } from './indexes.js';
 import { withReadiness } from './readiness.js';
 
@@ -32,10 +33,11 @@ export function* resolveWaiting(
       yield;
       const object = objectOf(entry);
       const target = targetOf(one, object.metadata.namespace ?? '', caller);
-      checkEffect(scope, { kind, name }, target, entry);
       const { resourceVersion: _, ...metadata } = object.metadata;
-      const next = withReadiness(one, { ...object, metadata }, reader, now);
-      state.put(entry.key, next);
+      const old = { ...object, metadata };
+      const next = withReadiness(one, old, reader, now);
+      if (!isWaiting(next)) checkEffect(scope, { kind, name }, target, entry);
+      if (next !== old) state.put(entry.key, next);
     }
   }
 }

@@ -34,12 +34,15 @@ export function checkContainer(kind: Kind, object: KubeObject, old: KubeObject |
 /** Throws if a new reference names an object that does not exist (Invalid) or is terminating (409). */
 export function checkReferences(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
   const known = new Set((old && kind.references?.(old))?.map((one) => referenceTuple(one).join('/')));
+  const missing = new Set<string>();
   for (const reference of kind.references?.(object) ?? []) {
     if (reference.optional === true || known.has(referenceTuple(reference).join('/'))) continue;
     const { resource, namespace, name } = reference;
     const target = ctx.reader.get(resource, namespace, name);
     if (target === undefined) {
-      refuseMissing(kind, object, reference, ctx);
+      // A second message about the same name would tell whether another organization has it.
+      if (!missing.has(reference.field)) refuseMissing(kind, object, reference, ctx);
+      missing.add(reference.field);
       continue;
     }
     if (isTerminating(target)) {

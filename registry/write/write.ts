@@ -1,6 +1,6 @@
 import type { ChangedObject } from '../../pkg/audit/notes.js';
 import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
-import { nameProblems } from '../../pkg/meta/names.js';
+import { isPossibleName } from '../../pkg/meta/names.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
@@ -154,7 +154,7 @@ export function writeContext(scope: WriteScope, target: WriteTarget): WriteConte
     ...(waits === true &&
       target.kind.waits && {
         mayWait: (object: KubeObject, { resource, name }: Missing) =>
-          nameProblems(name, requireKind(registry, resource).names).length === 0 &&
+          isPossibleName(name, requireKind(registry, resource).names) &&
           (maySeeAll || registry.authorizer.mayWriteEverywhere(asked, object, reader)),
         warn: (message: string) => void warnings.push(message),
       }),

@@ -253,18 +253,17 @@ oneStore('teams and service accounts', (server) => {
     expect((await get('RoleBinding', `shared.${user}`)).status, 'is deleted with its folder').to.equal(404);
   });
 
-  it('can only be bound to objects that exist', async () => {
-    const answer = await make('TeamBinding', freshName('b'), {
-      teamRef: { name: 'none' },
-      userRef: { name: 'nobody' },
-    });
-    expectStatus(answer, 422, 'Invalid', 'there is no "none" in teams.iam.svc.app');
-    const scope = { folder: 'none' };
-    const binding = {
-      subject: { kind: 'BasicRole', name: 'Viewer' },
-      roleRef: { kind: 'BuiltIn', name: 'View' },
-      scope,
-    };
-    expectStatus(await make('RoleBinding', freshName('b'), binding), 422, 'Invalid', 'there is no "none" in folders');
+  it('can only be bound to objects that can exist', async () => {
+    const teamBinding = { teamRef: { name: 'no.ne' }, userRef: { name: 'nobody' } };
+    const answer = await make('TeamBinding', freshName('b'), teamBinding);
+    expectStatus(answer, 422, 'Invalid', 'there is no "no.ne" in teams.iam.svc.app');
+    const subject = { kind: 'BasicRole', name: 'Viewer' };
+    const binding = { subject, roleRef: { kind: 'BuiltIn', name: 'View' }, scope: { folder: 'general' } };
+    expectStatus(
+      await make('RoleBinding', freshName('b'), binding),
+      422,
+      'Invalid',
+      'there is no "general" in folders',
+    );
   });
 });

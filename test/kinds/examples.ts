@@ -8,6 +8,8 @@ export interface KindExamples {
   readonly changed: Example;
   /** Objects that must be refused as Invalid, with the invalid field. */
   readonly invalid: readonly { readonly why: string; readonly body: Example; readonly field: string }[];
+  /** An object that names one that does not exist, for kinds whose objects wait, with the field that names it. */
+  readonly waiting?: { readonly body: Example; readonly field: string; readonly name?: string };
   /** JSON pointers to fields that store any text unchanged. */
   readonly freeText: readonly string[];
   /** JSON pointers to fields that store any JSON unchanged. */

@@ -64,10 +64,10 @@ oneStore('a dashboard', (server) => {
     expect(await generation({ metadata: { annotations: { [FOLDER]: await newFolder() } } })).to.equal(3);
   });
 
-  it('cannot lie in a folder that does not exist', async () => {
+  it('cannot lie in a folder that can never exist', async () => {
     const name = freshName();
-    const answer = await changingNothing(server(), () => dashboards.create(dashboard(name, { folder: 'none' })));
-    expectStatus(answer, 422, 'Invalid', 'there is no "none" in folders.folder.svc.app');
+    const answer = await changingNothing(server(), () => dashboards.create(dashboard(name, { folder: 'no.ne' })));
+    expectStatus(answer, 422, 'Invalid', 'there is no "no.ne" in folders.folder.svc.app');
   });
 
   it('cannot be put into a terminating folder', async () => {

@@ -42,7 +42,6 @@ oneStore('the parent of a folder', (server) => {
     const query = { dryRun: 'All' };
     const patch = { metadata: { annotations: { [PARENT]: 'nowhere' } } };
     expect(String((await folders.merge(leaf, patch, { query })).headers['warning'])).to.include('nowhere');
-    await refused(() => folders.create(body), 'there is no "nowhere"');
   });
 
   it('is at level 3 at most, if folders at the root have level 1', async () => {
@@ -69,21 +68,12 @@ oneStore('the parent of a folder', (server) => {
     await refused(() => folders.create(folder(own, { parent: own })), 'folder cannot be parent of itself');
   });
 
-  it('must exist', async () => {
-    for (const parent of [
-      'nowhere',
-      'no/where',
-      '../x',
-      ' ',
-      '__proto__',
-      'constructor',
-      'General',
-      'x'.repeat(5000),
-    ]) {
+  it('must be able to exist', async () => {
+    for (const parent of ['no/where', '../x', ' ', '__proto__.x', 'sharedwithme', 'x'.repeat(5000)]) {
       await refused(() => folders.create(folder(freshName(), { parent })), 'there is no');
     }
     const [name = ''] = await chain(1);
-    await refused(() => folders.move(name, 'nowhere'), 'there is no "nowhere"');
+    await refused(() => folders.move(name, 'no.where'), 'there is no "no.where"');
   });
 
   it('increments the generation when it changes, but not when it stays the same', async () => {

@@ -68,11 +68,11 @@ eachStore('a library element', (server) => {
     expectStatus(await elements.merge(elsewhere.metadata.name, move), 422, 'Invalid', 'spec.name');
   });
 
-  it('is at the root for "general" and "", and in no folder that does not exist', async () => {
+  it('is at the root for "general" and "", and in no folder that can never exist', async () => {
     for (const folder of ['general', ''])
       expect((await elements.make(freshName(), { folder })).metadata.annotations).to.not.have.property(FOLDER);
-    const missing = await elements.create(libraryElement(freshName(), { folder: 'nowhere' }));
-    expectStatus(missing, 422, 'Invalid', 'there is no "nowhere"');
+    const missing = await elements.create(libraryElement(freshName(), { folder: 'no.where' }));
+    expectStatus(missing, 422, 'Invalid', 'there is no "no.where"');
   });
 
   it('is not deleted while a dashboard uses it, in both APIs', async () => {

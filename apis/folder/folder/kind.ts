@@ -8,7 +8,15 @@ import { BASIC_ROLES_KEY, basicRolesAnnotation, basicRolesColumn, withoutBasicRo
 import { inFolders } from '../placement.js';
 import { searched } from '../titles.js';
 import { GRANT } from './creator.js';
-import { BY_PARENT, BY_TITLE, FORCE_DELETE_RULES, FolderSpec, folderAnnotation, PARENT } from './schema.js';
+import {
+  BY_PARENT,
+  BY_TITLE,
+  FORCE_DELETE_RULES,
+  FolderSpec,
+  folderAnnotation,
+  PARENT,
+  RESERVED_NAMES,
+} from './schema.js';
 import { folderStrategy } from './strategy.js';
 
 export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
@@ -29,6 +37,7 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
       maxLength: 40,
       pattern: /^[a-zA-Z0-9_-]+$/,
       patternMessage: 'may hold only letters, digits, "-" and "_"',
+      reserved: RESERVED_NAMES,
     },
     columns: [
       { name: 'Title', type: 'string', description: 'Title of the folder', priority: 0, cell: titleOf },

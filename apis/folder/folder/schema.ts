@@ -14,6 +14,9 @@ export const BY_PARENT = 'byParent';
 /** Folders by title: `[namespace, folded title]`. */
 export const BY_TITLE = 'byTitle';
 
+/** The names of the root, and of a list of existing clients. */
+export const RESERVED_NAMES = ['general', 'sharedwithme'] as const;
+
 /** The annotation that names the parent folder, without the domain. */
 export const PARENT = 'folder';
 

@@ -11,9 +11,7 @@ import { accessConsequences } from '../access.js';
 import { basicRolesCauses } from '../basic-roles.js';
 import { ROOT, withAnnotation, withoutRoot } from '../placement.js';
 import { creatorGrants, ON_FOLDER } from './creator.js';
-import type { FolderSpec } from './schema.js';
-
-const RESERVED = new Set([ROOT, 'sharedwithme']);
+import { type FolderSpec, RESERVED_NAMES } from './schema.js';
 
 type Folder = KubeObject<FolderSpec>;
 
@@ -107,7 +105,7 @@ const TITLE_TAKEN: StatusCause = {
 };
 
 function nameCauses({ metadata }: Folder): readonly StatusCause[] {
-  if (!RESERVED.has(metadata.name)) return [];
+  if (!RESERVED_NAMES.some((name) => name === metadata.name)) return [];
   const message = `invalid uid for folder provided: ${JSON.stringify(metadata.name)} is reserved`;
   return [{ reason: 'FieldValueInvalid', message, field: 'metadata.name' }];
 }

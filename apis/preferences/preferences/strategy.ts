@@ -7,7 +7,7 @@ import type { PreferencesSpec } from './schema.js';
 const THEMES = ['', 'light', 'dark', 'system'];
 const ZONES = ['', 'utc', 'browser'];
 
-/** A home dashboard must be one that the writer may view. It stays when the dashboard is deleted, because it may come back from the trash. */
+/** A home dashboard must be one that the writer may view, unless the preferences may wait for it. It stays when the dashboard is deleted, because it may come back from the trash. */
 export function preferencesStrategy({ domain }: KindEnvironment): Strategy<PreferencesSpec> {
   const dashboards = resourceName('dashboards', domain);
   const isMissing = (home: string, { visible, namespace }: WriteContext): boolean =>
@@ -16,7 +16,10 @@ export function preferencesStrategy({ domain }: KindEnvironment): Strategy<Prefe
     validate: (object, old, ctx) => {
       const home = object.spec?.homeDashboardUID ?? '';
       const causes = [...wrongValues(object.spec)];
-      if (home !== old?.spec?.homeDashboardUID && isMissing(home, ctx)) causes.push(noDashboard(home, dashboards));
+      if (home === old?.spec?.homeDashboardUID || !isMissing(home, ctx)) return causes;
+      const missing = noDashboard(home, dashboards);
+      if (ctx.mayWait?.(object, { resource: dashboards, name: home }) !== true) return [...causes, missing];
+      ctx.warn?.(`${missing.field}: ${missing.message}. It is shown when it is there`);
       return causes;
     },
   };

@@ -40,14 +40,13 @@ export const alertRule: KindExamples = {
     },
   },
   changed: but({ for: '10m', labels: { severity: 'warning' } }),
+  waiting: {
+    body: { metadata: { annotations: { 'svc.app/folder': 'nowhere' } }, spec },
+    field: 'metadata.annotations[svc.app/folder]',
+  },
   invalid: [
     { why: 'no spec', body: { metadata }, field: 'spec' },
     { why: 'no folder', body: { spec }, field: 'metadata.annotations[svc.app/folder]' },
-    {
-      why: 'a folder that does not exist',
-      body: { metadata: { annotations: { 'svc.app/folder': 'nowhere' } }, spec },
-      field: 'metadata.annotations[svc.app/folder]',
-    },
     {
       why: 'the root as folder',
       body: { metadata: { annotations: { 'svc.app/folder': 'general' } }, spec },

@@ -19,6 +19,10 @@ export const dashboard: KindExamples = {
     },
   },
   changed: { spec: { title: 'Latency and errors {name}', tags: [] } },
+  waiting: {
+    body: { metadata: { annotations: { 'svc.app/folder': 'nowhere' } }, spec: { title: 'Latency {name}' } },
+    field: 'metadata.annotations[svc.app/folder]',
+  },
   invalid: [
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'no title', body: { spec: {} }, field: 'spec.title' },

@@ -7,6 +7,10 @@ export const folder: KindExamples = {
     spec: { title: 'Operations', description: 'What the operators look at.' },
   },
   changed: { spec: { title: 'Operations and support' } },
+  waiting: {
+    body: { metadata: { annotations: { 'svc.app/folder': 'nowhere' } }, spec: { title: 'Operations' } },
+    field: 'metadata.annotations[svc.app/folder]',
+  },
   invalid: [
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'no title', body: { spec: {} }, field: 'spec.title' },

@@ -21,6 +21,10 @@ export const libraryElement: KindExamples = {
     }),
   },
   changed: element({ type: 'query', description: '', model: { type: 'query', description: '' } }),
+  waiting: {
+    body: { metadata: { annotations: { 'svc.app/folder': 'nowhere' } }, ...element() },
+    field: 'metadata.annotations[svc.app/folder]',
+  },
   invalid: [
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'no name', body: { spec: { kind: 1, model: {} } }, field: 'spec.name' },

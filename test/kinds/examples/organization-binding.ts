@@ -5,6 +5,11 @@ export const organizationBinding: KindExamples = {
   minimal: { spec: { userRef: { name: '{name}' }, role: 'Viewer' } },
   full: { metadata: { labels: { team: 'ops' } }, spec: { userRef: { name: '{name}' }, role: 'Viewer' } },
   changed: { spec: { userRef: { name: '{name}' }, role: 'Editor' } },
+  waiting: {
+    body: { spec: { userRef: { name: 'unborn' }, role: 'Viewer' } },
+    field: 'spec.userRef.name',
+    name: 'unborn',
+  },
   invalid: [
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'an unknown role', body: { spec: { userRef: { name: '{name}' }, role: 'King' } }, field: 'spec.role' },

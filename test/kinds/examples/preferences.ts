@@ -17,13 +17,9 @@ export const preferences: KindExamples = {
     },
   },
   changed: { spec: { theme: 'light' } },
+  waiting: { body: { spec: {} }, field: 'metadata.name', name: 'team-unborn' },
   invalid: [
     { why: 'no spec', body: {}, field: 'spec' },
-    {
-      why: 'an unknown home dashboard',
-      body: { spec: { homeDashboardUID: 'nothing' } },
-      field: 'spec.homeDashboardUID',
-    },
     { why: 'an unknown theme', body: { spec: { theme: 'plaid' } }, field: 'spec.theme' },
     { why: 'an unknown time zone', body: { spec: { timezone: 'Mars/Olympus' } }, field: 'spec.timezone' },
     { why: 'an unknown first day', body: { spec: { weekStart: 'friday' } }, field: 'spec.weekStart' },

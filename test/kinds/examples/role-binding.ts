@@ -11,17 +11,16 @@ export const roleBinding: KindExamples = {
     },
   },
   changed: { spec: { subject: { kind: 'BasicRole', name: 'Editor' }, roleRef: { kind: 'BuiltIn', name: 'Admin' } } },
+  waiting: {
+    body: { spec: { subject: { kind: 'Team', name: 'none' }, roleRef: { kind: 'BuiltIn', name: 'Viewer' } } },
+    field: 'spec.subject.name',
+  },
   invalid: [
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'no subject', body: { spec: { roleRef: { kind: 'BuiltIn', name: 'Viewer' } } }, field: 'spec.subject' },
     {
       why: 'an unknown basic role',
       body: { spec: { subject: { kind: 'BasicRole', name: 'King' }, roleRef: { kind: 'BuiltIn', name: 'Viewer' } } },
-      field: 'spec.subject.name',
-    },
-    {
-      why: 'a team that does not exist',
-      body: { spec: { subject: { kind: 'Team', name: 'none' }, roleRef: { kind: 'BuiltIn', name: 'Viewer' } } },
       field: 'spec.subject.name',
     },
   ],

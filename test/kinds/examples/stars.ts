@@ -8,6 +8,7 @@ export const stars: KindExamples = {
   minimal: { spec: { resource: [] } },
   full: { metadata: { labels: { team: 'ops' } }, ...starred('starred-1', 'starred-2') },
   changed: starred('starred-2'),
+  waiting: { body: { spec: { resource: [] } }, field: 'metadata.name', name: 'user-unborn' },
   invalid: [
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'an unknown dashboard', body: starred('starred-1', 'nothing'), field: 'spec.resource[0].names[1]' },

@@ -8,6 +8,10 @@ export const teamBinding: KindExamples = {
     spec: { teamRef: { name: '{name}' }, userRef: { name: 'ada' }, permission: 'member', external: true },
   },
   changed: { spec: { teamRef: { name: '{name}' }, userRef: { name: 'ada' }, permission: 'admin' } },
+  waiting: {
+    body: { spec: { teamRef: { name: 'none' }, userRef: { name: '{name}' } } },
+    field: 'spec.teamRef.name',
+  },
   invalid: [
     { why: 'no spec', body: {}, field: 'spec' },
     { why: 'no user', body: { spec: { teamRef: { name: '{name}' } } }, field: 'spec.userRef' },

@@ -35,6 +35,7 @@ export function creating(subject: Subject): void {
     });
 
     if (examples.nameOf === undefined) generating(subject);
+    waiting(subject);
 
     it('stores nothing in a dry run, and returns an object with uid and time but without resourceVersion', async () => {
       const name = subject.name();
@@ -75,6 +76,26 @@ export function creating(subject: Subject): void {
         });
       });
     }
+  });
+}
+
+function waiting(subject: Subject): void {
+  const { resource, examples, kind, name: newName } = subject;
+  it('says whether its objects wait for what does not exist', () => {
+    expect(examples.waiting !== undefined).to.equal(kind.waits);
+  });
+  const { waiting: example } = examples;
+  if (example === undefined) return;
+
+  it(`stores an object that names what does not exist in ${example.field}, with a warning and a condition`, async () => {
+    const answer = await resource.create(objectOf(subject, example.body, example.name ?? newName()));
+    const { status } = bodyOf(answer, 201) as unknown as {
+      readonly status: { readonly conditions: readonly object[] };
+    };
+    expect(String(answer.headers['warning'])).to.contain(example.field);
+    const [condition] = status.conditions;
+    expect(condition).to.include({ type: 'Ready', status: 'False', reason: 'ReferenceNotFound' });
+    expect(JSON.stringify(condition)).to.contain(example.field);
   });
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { isTerminating } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { ObjectClient } from '../../../../registry/objects.js';
+import { isEffective } from '../../../../registry/waiting/condition.js';
 import { pageOf, slicePage } from '../../legacy/lists.js';
 import { type User, userBy, userByEmail } from '../../legacy/people.js';
 import { LegacyRole } from '../../legacy/roles.js';
@@ -82,7 +82,7 @@ function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
   const { id, bindings } = membershipsFor(call, where, 'org.users:read');
   const text = (call.query.get('query') ?? '').trim().toLowerCase();
   const found = [...bindings.list()]
-    .filter((one) => !isTerminating(one))
+    .filter((one) => isEffective(one))
     .flatMap((member) => {
       const spec = call.objects<UserSpec>('User').find(member.metadata.name)?.spec;
       const isFound =
@@ -130,6 +130,6 @@ function memberOfPath(call: LegacyCall, where: Where, action: string) {
   const { bindings } = membershipsFor(call, where, action);
   const user = call.objects<UserSpec>('User').findById(call.id('userId'));
   const member = user && bindings.find(user.metadata.name);
-  if (member === undefined || isTerminating(member)) throw plainFailure(404, 'User not found');
+  if (member === undefined || !isEffective(member)) throw plainFailure(404, 'User not found');
   return { bindings, name: member.metadata.name };
 }

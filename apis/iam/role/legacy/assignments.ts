@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../../pkg/meta/bounded.js';
-import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
+import { isEffective } from '../../../../registry/waiting/condition.js';
 import { noMember } from '../../rolebinding/legacy/permissions.js';
 import { personSubject, referenceIn, teamSubject } from '../../rolebinding/legacy/subjects.js';
 import { type BindingSubject, BY_ROLE, BY_SUBJECT, type RoleBindingSpec } from '../../rolebinding/schema.js';
@@ -155,7 +156,7 @@ function viewable(call: LegacyCall, { spec }: Binding): readonly Role[] {
 /** Whether it gives a custom role everywhere in the organization, and is not about to go. */
 function isAssignment(binding: Binding): boolean {
   const { roleRef, scope } = binding.spec ?? {};
-  return roleRef?.kind === 'Role' && scope === undefined && !isTerminating(binding);
+  return roleRef?.kind === 'Role' && scope === undefined && isEffective(binding);
 }
 
 function isOf(subject: BindingSubject, other: BindingSubject | undefined): boolean {

@@ -1,8 +1,9 @@
-import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { notFound } from '../../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
 import type { Range, TransactionObjects } from '../../../../registry/objects.js';
+import { isEffective } from '../../../../registry/waiting/condition.js';
 import type { BindingSubject, RoleBindingSpec } from '../schema.js';
 import { bindingSpec, type Located, type Place } from './place.js';
 import { type Changes, type DesiredPermission, hasUsual, isUsual, roleLevels, USUAL_LEVELS } from './role-levels.js';
@@ -64,7 +65,7 @@ export function hasPermissions(call: LegacyCall, index: string, name: string): b
 
 /** The legacy API shows only bindings of built-in roles, and none that has no effect any more. */
 function isShown(binding: KubeObject<RoleBindingSpec>): binding is Binding {
-  return binding.spec?.roleRef.kind === 'BuiltIn' && !isTerminating(binding);
+  return binding.spec?.roleRef.kind === 'BuiltIn' && isEffective(binding);
 }
 
 /** Adds the permissions of the basic roles, which no binding gives (docs/adr/0045). */

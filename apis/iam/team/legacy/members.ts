@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import { arrayOf } from '../../../../pkg/meta/bounded.js';
-import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { TransactionObjects } from '../../../../registry/objects.js';
+import { isEffective } from '../../../../registry/waiting/condition.js';
 import { type User, userByEmail, userById, userNamed, userNotFound } from '../../legacy/people.js';
 import { BY_TEAM, type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
 import { ADMIN, MEMBER, memberDto, type Team } from './dto.js';
@@ -101,7 +102,7 @@ export function membersOf(call: LegacyCall, team: Team): readonly Member[] {
   const members = [...bindings].flatMap((binding): readonly Member[] => {
     const { spec } = binding;
     const user = spec && userNamed(call, spec.userRef.name);
-    return spec === undefined || user === undefined || isTerminating(binding) ? [] : [{ user, spec }];
+    return spec === undefined || user === undefined || !isEffective(binding) ? [] : [{ user, spec }];
   });
   return members.sort((a, b) => a.user.spec.login.localeCompare(b.user.spec.login, 'en'));
 }
@@ -128,7 +129,7 @@ function bindingOfPath(call: LegacyCall, verb: 'update' | 'delete'): Binding {
   const user = call.objects('User').findById(call.id('userId'));
   const bindings = call.objects<TeamBindingSpec>('TeamBinding');
   for (const binding of bindings.range(ofTeam(call, team))) {
-    if (binding.spec?.userRef.name === user?.metadata.name && !isTerminating(binding)) return binding;
+    if (binding.spec?.userRef.name === user?.metadata.name && isEffective(binding)) return binding;
   }
   throw plainFailure(404, 'Team member not found');
 }
@@ -162,7 +163,7 @@ export async function setMembers(
   const range = ofTeam(call, team);
   await call.transact((transaction) => {
     const bindings = transaction.objects<TeamBindingSpec>('TeamBinding');
-    const present = [...bindings.range(range)].filter((binding) => !isTerminating(binding));
+    const present = [...bindings.range(range)].filter((binding) => isEffective(binding));
     const byUser = new Map(present.map((binding) => [binding.spec?.userRef.name ?? '', binding]));
     // Each change is authorized after those before it, so callers who give up their own rights do so last.
     const others = new Set([...(isWhole ? byUser.keys() : []), ...wanted.keys()]);

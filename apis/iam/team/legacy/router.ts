@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { isTerminating } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { isEffective } from '../../../../registry/waiting/condition.js';
 import type { ConfiguredServices } from '../../../environment.js';
 import { PreferencesBody } from '../../../preferences/preferences/legacy/body.js';
 import {
@@ -115,7 +115,7 @@ const createTeam: LegacyHandler = async (call) => {
   const email = (body.email ?? '').trim();
   const { uid } = call.user;
   const membership = isUser(call.user, uid) ? call.objects('OrganizationBinding').find(uid) : undefined;
-  const isMember = membership !== undefined && !isTerminating(membership);
+  const isMember = membership !== undefined && isEffective(membership);
   const binding: TeamBindingSpec = { teamRef: { name }, userRef: { name: uid }, permission: 'admin' };
   const team = await call.transact((transaction) => {
     const spec = { title, ...(email && { email }) };

@@ -1,9 +1,9 @@
 import { fold } from '../../../../pkg/meta/fold.js';
-import { isTerminating } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import type { ObjectReader } from '../../../../registry/objects.js';
 import { type Entry, nameOf, objectOf } from '../../../../registry/reader.js';
+import { isEffective } from '../../../../registry/waiting/condition.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { byKeys, findPage, type Page, pageOf, queryText, type SortKey, sortOf } from '../../legacy/lists.js';
 import { isUser } from '../../names.js';
@@ -78,7 +78,7 @@ function sorted(
 function memberCounts(call: LegacyCall, namespace: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { attributes } of call.objects('TeamBinding').entries({ index: BY_TEAM, prefix: [namespace] })) {
-    if (attributes.isTerminating === true) continue;
+    if (attributes.isTerminating === true || attributes.isWaiting === true) continue;
     const team = attributes.fields?.['spec.teamRef.name'] ?? '';
     counts.set(team, (counts.get(team) ?? 0) + 1);
   }
@@ -96,7 +96,7 @@ export function contextOf(call: LegacyCall, { metadata: { name } }: Team): TeamC
   let memberCount = 0;
   let own: Entry | undefined;
   for (const binding of bindings.entries({ index: BY_TEAM, prefix: [namespace, name] })) {
-    if (binding.attributes.isTerminating === true) continue;
+    if (binding.attributes.isTerminating === true || binding.attributes.isWaiting === true) continue;
     memberCount++;
     if (isUser(call.user, binding.attributes.fields?.['spec.userRef.name'] ?? '')) own = binding;
   }
@@ -109,7 +109,7 @@ export function teamsOfUser(call: LegacyCall, user: string): readonly TeamDto[] 
   const teams = call.objects<TeamSpec>('Team');
   const bindings = call.objects<TeamBindingSpec>('TeamBinding');
   return [...bindings.range({ index: BY_USER, prefix: [user] })]
-    .filter((binding) => binding.metadata.namespace === namespace && !isTerminating(binding))
+    .filter((binding) => binding.metadata.namespace === namespace && isEffective(binding))
     .flatMap(({ spec }) => teams.find(spec?.teamRef.name ?? '') ?? [])
     .map((team) => item(call, team as Team))
     .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id);

@@ -15,12 +15,12 @@ oneStore('Bindings', (server) => {
     await bind(server(), 'known', { subject: ['Team', 'there'], role: ['Role', 'reader'] });
   });
 
-  it('cannot be changed to a role or a subject that does not exist', async () => {
+  it('cannot be changed to a role or a subject that can never exist', async () => {
     const missing = [
-      { roleRef: { kind: 'Role', name: 'nothing' } },
-      { subject: { kind: 'Team', name: 'nothing' } },
-      { subject: { kind: 'User', name: 'nobody' } },
-      { subject: { kind: 'ServiceAccount', name: 'nobody' } },
+      { roleRef: { kind: 'Role', name: 'no.thing' } },
+      { subject: { kind: 'Team', name: 'no.thing' } },
+      { subject: { kind: 'User', name: 'no.body' } },
+      { subject: { kind: 'ServiceAccount', name: 'no.body' } },
     ];
     for (const spec of missing) {
       const answer = await refused(() => patch(adam, 'RoleBinding', 'known', spec), 422);

@@ -3,6 +3,7 @@ import type { Made } from './fill-store.js';
 import { FOLDERS } from './fixtures.js';
 
 const DASHBOARDS = '/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboards';
+const DASHBOARD = 'dashboard.svc.app/v1beta1';
 const MERGE = 'application/merge-patch+json';
 const APPLY = 'application/apply-patch+yaml';
 /** The folder that is deleted with all its dashboards. */
@@ -34,7 +35,7 @@ export function dashboardIn(name: string): (i: number) => Made {
 }
 
 export function casesOf(admin: Client): readonly StallCase[] {
-  return [...lists(admin), ...trees(admin), ...bodies(admin)];
+  return [...lists(admin), ...trees(admin), ...waiting(admin), ...bodies(admin)];
 }
 
 function lists({ send }: Client): readonly StallCase[] {
@@ -55,6 +56,38 @@ function trees({ send }: Client): readonly StallCase[] {
     { name: 'dry run of the deletion of a tree', run: () => send({ method: 'DELETE', path: `${path}?dryRun=All` }) },
     { name: 'deletion of a tree', prepare: () => restore().catch(() => undefined), run: remove },
     { name: 'restoring of a tree', prepare: () => remove().catch(() => undefined), run: restore },
+  ];
+}
+
+/** How many dashboards wait for one folder. */
+const WAITING = 10_000;
+
+function waiting({ send }: Client): readonly StallCase[] {
+  const name = 'awaited';
+  const make = dashboardIn(name);
+  const wait = (i: number): Promise<unknown> => {
+    const { spec } = make(i);
+    const metadata = { name: `waiting-${i}`, annotations: { 'svc.app/folder': name } };
+    return send({
+      method: 'POST',
+      path: DASHBOARDS,
+      body: { apiVersion: DASHBOARD, kind: 'Dashboard', metadata, spec },
+    });
+  };
+  const prepare = async (): Promise<void> => {
+    await send({ method: 'DELETE', path: `${FOLDERS}/${name}` }).catch(() => undefined);
+    let next = 0;
+    await many(16, async () => {
+      while (next < WAITING) await wait(next++);
+    });
+  };
+  const body = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', metadata: { name }, spec: { title: name } };
+  return [
+    {
+      name: 'creation of a folder that objects wait for',
+      prepare,
+      run: () => send({ method: 'POST', path: FOLDERS, body }),
+    },
   ];
 }
 

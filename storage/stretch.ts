@@ -25,6 +25,14 @@ export class Stretches {
   }
 }
 
+/** More items than this take so long that others get their turns after each step of work on all of them. */
+const MANY = 500;
+
+/** Lets the event loop take its turns after a step of work on many items. */
+export async function restAfter(items: number): Promise<void> {
+  if (items > MANY) await setImmediate();
+}
+
 /**
  * The same items. After a stretch of work on them, the event loop takes its turns before the next one. Without this, a consumer that waits for nothing
  * would keep the event loop for as long as there are items. `now` gives milliseconds.

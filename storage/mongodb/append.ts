@@ -3,6 +3,7 @@ import type { ClientSession } from 'mongodb';
 import pLimit from 'p-limit';
 import type { Batch, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
+import { restAfter } from '../stretch.js';
 import { writeBatch } from './commit.js';
 import type { Database } from './database.js';
 import type { EndProbe } from './end.js';
@@ -48,6 +49,7 @@ export class Appender {
   }
 
   async #append(prepared: Prepared): Promise<void> {
+    await restAfter(prepared.batch.changes.length);
     await this.#settleLost();
     await this.#database.ensure(collectionsOf(prepared));
     if (prepared.staged) await stage(this.#database, prepared.after, prepared.batch);

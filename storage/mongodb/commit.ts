@@ -1,6 +1,7 @@
 import { Binary, type ClientSession, type Document } from 'mongodb';
 import type { Put } from '../backend.js';
 import { encodeWhole } from '../segment.js';
+import { restAfter } from '../stretch.js';
 import { inCommands, type WriteCommand } from './commands.js';
 import type { Database } from './database.js';
 import {
@@ -26,6 +27,7 @@ export type Written = 'written' | 'behind' | 'unsure';
 export async function writeBatch(database: Database, session: ClientSession, prepared: Prepared): Promise<Written> {
   const { indexed } = database;
   const documents = isSplit(prepared) || !database.writesWhole ? changeDocuments(prepared) : commitDocuments(prepared);
+  await restAfter(prepared.batch.changes.length);
   if (indexed !== undefined && isTogether(prepared, documents, indexed)) {
     if (!(await writeLogTogether(database, session, prepared, documents, indexed))) {
       database.indexed = undefined;
@@ -55,7 +57,9 @@ async function writeObjects(
 ): Promise<void> {
   for (const [resource, puts] of prepared.objects) {
     if (indexed.has(resource)) await writeRows(database, session, resource, puts, prepared.existing);
-    for (const command of objectCommands(resource, puts, prepared)) await database.statement(session, command);
+    const commands = objectCommands(resource, puts, prepared);
+    await restAfter(puts.length);
+    for (const command of commands) await database.statement(session, command);
   }
 }
 

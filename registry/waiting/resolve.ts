@@ -1,9 +1,10 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Kind } from '../kind.js';
 import { type Entry, objectOf } from '../reader.js';
 import type { Registry } from '../registry.js';
-import { targetOf, type WriteScope, type WriteTarget, writeContext } from '../write/write.js';
+import { noteConsequences, targetOf, type WriteScope, type WriteTarget, writeContext } from '../write/write.js';
 import { isWaiting } from './condition.js';
 import { waitingFor } from './indexes.js';
 import { withReadiness } from './readiness.js';
@@ -36,7 +37,7 @@ export function* resolveWaiting(
       const { resourceVersion: _, ...metadata } = object.metadata;
       const old = { ...object, metadata };
       const next = withReadiness(one, old, reader, now);
-      if (!isWaiting(next)) checkEffect(scope, { kind, name }, target, entry);
+      if (!isWaiting(next)) checkEffect(scope, { kind, name }, target, entry, next);
       if (next !== old) state.put(entry.key, next);
     }
   }
@@ -48,15 +49,23 @@ interface Cause {
 }
 
 /** Checks what waits as if the caller wrote it now. An error is about the object of the request. */
-function checkEffect(scope: WriteScope, { kind, name }: Cause, target: WriteTarget, entry: Entry): void {
+function checkEffect(
+  scope: WriteScope,
+  { kind, name }: Cause,
+  target: WriteTarget,
+  entry: Entry,
+  next: KubeObject,
+): void {
   const object = objectOf(entry);
   const { user } = target.caller;
   const attributes = { user, verb: 'update', kind: target.kind, namespace: target.namespace };
   if (target.needsPermission && !scope.registry.authorizer.mayWriteEverywhere(attributes, object, scope.reader))
     throw forbidden(kind, name, HELD);
   try {
-    const causes = target.kind.strategy?.validate?.(object, undefined, writeContext(scope, target)) ?? [];
+    const context = writeContext(scope, target);
+    const causes = target.kind.strategy?.validate?.(object, undefined, context) ?? [];
     if (causes.length > 0) throw target.kind.conventions.invalid(target.kind, object.metadata.name, causes);
+    noteConsequences(scope, target, next, undefined, context);
   } catch (error) {
     throw blamed(error, target.kind);
   }

@@ -19,6 +19,7 @@ import { type Entry, objectOf, type Reader } from '../reader.js';
 import { namespaceOf, type Registry, requireKind } from '../registry.js';
 import type { PendingRefusal, PendingReport } from '../reporting.js';
 import type { Missing, WriteContext } from '../strategy.js';
+import { isWaiting } from '../waiting/condition.js';
 
 /** The author of writes. */
 export interface Caller {
@@ -127,7 +128,8 @@ export function noteConsequences(
   old: KubeObject | undefined,
   context: WriteContext,
 ): readonly string[] {
-  if (caller.isTrusted === true) return [];
+  // What waits has none before it takes effect.
+  if (caller.isTrusted === true || (object !== undefined && isWaiting(object))) return [];
   const consequences = kind.strategy?.consequences?.(object, old, context) ?? [];
   scope.warnings.push(...consequences);
   return consequences;

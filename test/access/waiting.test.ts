@@ -110,7 +110,8 @@ eachStore('an object that names what does not exist', (server) => {
     await addTeam(server(), 'two');
     const condition = conditionOf(await read(`${HERE}/rolebindings/two`));
     expect(condition?.['message']).to.contain('"two" in folders').and.not.contain('teams');
-    await made(putFolder('two'));
+    const told = String((await made(putFolder('two'))).headers['warning']);
+    expect(told, 'who gains access, as soon as it does').to.contain('these gain access').and.contain('Team/two');
     expect(ready(await read(`${HERE}/rolebindings/two`))).to.equal('True');
     const body = { metadata: { annotations: { 'svc.app/folder': 'three' } } };
     await made(putDashboard('mover', 'two'));

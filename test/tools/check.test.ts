@@ -45,6 +45,8 @@ for (const store of LASTING) {
       const named = (name: string, annotations = {}) => ({ metadata: { name, annotations }, spec: { title: name } });
       await post(FOLDERS, named('one'));
       await post(FOLDERS, named('two', { 'svc.app/folder': 'one' }));
+      const whole = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder' };
+      await post(FOLDERS, { ...whole, ...named('waiting', { 'svc.app/folder': 'later' }) });
       await post('/api/teams', { name: 'ops' });
       for (const text of ['a', 'b']) await post(ANNOTATIONS, { text, tags: ['deploy', text], time: 1 });
       await server.close();
@@ -101,6 +103,16 @@ for (const store of LASTING) {
       expect(text).to.include('has the same uid');
       expect(text).to.include('has the same value of the integer id');
       expect(text).to.include('it has the resourceVersion 1');
+      expect(code).to.equal(1);
+    });
+
+    it('finds an object that waits for nothing', async () => {
+      await spoil(folder('waiting'), (object) => ({
+        ...object,
+        metadata: { ...(object['metadata'] as unknown as object), annotations: { 'svc.app/folder': 'one' } },
+      }));
+      const { code, text } = await checked(place);
+      expect(text).to.include('it waits, but everything that it names is there');
       expect(code).to.equal(1);
     });
 

@@ -367,6 +367,12 @@ export class Transaction {
     return uids.size > 1 ? written : noted(this.#scope, 'create', target, written);
   }
 
+  /** Stores an object again as it is, so that the store encrypts it anew. Without permission check. */
+  rewrite(entry: Entry): void {
+    const { resourceVersion: _, ...metadata } = objectOf(entry).metadata;
+    this.#scope.state.put(entry.key, { ...objectOf(entry), metadata });
+  }
+
   /** An object by its key, for the keys in `needs`. Without permission check. */
   stored(key: Key): Entry | undefined {
     const { resource, namespace, name } = partsOf(key);

@@ -8,6 +8,7 @@ import type { Dependence, Expiry } from './dependence.js';
 import { pastSubresources } from './history/subresources.js';
 import { checkDefinition } from './kind-rules.js';
 import { type OwnedKeys, ownedKeys } from './owned-keys.js';
+import type { Reader } from './reader.js';
 import type { Reports } from './reports.js';
 import type { Strategy } from './strategy.js';
 import { type Subresource, statusSubresource } from './subresource.js';
@@ -188,6 +189,10 @@ export interface KindDefinition<Spec = unknown> {
   readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
   /** Absent: the conventions of Kubernetes. */
   readonly conventions?: RestConventions;
+  /** Why objects can be neither read nor written now: such requests are answered 503. Absent, or no answer: they can. */
+  readonly outage?: (reader: Reader) => string | undefined;
+  /** Objects hold secrets: apply sets remember no digests of them. */
+  readonly isConfidential?: boolean;
   /** The query parameters of DELETE that this kind has, with their schemas. */
   readonly deleteOptions?: Readonly<Record<string, z.ZodType<string>>>;
 }

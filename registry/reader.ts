@@ -133,6 +133,11 @@ export class Reader {
     return this.#state.resource(resource).entries(low, `${low.slice(0, -1)}0`);
   }
 
+  /** All objects of all namespaces. A transaction gets those of before its writes. */
+  all(resource: string): readonly Entry[] {
+    return [...this.#state.resource(resource).entries(`${resource}/`, `${resource}0`)];
+  }
+
   /** Whether the objects of a namespace are the same as at a revision, for a revision that this server has just read. */
   isUnchangedSince(revision: number, resource: string, namespace: string): boolean {
     const { baseRevision = this.#state.revision } = this.#state;

@@ -30,9 +30,11 @@ import { upgrade } from '../../registry/upgrade/upgrade.js';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
 import { UncachedReader } from '../../storage/cacher/uncached.js';
+import { encryptedBackend } from '../../storage/encrypted.js';
 import { Engine, type EngineObserver } from '../../storage/engine.js';
 import type { StorageTracing } from '../../storage/traced.js';
 import { startBackground } from './background.js';
+import { storeEncryption } from './encryption.js';
 
 export interface ResourceApiOptions {
   readonly backend: Backend;
@@ -84,8 +86,10 @@ export interface RunningResourceApi {
 }
 
 /** Loads the store and builds the registry and its handler. */
-export async function openResourceApi(options: ResourceApiOptions): Promise<RunningResourceApi> {
-  const { backend, onError, clock = Date } = options;
+export async function openResourceApi(given: ResourceApiOptions): Promise<RunningResourceApi> {
+  const backend = await encryptedBackend(given.backend, storeEncryption(given.environment));
+  const options = { ...given, backend };
+  const { onError, clock = Date } = options;
   const { kinds = allKinds(options.environment) } = options;
   checkKinds(kinds);
   const cacher = await openCacher(options, kinds);

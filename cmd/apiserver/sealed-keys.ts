@@ -64,5 +64,6 @@ export function steady(sealer: Sealer): Sealer {
       return made;
     },
     unseal: sealer.unseal,
+    sealAlike: sealer.sealAlike,
   };
 }

@@ -1,6 +1,6 @@
 import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import { contextOf } from '../../apis/iam/ssosetting/secrets.js';
-import { newDataKey, openDataKey, unsealed } from '../../apis/internal/datakey/key.js';
+import { dataKeyText, type NewDataKey, newDataKey, openDataKey, unsealed } from '../../apis/internal/datakey/key.js';
 import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.js';
 import type { SealedSecretSpec } from '../../apis/internal/sealedsecret/schema.js';
 import type { Sealer } from '../../pkg/crypto/seal.js';
@@ -26,6 +26,7 @@ export function secretStore(registry: Registry, secret: () => Promise<Sealer>): 
   const client = new Client(registry, { user: SYSTEM_USER });
   const keys = kindNamed(registry.kinds, 'DataKey');
   const secrets = kindNamed(registry.kinds, 'SealedSecret');
+  const plain = kindNamed(registry.kinds, 'Secret');
   const change = async (next: (key: DataKeySpec, transaction: Transaction) => DataKeySpec): Promise<void> => {
     await registry.cacher.fresh();
     await client.transact((transaction) => {
@@ -36,22 +37,26 @@ export function secretStore(registry: Registry, secret: () => Promise<Sealer>): 
   return {
     sealAgain: async (to) => {
       const from = await secret();
-      const made = newDataKey(to, from);
+      let made: NewDataKey | undefined;
       await change((key, transaction) => {
         if (key.sealedBefore !== undefined && unsealed(from, key.sealed, DATA_KEY) !== undefined)
           throw new Error(SECRET_UNFINISHED);
         const opened = openedBy(key, from);
+        made ??= newDataKey(to, from, dataKeyText(key, from));
+        const next = made;
         const objects = transaction.objects<SealedSecretSpec>(secrets);
         for (const object of [...objects.range()])
-          objects.put(object.metadata.name, () => resealed(object, opened, made.sealer));
+          objects.put(object.metadata.name, () => resealed(object, opened, next.sealer));
+        // The store encrypts what is written, and now under the new key.
+        for (const entry of transaction.reader.all(plain.qualified)) transaction.rewrite(entry);
         return made.spec;
       });
     },
     sealOnce: async () => {
       const now = await secret();
-      await change(({ sealed }) => {
-        openedBy({ sealed }, now);
-        return { sealed };
+      await change(({ sealedBefore: _, ...key }) => {
+        openedBy(key, now);
+        return key;
       });
     },
   };

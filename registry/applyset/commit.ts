@@ -3,6 +3,7 @@ import { ApiError } from '../../pkg/status/status.js';
 import { decodeObject } from '../../storage/codec.js';
 import type { Key } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
+import type { Kind } from '../kind.js';
 import { authorizeApply, type Merged, mergeApplied, writeApplied } from '../write/apply.js';
 import { noted } from '../write/noted.js';
 import { type Caller, targetOf, type WriteScope, type WriteTarget } from '../write/write.js';
@@ -184,7 +185,7 @@ class SetCommit {
         : this.#plan.changed(kind, namespace, name, this.#old(merged), object);
     if (written.isSame !== true) noted(this.#scope, written.isNew ? 'create' : 'update', target, written);
     // The object itself is not kept: thousands of them would cost more to collect than to make.
-    const leaves = leavesOf(wanted.configuration().object, object);
+    const leaves = leavesOf(remembered(kind, wanted.configuration().object), object);
     item.after = { leaves, revision: Number(object.metadata.resourceVersion) };
     delete item.merged;
   }
@@ -217,6 +218,11 @@ class SetCommit {
       yield;
     }
   }
+}
+
+/** Of an object with secrets, only the labels: a digest of a short secret tells it. */
+function remembered({ isConfidential }: Kind, { metadata, ...object }: KubeObject): object {
+  return isConfidential === true ? { metadata: { labels: metadata.labels } } : { ...object, metadata };
 }
 
 function lost(wanted: Wanted): ApiError {

@@ -50,7 +50,7 @@ export class Plan {
   /** The same, with what differs. */
   changed(kind: Kind, namespace: string, name: string, old: KubeObject | undefined, next: KubeObject): PlannedObject {
     const entry = this.entry(kind, namespace, name, old === undefined ? 'created' : 'configured');
-    return { ...entry, diff: this.#diff(kind, old, next) };
+    return kind.isConfidential === true ? entry : { ...entry, diff: this.#diff(kind, old, next) };
   }
 
   /** Ends the plan with its entries in order. */

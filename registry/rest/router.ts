@@ -1,5 +1,11 @@
 import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
-import { methodNotAllowed, notFound, pathNotFound, verbNotSupported } from '../../pkg/status/errors.js';
+import {
+  methodNotAllowed,
+  notFound,
+  pathNotFound,
+  serviceUnavailable,
+  verbNotSupported,
+} from '../../pkg/status/errors.js';
 import { APPLY, MEMBERS } from '../applyset/names.js';
 import { HISTORY, RESTORE } from '../history/subresources.js';
 import type { Kind } from '../kind.js';
@@ -136,6 +142,8 @@ const ON_COLLECTIONS: ReadonlySet<string> = new Set(['list', 'watch', 'deletecol
 function admit({ user }: ApiRequest, { registry, kind, info }: Target, verb: string): void {
   const { subresource, namespace, name } = info;
   registry.authorizer.admit({ user, verb, kind, namespace, name, subresource }, registry.reader);
+  const outage = kind.outage?.(registry.reader);
+  if (outage !== undefined) throw serviceUnavailable(outage);
   const isExempt = ON_COLLECTIONS.has(verb) || (verb === 'create' && subresource === '');
   if (isExempt || namespace === '' || hasNamespace(registry, namespace)) return;
   throw notFound({ group: '', resource: 'namespaces' }, namespace.slice(0, 300));

@@ -233,7 +233,8 @@ oneStore('what is private', (server) => {
     await server().call('DELETE', `${FOLDERS}/later`);
   });
 
-  it('is told by no route of either API to a viewer, an editor, or somebody without credentials', async () => {
+  it('is told by no route of either API to a viewer, an editor, or somebody without credentials', async function () {
+    this.timeout(120_000);
     const names = await secrets(server());
     await expectSilence(server(), names);
     // Deleted, it is in the trash, and its history can still be read.

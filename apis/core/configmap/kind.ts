@@ -1,18 +1,67 @@
 import { z } from 'zod';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
+import { builtInConventions } from '../../../registry/conventions.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { applySetParent, dataMember } from '../applyset-parent.js';
+import type { Strategy } from '../../../registry/strategy.js';
+import { bytesOf, immutableCauses, invalidCause, keyCauses, sizeCauses } from '../data/rules.js';
+import { bytes, immutable, normalized, permissionsOf, texts } from '../data/schema.js';
 
-/** A parent of an apply set of kubectl, which it takes with `--applyset=configmaps/NAME`. */
+const Members = z.strictObject({
+  immutable: immutable(),
+  data: texts('Texts by key.'),
+  binaryData: bytes('Bytes in base64 by key. A key is not in data, too.'),
+});
+
+type ConfigMap = KubeObject & z.infer<typeof Members>;
+
+/** Kubernetes' ConfigMap: settings, and the inventories of tools. It holds no secrets. */
 export function configMap(environment: KindEnvironment): Kind {
   return defineKind(environment, {
-    ...applySetParent('configmaps', ['data', 'binaryData']),
+    group: '',
+    version: 'v1',
     kind: 'ConfigMap',
+    resource: 'configmaps',
     singular: 'configmap',
     shortNames: ['cm'],
-    description: 'ConfigMap can be the parent of an apply set of kubectl. It cannot hold data here.',
-    members: z.strictObject({
-      data: dataMember('Texts.'),
-      binaryData: dataMember('Bytes in base64.'),
-    }),
+    scope: 'Namespaced',
+    description: 'ConfigMap holds texts and bytes that are no secrets, such as the inventory of a tool.',
+    members: Members,
+    columns: [{ name: 'Data', type: 'integer', description: 'How many keys it has', priority: 0, cell: sizeOf }],
+    // kubectl prunes by what a parent of an apply set says, so no role below Admin may write it.
+    permissions: permissionsOf('configmaps'),
+    acceptsStrategicMerge: true,
+    conventions: builtInConventions,
+    strategy: STRATEGY,
   });
+}
+
+const STRATEGY: Strategy = {
+  prepareForCreate: prepared,
+  prepareForUpdate: prepared,
+  validate: (object, old) => causesOf(object as ConfigMap, old as ConfigMap | undefined),
+};
+
+function prepared(object: KubeObject): KubeObject {
+  const { binaryData } = object as ConfigMap;
+  return binaryData === undefined ? object : ({ ...object, binaryData: normalized(binaryData) } as KubeObject);
+}
+
+function causesOf(object: ConfigMap, old: ConfigMap | undefined): readonly StatusCause[] {
+  const { data = {}, binaryData = {} } = object;
+  const twice = Object.keys(data).filter((key) => Object.hasOwn(binaryData, key));
+  return [
+    ...keyCauses('data', data),
+    ...twice.map((key) =>
+      invalidCause(`data[${key}]`, `${JSON.stringify(key)}: duplicate of key present in binaryData`),
+    ),
+    ...keyCauses('binaryData', binaryData),
+    ...sizeCauses('', bytesOf(data, false) + bytesOf(binaryData, true)),
+    ...immutableCauses(object, old, ['data', 'binaryData']),
+  ];
+}
+
+function sizeOf(object: KubeObject): number {
+  const { data = {}, binaryData = {} } = object as ConfigMap;
+  return Object.keys(data).length + Object.keys(binaryData).length;
 }

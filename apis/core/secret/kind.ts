@@ -1,18 +1,48 @@
 import { z } from 'zod';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { applySetParent, dataMember } from '../applyset-parent.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { builtInConventions } from '../../../registry/conventions.js';
+import { defineKind, type Kind } from '../../../registry/kind.js';
+import type { ApisEnvironment } from '../../environment.js';
+import { bytes, immutable, permissionsOf, texts } from '../data/schema.js';
+import { BY_SEALED, isSealed } from './encryption.js';
+import { type Secret, secretOutage, secretStrategy } from './strategy.js';
 
-/** The default parent of an apply set of kubectl. It holds no secrets. */
-export function secret(environment: KindEnvironment): Kind {
+/** Kubernetes' Secret. Its content is encrypted in the store (docs/adr/0048). */
+export function secret(environment: ApisEnvironment): Kind {
   return defineKind(environment, {
-    ...applySetParent('secrets', ['data', 'stringData']),
+    group: '',
+    version: 'v1',
     kind: 'Secret',
+    resource: 'secrets',
     singular: 'secret',
-    description: 'Secret is the default parent of an apply set of kubectl. It cannot hold data here.',
+    scope: 'Namespaced',
+    description:
+      'Secret holds secrets, such as the releases of Helm. Its data and annotations are encrypted in the store.',
     members: z.strictObject({
-      type: z.string().max(253).optional().describe('What the secret is for.'),
-      data: dataMember('Secret texts in base64.'),
-      stringData: dataMember('Secret texts.'),
+      immutable: immutable(),
+      type: z.string().max(253).optional().describe('What the secret is for. It cannot be changed.'),
+      data: bytes('Bytes in base64 by key.'),
+      stringData: texts('Texts by key, which are written into data. It is never read.'),
     }),
+    columns: [
+      { name: 'Type', type: 'string', description: 'What the secret is for', priority: 0, cell: typeOf },
+      { name: 'Data', type: 'integer', description: 'How many keys it has', priority: 0, cell: sizeOf },
+    ],
+    selectableFields: { type: typeOf },
+    indexers: { [BY_SEALED]: (object) => (isSealed(object, environment.domain) ? [[]] : []) },
+    permissions: permissionsOf('secrets'),
+    acceptsStrategicMerge: true,
+    conventions: builtInConventions,
+    strategy: secretStrategy(environment),
+    outage: (reader) => secretOutage(reader),
+    isConfidential: true,
   });
+}
+
+function typeOf(object: KubeObject): string {
+  return (object as Secret).type ?? '';
+}
+
+function sizeOf(object: KubeObject): number {
+  return Object.keys((object as Secret).data ?? {}).length;
 }

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { serviceUnavailable } from '../../../pkg/status/errors.js';
 import { type Entry, nameOf, objectOf, type Reader } from '../../../registry/reader.js';
 import type { AlsoWrite } from '../../../registry/strategy.js';
+import { SECRETS } from '../../core/secret/encryption.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { newDataKey } from '../../internal/datakey/key.js';
 import { DATA_KEY } from '../../internal/datakey/schema.js';
@@ -57,7 +58,7 @@ function encryption(provider: string, keeps: boolean, reader: Reader, { domain, 
   if (key !== undefined) return { sealer: key, writes: [] };
   const { secrets, keys } = secretResources(domain);
   const others = [...reader.inNamespace(secrets, '')].filter((entry) => nameOf(entry) !== provider);
-  if (keeps || others.some(hasSecrets)) throw serviceUnavailable(WRONG_KEY);
+  if (keeps || others.some(hasSecrets) || reader.size(SECRETS) > 0) throw serviceUnavailable(WRONG_KEY);
   const made = newDataKey(sealer(signOn.secretKey()));
   return { sealer: made.sealer, writes: [{ resource: keys, name: DATA_KEY, spec: made.spec }] };
 }

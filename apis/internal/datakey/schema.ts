@@ -9,6 +9,8 @@ export const DataKeySpec = z
     sealed: z.string().min(1).max(1000),
     /** The same key encrypted under the secret key before, until the rotation of the secret key is finished. */
     sealedBefore: z.string().min(1).max(1000).optional(),
+    /** The data key before the last rotation, encrypted under this one. What is in the log from before is encrypted under it. */
+    earlier: z.string().min(1).max(1000).optional(),
   })
   .meta({ id: 'DataKeySpec' });
 export type DataKeySpec = z.infer<typeof DataKeySpec>;

@@ -92,10 +92,10 @@ export function applying(setup: Setup): void {
       expect(await setup.kubectl.fails(['get', 'folder', 'tree-top'])).to.contain('NotFound');
     });
 
-    it('apply refuses unknown fields, a missing parent and a move below itself', async () => {
+    it('apply refuses unknown fields, a parent that can never exist and a move below itself', async () => {
       const apply = (input: string): Promise<string> => setup.kubectl.fails(['apply', '-f', '-'], { input });
       expect(await apply(manifest('ap4', { spec: { colour: 'red' } }))).to.contain('unknown field "spec.colour"');
-      expect(await apply(manifest('ap4', { parent: 'nowhere' }))).to.contain('nowhere');
+      expect(await apply(manifest('ap4', { parent: 'no.where' }))).to.contain('no.where');
       expect(
         await apply(manifest('operations', { title: 'Operations', parent: 'operations-network-edge' })),
       ).to.not.equal('');

@@ -1,0 +1,39 @@
+import { SecretEncryption } from '../../apis/core/secret/encryption.js';
+import type { ApisEnvironment } from '../../apis/environment.js';
+import { resourceName } from '../../apis/iam/names.js';
+import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.js';
+import { canonicalJson } from '../../pkg/json/canonical.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Bytes } from '../../storage/backend.js';
+import { decodeObject, encodeText } from '../../storage/codec.js';
+import type { Encryption } from '../../storage/encrypted.js';
+import { keyOf } from '../../storage/key.js';
+
+/** The qualified name of Secrets. They are in the core group, whose name is empty. */
+const SECRETS = 'secrets/';
+
+const nothing = (): void => undefined;
+
+/** Encrypts Secrets in the store under its data key. */
+export function storeEncryption({ domain, signOn }: ApisEnvironment): Encryption {
+  const secrets = new SecretEncryption(domain, () => signOn.secretKey());
+  const dataKey = keyOf(resourceName('datakeys', domain), '', DATA_KEY);
+  const change = (value: Bytes, by: (object: KubeObject) => KubeObject): Bytes => {
+    const object = decodeObject(value) as KubeObject;
+    const changed = by(object);
+    if (changed === object) return value;
+    const { resourceVersion, ...metadata } = changed.metadata;
+    return encodeText(canonicalJson({ ...changed, metadata }), Number(resourceVersion));
+  };
+  return {
+    needs: [dataKey],
+    applies: (key) => key.startsWith(SECRETS),
+    learn: ({ key, value }) => {
+      if (key !== dataKey || value === undefined) return nothing;
+      const { spec } = decodeObject(value) as KubeObject<DataKeySpec>;
+      return spec === undefined ? nothing : secrets.learn(spec);
+    },
+    encrypted: (_key, value) => change(value, (object) => secrets.sealed(object)),
+    decrypted: (_key, value) => change(value, (object) => secrets.opened(object)),
+  };
+}

@@ -7,12 +7,21 @@ import { loadConfig } from '../../pkg/config/load.js';
 import { sealer } from '../../pkg/crypto/seal.js';
 import { Client } from '../../registry/client.js';
 import { kindNamed } from '../../registry/kind.js';
+import { keyOf } from '../../storage/key.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { environmentOf } from './environment.js';
 import { openResourceApi, type RunningResourceApi } from './resource-api.js';
 import { secretStore } from './secret-store.js';
 
 const [OLD, NEW, OTHER] = ['the old secret key', 'the new secret key', 'some other secret key'];
+
+const SECRET = keyOf('secrets', 'default', 'one');
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+const expectRefusal = async (work: Promise<unknown>): Promise<void> => {
+  expect(await work.then(() => 'done', String)).to.contain('cannot be read or written');
+};
 
 describe('secretStore', () => {
   let api: RunningResourceApi;
@@ -67,6 +76,48 @@ describe('secretStore', () => {
       await set('github', { clientId: 'a', clientSecret: secret });
       for (const reading of [OLD, NEW]) expect(secretsWith(reading)).to.deep.equal([secret, 'two']);
     }
+  });
+
+  it('covers Secrets: they can be read with the new key only, also what is in the log from before', async () => {
+    const backend = openMemory();
+    const opened = async (secret: string): Promise<RunningResourceApi> => {
+      key = secret;
+      return openResourceApi({ backend, environment, version: '0', history: 300_000, onError: rethrow });
+    };
+    const put = (to: RunningResourceApi, password: string) => {
+      const client = new Client(to.registry, { user: SYSTEM_USER });
+      const made = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'one' }, data: { password } };
+      const secrets = kindNamed(to.registry.kinds, 'Secret');
+      const isThere = to.registry.reader.get('secrets', 'default', 'one') !== undefined;
+      if (!isThere) return client.create(secrets, 'default', made as never);
+      return client.update(secrets, 'default', 'one', (old) => ({ ...old, ...made, metadata: old.metadata }));
+    };
+    const read = (from: RunningResourceApi): unknown =>
+      (from.registry.reader.get('secrets', 'default', 'one') as unknown as { data?: object })?.data;
+    const first = await opened(OLD);
+    await put(first, 'Zmlyc3Q=');
+    const before = (await backend.get([SECRET])).get(SECRET)?.value;
+    await secretStore(first.registry, async () => sealer(OLD)).sealAgain(sealer(NEW));
+    expect((await backend.get([SECRET])).get(SECRET)?.value, 'encrypted under another key').to.not.deep.equal(before);
+    expect(read(first)).to.deep.equal({ password: 'Zmlyc3Q=' });
+    key = NEW;
+    await secretStore(first.registry, async () => sealer(NEW)).sealOnce();
+    await put(first, 'c2Vjb25k');
+    await first.close();
+    const second = await opened(NEW);
+    expect(read(second)).to.deep.equal({ password: 'c2Vjb25k' });
+    await second.registry.cacher.recall(1);
+    const changes = [];
+    for await (const { events } of second.registry.cacher.commits('secrets', 0, AbortSignal.timeout(1000))) {
+      changes.push(...events.map(({ current }) => current && Buffer.from(current.value).toString()));
+      if (changes.length === 3) break;
+    }
+    expect(changes[0], 'what the log has from before').to.contain('Zmlyc3Q=');
+    await second.close();
+    const third = await opened(OLD);
+    expect(kindNamed(third.registry.kinds, 'Secret').outage?.(third.registry.reader)).to.contain('security.secret_key');
+    await expectRefusal(put(third, 'bmV3'));
+    await third.close();
   });
 
   it('has new texts and a new data key after a rotation', async () => {

@@ -22,7 +22,7 @@ export const SECRET_FIELDS: readonly string[] = [
   'privateKey',
   // SSOSetting, and PUT /api/v1/sso-settings/:provider
   ...SECRET_SIGN_ON_KEYS,
-  // Secret and ConfigMap, which are refused with data
+  // Secret and ConfigMap
   'data',
   'stringData',
   'binaryData',

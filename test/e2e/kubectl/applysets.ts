@@ -68,13 +68,23 @@ export function applySets(setup: Setup): void {
       expect([row?.[0], row?.at(-1)]).to.deep.equal(['kust-one', 'kust']);
     });
 
-    it('edit and apply change a parent, which never gets data', async () => {
-      await setup.kubectl.ok(['create', 'configmap', 'edited']);
-      const env = { KUBE_EDITOR: 'sed -i "s/^  name: edited/  labels: {a: b}\\n  name: edited/"' };
+    it('create, edit, apply and get Secrets and ConfigMaps with data', async () => {
+      await setup.kubectl.ok(['create', 'configmap', 'edited', '--from-literal=color=red']);
+      const env = { KUBE_EDITOR: 'sed -i "s/color: red/color: blue/"' };
       expect(await setup.kubectl.ok(['edit', 'configmap', 'edited'], { env })).to.contain('edited');
-      const refused = await setup.kubectl.fails(['create', 'secret', 'generic', 'x', '--from-literal=a=hidden']);
-      expect(refused).to.contain('keeps no data').and.not.contain('hidden');
-      expect(await setup.kubectl.fails(['get', 'secret', 'x'])).to.contain('NotFound');
+      expect(await setup.kubectl.ok(['get', 'cm', 'edited', '-o', 'jsonpath={.data.color}'])).to.equal('blue');
+      await setup.kubectl.ok(['create', 'secret', 'generic', 'held', '--from-literal=a=hidden']);
+      expect(await setup.kubectl.ok(['get', 'secret', 'held', '-o', 'jsonpath={.data.a}'])).to.equal('aGlkZGVu');
+      expect(await setup.kubectl.ok(['describe', 'secret', 'held']))
+        .to.contain('6 bytes')
+        .and.not.contain('hidden');
+      const [, row] = cells(await setup.kubectl.ok(['get', 'secret', 'held']));
+      expect(row?.slice(0, 3)).to.deep.equal(['held', 'Opaque', '1']);
+      const input = 'apiVersion: v1\nkind: Secret\nmetadata: {name: held}\nstringData: {b: more}\n';
+      expect(await setup.kubectl.ok(['apply', '-f', '-'], { input })).to.contain('configured');
+      expect(await setup.kubectl.ok(['get', 'secret', 'held', '-o', 'jsonpath={.data}'])).to.contain('"b":"bW9yZQ=="');
+      expect(await setup.kubectl.fails(['create', 'secret', 'tls', 'x', '--cert=none', '--key=none'])).to.not.equal('');
+      expect(await setup.kubectl.ok(['delete', 'secret/held', 'configmap/edited'])).to.contain('deleted');
     });
   });
 }

@@ -8,6 +8,7 @@ import { type Cancellation, type Outcome, Steps, type TransactionState } from '.
 import { type AppliedSet, applySet, type MergedBefore } from './applyset/commit.js';
 import { driftSteps, noteDrift } from './applyset/drift.js';
 import type { ApplySetRequest } from './applyset/wanted.js';
+import { storedKind } from './conversion.js';
 import { withUncachedSearched } from './dependents.js';
 import type { Kind } from './kind.js';
 import { noteIfEmpty } from './namespaces.js';
@@ -36,6 +37,7 @@ import {
   targetEntry,
   targetOf,
   type WriteScope,
+  type WriteTarget,
   type Written,
 } from './write/write.js';
 
@@ -85,7 +87,10 @@ export class Client {
     return new UncachedObjects<Spec>(this.registry, this.options, writes);
   }
 
-  /** `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. For `answer`, see Answering. */
+  /**
+   * `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. For `answer`, see Answering. Of a kind that is
+   * stored as another one, this and the other writes take the objects of the stored kind.
+   */
   create(kind: Kind, namespace: string, object: KubeObject): Promise<Written>;
   create<Answer>(
     kind: Kind,
@@ -101,7 +106,7 @@ export class Client {
   ): Promise<unknown> {
     const replay = replayable();
     const needs = kind.cached ? [] : candidates(kind, object, replay()).map((name) => objectKey(kind, namespace, name));
-    const target = targetOf(kind, namespace, this.options);
+    const target = this.#target(kind, namespace);
     const work = (scope: WriteScope) => notedSteps(scope, 'create', target, createSteps(scope, target, object));
     return this.#run((scope) => answered(work(scope), answer), needs, replay);
   }
@@ -125,8 +130,8 @@ export class Client {
     answer: Answering<Written, unknown> = unchanged,
   ): Promise<unknown> {
     const needs = uncachedKeys(kind, namespace, name);
-    const target = targetOf(kind, namespace, this.options, subresource);
-    await noteIfEmpty(this.registry, kind, name);
+    const target = this.#target(kind, namespace, subresource);
+    await noteIfEmpty(this.registry, target.kind, name);
     const work = (scope: WriteScope) => notedSteps(scope, 'update', target, updateSteps(scope, target, name, change));
     return this.#run((scope) => answered(work(scope), answer), needs);
   }
@@ -148,8 +153,8 @@ export class Client {
     answer: Answering<AppliedObject, unknown> = unchanged,
   ): Promise<unknown> {
     const { name } = config.object.metadata;
-    const target = targetOf(kind, namespace, this.options, subresource);
-    await noteIfEmpty(this.registry, kind, name);
+    const target = this.#target(kind, namespace, subresource);
+    await noteIfEmpty(this.registry, target.kind, name);
     const needs = uncachedKeys(kind, namespace, name);
     return this.#run((scope) => answered(applySteps(scope, target, config), answer), needs);
   }
@@ -184,10 +189,10 @@ export class Client {
     chosen = NO_DELETE_OPTIONS,
     answer: Answering<Written, unknown> = unchanged,
   ): Promise<unknown> {
-    const options = await withUncachedSearched(this.registry, kind, namespace, name, chosen);
+    const target = this.#target(kind, namespace);
+    const options = await withUncachedSearched(this.registry, target.kind, namespace, name, chosen);
     const needs = uncachedKeys(kind, namespace, name);
-    const target = targetOf(kind, namespace, this.options);
-    await noteIfEmpty(this.registry, kind, name);
+    await noteIfEmpty(this.registry, target.kind, name);
     const work = (scope: WriteScope) =>
       answered(notedSteps(scope, 'delete', target, deletionSteps(scope, target, name, options)), answer);
     try {
@@ -220,6 +225,11 @@ export class Client {
     await noteIfEmpty(this.registry, kind, name);
     const target = targetOf(kind, namespace, this.options);
     await this.#run((scope) => work(scope, target, name), uncachedKeys(kind, namespace, name));
+  }
+
+  /** Writes go through the stored kind, because it has the rules. */
+  #target(kind: Kind, namespace: string, subresource?: SubresourceWrite): WriteTarget {
+    return targetOf(storedKind(this.registry, kind), namespace, this.options, subresource, kind);
   }
 
   async #run<Result>(

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Bytes } from '../storage/backend.js';
 import { decodeObject } from '../storage/codec.js';
-import type { Kind } from './kind.js';
+import type { Conversion, Kind } from './kind.js';
 import type { Registry } from './registry.js';
 
 /** A stored object as an object of the kind. */
@@ -20,9 +20,25 @@ export function storedKind({ kinds }: Pick<Registry, 'kinds'>, kind: Kind): Kind
   return kinds.find(({ qualified, conversion }) => qualified === kind.qualified && conversion === undefined) ?? kind;
 }
 
-/** An object of the kind as the object to store. */
-export function storedObject({ conversion }: Kind, object: KubeObject): KubeObject {
-  return conversion?.restore === undefined ? object : conversion.restore(object);
+/** An object of the kind as the object to store. `old` is the stored object that it replaces: what the kind has no words for is kept. */
+export function storedObject({ conversion }: Kind, object: KubeObject, old?: KubeObject): KubeObject {
+  if (conversion?.restore === undefined) return object;
+  const restored = conversion.restore(object);
+  return old === undefined ? restored : { ...restored, ...keptOf(conversion, old) };
+}
+
+function keptOf({ unsaid }: Conversion, old: KubeObject): Partial<KubeObject> {
+  return Object.fromEntries(membersUnsaid(unsaid).flatMap((name) => entryOf(old, name)));
+}
+
+function entryOf(object: KubeObject, name: string): readonly (readonly [string, unknown])[] {
+  const value = (object as unknown as Readonly<Record<string, unknown>>)[name];
+  return value === undefined ? [] : [[name, value]];
+}
+
+/** The names of the members of stored objects that a kind has no words for. */
+export function membersUnsaid(unsaid: Conversion['unsaid']): readonly string[] {
+  return unsaid === undefined ? [] : Object.keys(unsaid(''));
 }
 
 /** A stored object as the object of the kind. */

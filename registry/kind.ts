@@ -165,6 +165,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly cached?: boolean;
   /** Clients can only read. */
   readonly isReadOnly?: boolean;
+  /** False: there is no DELETE of a collection, as for the namespaces of Kubernetes. Absent is true. */
+  readonly deletesCollections?: boolean;
   /** Absent is true. Internal kinds, and kinds of a feature that is switched off, are stored but not served. */
   readonly served?: boolean;
   /** The server keeps earlier versions. `versions` is the most that it keeps of an object, if that is less than the setting. */
@@ -202,8 +204,16 @@ export interface Conversion {
   /** `<plural>.<group>` of the stored kind. */
   readonly storageKind: string;
   convert(object: KubeObject): KubeObject;
-  /** The stored object that an object of this kind is. Without it, the kind is read-only. */
+  /**
+   * The stored object that an object of this kind is. Without it, the kind is read-only. It is also called with what a client applies, whose members may
+   * be absent or null. It throws Invalid for what cannot be stored.
+   */
   readonly restore?: (object: KubeObject) => KubeObject;
+  /**
+   * The members of stored objects that this kind has no words for, as a new object with this name gets them. As with defaults in Kubernetes, who creates
+   * the object manages them, and who applies it does not. Later writes as this kind keep them. `restore` leaves them out.
+   */
+  readonly unsaid?: (name: string) => Partial<KubeObject>;
 }
 
 /** A definition, completed with the settings of the installation. */
@@ -246,11 +256,13 @@ export function groupName(group: string, domain: string): string {
   return KUBERNETES_GROUP.test(group) ? group : `${group}.${domain}`;
 }
 
-function isReadOnly({
-  isReadOnly: isDeclared,
+function verbsOf({
+  isReadOnly = false,
   conversion,
-}: Pick<KindDefinition, 'isReadOnly' | 'conversion'>): boolean {
-  return isDeclared === true || (conversion !== undefined && conversion.restore === undefined);
+  deletesCollections = true,
+}: Pick<KindDefinition, 'isReadOnly' | 'conversion' | 'deletesCollections'>): readonly string[] {
+  if (isReadOnly || (conversion !== undefined && conversion.restore === undefined)) return READ_VERBS;
+  return deletesCollections ? ALL_VERBS : ALL_VERBS.filter((verb) => verb !== 'deletecollection');
 }
 
 /**
@@ -281,7 +293,7 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     cached: definition.cached ?? true,
     served: definition.served ?? true,
     conventions: definition.conventions ?? kubernetesConventions,
-    verbs: isReadOnly(definition) ? READ_VERBS : ALL_VERBS,
+    verbs: verbsOf(definition),
     waits: mayWait(definition),
     ...(mayWait(definition) && { status: ReferenceStatus, hasOwnStatus: true }),
     subresources,

@@ -18,6 +18,16 @@ export interface Applied {
 
 export interface Application extends Writing {
   readonly force: boolean;
+  /** For objects that clients write in another form than the stored one. */
+  readonly form?: AnotherForm;
+}
+
+/** The annotation of the client-side apply has what kubectl sent. */
+export interface AnotherForm {
+  /** The configuration as the client sent it. */
+  readonly sent: unknown;
+  /** What a client sent, in the stored form. Anything else stays as it is. */
+  stored(sent: unknown): unknown;
 }
 
 const BEFORE_FIRST_APPLY = 'before-first-apply';
@@ -31,7 +41,7 @@ export function apply(live: unknown, config: unknown, managers: Managers, applic
   const { manager } = application.by;
   if (manager !== 'kubectl') return applyOnce(live, config, tracked, application);
   const applied = afterClientSideApply(live, config, tracked, application);
-  return { ...applied, object: withNewLastApplied(applied.object, config) };
+  return { ...applied, object: withNewLastApplied(applied.object, application.form?.sent ?? config) };
 }
 
 /** The fields of an object that nobody tracked. */
@@ -46,7 +56,8 @@ function afterClientSideApply(live: unknown, config: unknown, managers: Managers
     return applyOnce(live, config, managers, application);
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
-    const allowed = allowedByLastApplied(live, application.type, application.by.apiVersion);
+    const { type, by, form } = application;
+    const allowed = allowedByLastApplied(live, type, by.apiVersion, form?.stored);
     if (allowed === undefined) throw error;
     const left = error.conflicts
       .map((conflict) => ({ ...conflict, fields: difference(conflict.fields, allowed) }))

@@ -14,10 +14,15 @@ const MOST_BYTES = 256 * 1024;
 
 /**
  * The fields that kubectl's client-side apply has set and nobody has changed since. `undefined` if it has not written the object. As in
- * Kubernetes, what it has sent must be as the schema says.
+ * Kubernetes, what it has sent must be as the schema says. `stored` makes the stored form of it.
  */
-export function allowedByLastApplied(live: unknown, type: FieldType, apiVersion: string): Fields | undefined {
-  const config = readLastApplied(annotationsOf(live)[LAST_APPLIED]);
+export function allowedByLastApplied(
+  live: unknown,
+  type: FieldType,
+  apiVersion: string,
+  stored = (sent: unknown): unknown => sent,
+): Fields | undefined {
+  const config = stored(readLastApplied(annotationsOf(live)[LAST_APPLIED]));
   if (!isObject(config) || config['apiVersion'] !== apiVersion) return undefined;
   try {
     if (withoutUndeclared(config, type).undeclared.length > 0) return undefined;

@@ -19,6 +19,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'authentication.k8s.io/v1 TokenRequest': messages.TokenRequest,
   'coordination.k8s.io/v1 Lease': messages.Lease,
   'v1 Event': messages.Event,
+  'v1 Namespace': messages.Namespace,
   'v1 Secret': messages.Secret,
   'v1 ConfigMap': messages.ConfigMap,
   'events.k8s.io/v1 Event': messages.EventV1,

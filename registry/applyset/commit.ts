@@ -117,7 +117,7 @@ class SetCommit {
   #item(wanted: Wanted, records: ReadonlyMap<Key, AppliedMember>): Item {
     const item: Item = {
       wanted,
-      target: targetOf(wanted.kind, wanted.namespace, this.#caller),
+      target: targetOf(wanted.kind, wanted.namespace, this.#caller, undefined, wanted.called),
       record: records.get(wanted.key),
       before: () => this.#at(item, () => this.#before(item)) ?? [],
       run: () => this.#at(item, () => this.#run(item)),

@@ -132,9 +132,9 @@ describe('the conflicts of a request', () => {
 
 describe('an error of one object of a request', () => {
   it('names its place, and keeps the rest', () => {
-    const place = placeOf({ index: 3, kind: book, name: 'a' });
+    const place = placeOf({ index: 3, called: book, name: 'a' });
     expect(place).to.equal('spec.objects[3] (Book "a")');
-    expect(placeOf({ index: 0, kind: book, name: 'a'.repeat(300) })).to.have.length(
+    expect(placeOf({ index: 0, called: book, name: 'a'.repeat(300) })).to.have.length(
       `spec.objects[0] (Book "")`.length + 253,
     );
     const cause = new ApiError({ code: 422, reason: 'Invalid', message: 'no', details: { name: 'a' } });

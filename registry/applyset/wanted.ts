@@ -7,7 +7,10 @@ import type { Configuration } from '../write/apply.js';
 export interface Wanted {
   /** Its position in the request. */
   readonly index: number;
+  /** The kind as which the object is stored. */
   readonly kind: Kind;
+  /** The kind that the manifest names. */
+  readonly called: Kind;
   /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
@@ -33,8 +36,8 @@ export interface ApplySetRequest {
 }
 
 /** Which object of a request an error is about. */
-export function placeOf({ index, kind, name }: Pick<Wanted, 'index' | 'kind' | 'name'>): string {
-  return `spec.objects[${index}] (${kind.kind} ${JSON.stringify(name.slice(0, 253))})`;
+export function placeOf({ index, called, name }: Pick<Wanted, 'index' | 'called' | 'name'>): string {
+  return `spec.objects[${index}] (${called.kind} ${JSON.stringify(name.slice(0, 253))})`;
 }
 
 /** The error of one object as the error of the request. */

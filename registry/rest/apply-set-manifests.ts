@@ -10,11 +10,12 @@ import { MOST_OBJECTS } from '../applyset/messages.js';
 import { PART_OF, setId } from '../applyset/names.js';
 import { schemaDigest } from '../applyset/schema-digest.js';
 import { named, placeOf, type Wanted } from '../applyset/wanted.js';
+import { storedKind } from '../conversion.js';
 import type { Kind } from '../kind.js';
 import { namespaceOf, objectKey, type Registry } from '../registry.js';
 import type { Configuration } from '../write/apply.js';
 import { decodeBody, type FieldValidation, noted } from './body.js';
-import { APPLY_LIMITS, readConfiguration } from './configuration.js';
+import { APPLY_LIMITS, readConfiguration, storedConfiguration } from './configuration.js';
 import { typeOf } from './request-info.js';
 import type { Target } from './verb.js';
 import { adviceOn } from './warnings.js';
@@ -110,22 +111,22 @@ interface Identity {
 function readOne(reading: Reading, byType: ReadonlyMap<string, Kind>, index: number, manifest: Manifest): Wanted {
   const { target, force, fieldManager, validation } = reading;
   const { apiVersion, kind: kindName, name, namespace: own } = identityOf(manifest.value, index);
-  const kind = byType.get(`${apiVersion} ${kindName}`);
-  if (kind === undefined)
+  const called = byType.get(`${apiVersion} ${kindName}`);
+  if (called === undefined)
     throw badRequest(
       `spec.objects[${index}]: no matches for kind ${JSON.stringify(kindName)} in version ${JSON.stringify(apiVersion)}`,
     );
+  const kind = storedKind(target.registry, called);
   const namespace = namespaceOf(kind, own === '' ? target.info.namespace : own);
-  const at = { index, kind, name };
-  if (!kind.verbs.includes('patch') || kind.conversion !== undefined)
-    throw badRequest(`${placeOf(at)}: objects of this kind cannot be applied`);
+  const at = { index, kind, called, name };
+  if (!called.verbs.includes('patch')) throw badRequest(`${placeOf(at)}: objects of this kind cannot be applied`);
   const key = objectKey(kind, namespace, name);
   let config: Configuration | undefined;
   const configuration = (): Configuration => {
     config ??= read(reading, { ...at, namespace }, manifest);
     return config;
   };
-  const options = JSON.stringify([fieldManager, force, validation, namespace, schemaDigest(kind)]);
+  const options = JSON.stringify([fieldManager, force, validation, namespace, schemaDigest(called)]);
   const digest = createHash('sha256').update(options).update(manifest.bytes).digest('base64url');
   return { ...at, namespace, key, digest, configuration };
 }
@@ -147,15 +148,15 @@ function identityOf(value: unknown, index: number): Identity {
 
 function read(
   { id, validation, force, warn }: Reading,
-  at: Pick<Wanted, 'index' | 'kind' | 'name' | 'namespace'>,
+  at: Pick<Wanted, 'index' | 'called' | 'name' | 'namespace'>,
   manifest: Manifest,
 ): Configuration {
-  const { kind, name, namespace } = at;
+  const { called: kind, name, namespace } = at;
   const { group, version, resource } = kind;
   const info = { group, version, namespace, resource, name, subresource: '', type: typeOf(group, version, resource) };
   const { config, warnings } = readConfiguration({ kind, info }, manifest, { validation, force });
   for (const warning of [...warnings, ...adviceOn(kind, config.object)]) warn(`${placeOf(at)}: ${warning}`);
-  return { ...config, object: asMember(id, config.object) };
+  return storedConfiguration(kind, { ...config, object: asMember(id, config.object) });
 }
 
 /** The label tells every client that the object belongs to the set. What it throws is named by the object later, as all that is wrong with it. */
@@ -168,8 +169,8 @@ function asMember(id: string, object: KubeObject): KubeObject {
 
 /** The same check as for a request with this object alone. */
 function admit({ request: { user }, target: { registry } }: Reading, one: Wanted, admitted: Set<string>): void {
-  const { kind, namespace, name } = one;
-  const place = `${kind.qualified}/${namespace}`;
+  const { called: kind, namespace, name } = one;
+  const place = `${kind.apiVersion}/${kind.resource}/${namespace}`;
   if (admitted.has(place)) return;
   try {
     registry.authorizer.admit({ user, verb: 'patch', kind, namespace, name, subresource: '' }, registry.reader);

@@ -1,11 +1,10 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { invalid } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
-import { storedKind, storedObject } from '../conversion.js';
 import type { AppliedObject } from '../write/apply.js';
 import { answering, warned } from './answer.js';
 import { fieldValidationOf, noted } from './body.js';
-import { decodeConfiguration, readConfiguration } from './configuration.js';
+import { decodeConfiguration, readConfiguration, storedConfiguration } from './configuration.js';
 import { parseBoolean } from './query.js';
 import { renderObject } from './render.js';
 import { restAfter } from './rest-after.js';
@@ -28,15 +27,13 @@ export const apply: Verb = async (request, target) => {
   warned(request, warnings);
   await restAfter(request.body);
   const client = new Client(registry, options);
-  // The managers of an object are those of the stored kind, so its fields have the names there.
-  const stored = storedKind(registry, kind);
-  const configuration = { ...config, object: storedObject(kind, config.object) };
-  const advice = [...warnings, ...adviceOn(stored, configuration.object, partOf(info))];
+  const configuration = storedConfiguration(kind, config);
+  const advice = [...warnings, ...adviceOn(kind, config.object, partOf(info))];
   const through = writeThrough(info, 'patch');
   const answer = answering<AppliedObject>(request, ({ value, isNew, warnings: more = [] }) =>
     renderObject(request, target, isNew ? 201 : 200, value, warningHeaders([...advice, ...more])),
   );
-  return client.apply(stored, info.namespace, configuration, through, answer);
+  return client.apply(kind, info.namespace, configuration, through, answer);
 };
 
 function requireManager({ query }: ApiRequest): void {

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { isObject, type Members } from '../../pkg/object/is-object.js';
 import { badRequest } from '../../pkg/status/errors.js';
+import { storedObject } from '../conversion.js';
 import { completeTypeMeta } from '../decode.js';
 import type { Kind } from '../kind.js';
 import type { Configuration } from '../write/apply.js';
@@ -47,6 +48,12 @@ export function readConfiguration(
   ].slice(0, MOST_NAMED);
   const warnings = checkProblems(kind, info.name, problems, undeclared, validation);
   return { config: { object: config, preconditions: preconditionsOf(metadata), force }, warnings };
+}
+
+/** The managers of an object are those of the stored kind, so its fields have the names there. */
+export function storedConfiguration(kind: Kind, config: Configuration): Configuration {
+  if (kind.conversion === undefined) return config;
+  return { ...config, object: storedObject(kind, config.object), sent: config.object };
 }
 
 const MOST_NAMED = 100;

@@ -1,6 +1,6 @@
 import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
-import { storedKind, storedObject } from '../conversion.js';
+import { storedObject } from '../conversion.js';
 import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';
@@ -21,7 +21,7 @@ export const create: Verb = async (request, target) => {
   }
   const { kind, info } = target;
   return new Client(target.registry, withWaiting(options, target, raw)).create(
-    storedKind(target.registry, kind),
+    kind,
     info.namespace,
     storedObject(kind, object),
     answering(request, ({ value, warnings: missing = [] }) => {

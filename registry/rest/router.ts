@@ -15,6 +15,7 @@ import { apiErrorOf } from '../storage-errors.js';
 import { aliasesOf, STATUS, type Subresource } from '../subresource.js';
 import { applyObjects } from './apply-set.js';
 import { applySetMembers } from './apply-set-members.js';
+import { asCalled } from './called.js';
 import { create } from './create.js';
 import { remove } from './delete.js';
 import { removeCollection } from './delete-collection.js';
@@ -86,8 +87,11 @@ export function resourceHandler(registry: Registry): Handler {
   };
 }
 
-/** Errors of the store become those of the API. */
+/** Errors of the store become those of the API, about the kind that the request names. */
 function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> {
+  const refuse = (error: unknown): never => {
+    throw asCalled(apiErrorOf(error), target);
+  };
   try {
     const response = verb(request, target);
     return response instanceof Promise ? response.catch(refuse) : response;
@@ -126,10 +130,6 @@ function statusMethods({ verbs }: Subresource): Methods {
   return Object.fromEntries(
     Object.entries(STATUS_VERBS).filter(([, [verb]]) => (verbs as readonly string[]).includes(verb)),
   );
-}
-
-function refuse(error: unknown): never {
-  throw apiErrorOf(error);
 }
 
 /** The verbs on a collection. As in Kubernetes, a namespace that does not exist has an empty collection. */

@@ -14,6 +14,7 @@ import type { Entries } from './managed.js';
 import { manageable, writingOf } from './managed.js';
 import { noted } from './noted.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
+import { asStored, withOwnUnsaid, withUnsaid } from './unsaid.js';
 import { changeEntry } from './update.js';
 import {
   authorizeCreate,
@@ -31,6 +32,8 @@ export interface Configuration {
   readonly object: KubeObject;
   readonly preconditions: Preconditions;
   readonly force: boolean;
+  /** The same as the client sent it, if the request names another kind than the stored one. */
+  readonly sent?: KubeObject;
 }
 
 export interface AppliedObject extends Written {
@@ -128,18 +131,22 @@ function* mergeNew(
   const bare = { apiVersion: kind.apiVersion, kind: kind.kind };
   const { object, entries = [] } = applied(scope, target, { object: bare, entries: undefined }, config);
   yield;
-  return { entry: undefined, object: decoded(kind, object, 'spec'), managers: entries };
+  const whole = withUnsaid(target, object as KubeObject, name);
+  return { entry: undefined, object: decoded(kind, whole, 'spec'), managers: entries };
 }
 
 function applied(
   scope: WriteScope,
   target: WriteTarget,
   live: Tracked,
-  { object, force }: Configuration,
+  { object, force, sent }: Configuration,
 ): ReturnType<typeof applyTo> {
   const { kind } = target;
+  const writing = writingOf(scope, target, 'Apply');
+  const form = sent && { form: { sent, stored: (one: unknown) => asStored(target, one) } };
   try {
-    return applyTo(live, manageable(kind, object), extended(writingOf(scope, target, 'Apply'), { force }));
+    const config = withOwnUnsaid(target, live, manageable(kind, object), writing);
+    return applyTo(live, config, extended(writing, { force, ...form }));
   } catch (error) {
     throw refusal(error);
   }

@@ -18,6 +18,7 @@ import { type Entries, withEntries, withFirstManager } from './managed.js';
 import { refusable } from './noted.js';
 import { prepareForCreate, withInternalId } from './prepare.js';
 import { withStatusOf } from './status.js';
+import { withUnsaid } from './unsaid.js';
 import {
   authorizeCreate,
   authorizePrepared,
@@ -55,11 +56,11 @@ function* create(
   applied?: Entries,
 ): Generator<undefined, Written, undefined> {
   const { kind, namespace } = target;
-  const sent = withStatusOf(kind, decoded, undefined);
   const { state, reader, isDryRun } = scope;
-  checkNameOrBase(kind, sent);
-  requireActiveNamespace(scope.registry, kind, sent.metadata.name, namespace, reader);
-  const { name, id } = nameAndId(scope, target, sent);
+  checkNameOrBase(kind, decoded);
+  requireActiveNamespace(scope.registry, kind, decoded.metadata.name, namespace, reader);
+  const { name, id } = nameAndId(scope, target, decoded);
+  const sent = withStatusOf(kind, withUnsaid(target, decoded, name), undefined);
   const named = { ...sent, metadata: { ...sent.metadata, name } };
   authorizeCreate(scope, target, named);
   const taken = reader.entry(kind.qualified, namespace, name);

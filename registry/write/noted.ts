@@ -5,11 +5,11 @@ import type { WriteScope, WriteTarget, Written } from './write.js';
 export function noted(
   scope: WriteScope,
   verb: ChangedObject['verb'],
-  { kind, namespace }: WriteTarget,
+  { kind, called, namespace }: WriteTarget,
   written: Written,
 ): Written {
   const { object, took } = written;
-  scope.changes?.push({ verb, kind, namespace, metadata: object.metadata });
+  scope.changes?.push({ verb, kind: called, namespace, metadata: object.metadata });
   const isTold = kind.reports?.written !== undefined && written.isSame !== true && !scope.isDryRun;
   if (isTold) scope.reports.push({ verb, kind, namespace, object, ...(took && { took }) });
   return written;

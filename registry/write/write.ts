@@ -67,6 +67,8 @@ export interface WriteScope {
 /** A kind in a namespace, and the caller who writes to it. The namespace of cluster-scoped kinds is empty. */
 export interface WriteTarget {
   readonly kind: Kind;
+  /** The kind that the request names. Its objects may be stored as those of `kind`. */
+  readonly called: Kind;
   readonly namespace: string;
   readonly caller: Caller;
   /** The subresource that the write goes through. The caller needs its permission. */
@@ -76,10 +78,16 @@ export interface WriteTarget {
 }
 
 /** The namespace of cluster-scoped kinds is ignored. Internal kinds are written by the server only, so their writes need no permission. */
-export function targetOf(kind: Kind, namespace: string, caller: Caller, subresource?: SubresourceWrite): WriteTarget {
+export function targetOf(
+  kind: Kind,
+  namespace: string,
+  caller: Caller,
+  subresource?: SubresourceWrite,
+  called = kind,
+): WriteTarget {
   const isGuarded = kind.served || kind.permissions !== undefined;
   const needsPermission = isGuarded && caller.isTrusted !== true && !isMaster(caller.user);
-  return { kind, namespace: namespaceOf(kind, namespace), caller, subresource, needsPermission };
+  return { kind, called, namespace: namespaceOf(kind, namespace), caller, subresource, needsPermission };
 }
 
 /** A verb on a subresource. */

@@ -1,11 +1,19 @@
 import { z } from 'zod';
+import { arrayOf } from '../../../pkg/meta/bounded.js';
+
+/** What every namespace has in Kubernetes: its contents go first. */
+export const KUBERNETES = 'kubernetes';
 
 export const NamespaceSpec = z
-  .strictObject({ finalizers: z.array(z.string()).optional().describe('What keeps it from going.') })
-  .meta({ id: 'NamespaceSpec' });
+  .strictObject({
+    finalizers: arrayOf(z.string(), 100)
+      .optional()
+      .describe(`What keeps it from going: always \`${KUBERNETES}\`, its contents.`),
+  })
+  .meta({ id: 'NamespaceSpec', description: 'What a namespace is.' });
 export type NamespaceSpec = z.infer<typeof NamespaceSpec>;
 
 export const NamespaceStatus = z
   .strictObject({ phase: z.enum(['Active', 'Terminating']).describe('Terminating: it is being emptied.') })
-  .meta({ id: 'NamespaceStatus' });
+  .meta({ id: 'NamespaceStatus', description: 'Whether a namespace is going.' });
 export type NamespaceStatus = z.infer<typeof NamespaceStatus>;

@@ -6,9 +6,21 @@ import { BY_TITLE, OrganizationSpec } from './schema.js';
 import { organizationStrategy } from './strategy.js';
 
 /** Callers may read the organization that they work in. */
-export function isOwnOrganization(domain: string): NonNullable<Permissions['allowSelf']> {
+function isOwnOrganization(domain: string): NonNullable<Permissions['allowSelf']> {
   return ({ metadata }, { extra }, verb) =>
     verb === 'get' && (extra[organizationKey(domain)] ?? []).includes(metadata.name);
+}
+
+/** Who may do what with organizations, and with the namespaces that they are. */
+export function organizationPermissions({ domain }: KindEnvironment): Permissions {
+  return {
+    get: ['orgs:read'],
+    create: ['orgs:create'],
+    update: ['orgs:write'],
+    delete: ['orgs:delete'],
+    scopes: uidAndIdScopes('orgs', domain),
+    allowSelf: isOwnOrganization(domain),
+  };
 }
 
 export function organization(environment: KindEnvironment): Kind<OrganizationSpec> {
@@ -31,14 +43,7 @@ export function organization(environment: KindEnvironment): Kind<OrganizationSpe
     columns: [column<OrganizationSpec>('Title', 'Name shown to people', ({ title }) => title)],
     indexers: { [BY_TITLE]: ({ spec }) => [[fold((spec as OrganizationSpec).title)]] },
     uniques: { [BY_TITLE]: { field: 'spec.title', message: 'another organization has this title' } },
-    permissions: {
-      get: ['orgs:read'],
-      create: ['orgs:create'],
-      update: ['orgs:write'],
-      delete: ['orgs:delete'],
-      scopes: uidAndIdScopes('orgs', environment.domain),
-      allowSelf: isOwnOrganization(environment.domain),
-    },
+    permissions: organizationPermissions(environment),
     strategy: organizationStrategy(environment),
     internalId: true,
     nameOf: (id) => `org-${id}`,

@@ -34,6 +34,7 @@ function wantedOf(
   return {
     index,
     kind,
+    called: kind,
     namespace,
     name,
     key: objectKey(kind, namespace, name),

@@ -1,0 +1,47 @@
+import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
+import { isObject } from '../../../pkg/object/is-object.js';
+import { invalid } from '../../../pkg/status/errors.js';
+import { groupName, type KindEnvironment } from '../../../registry/kind.js';
+import { KUBERNETES, type NamespaceSpec, type NamespaceStatus } from './schema.js';
+
+/** Kubernetes gives every namespace this label, so that selectors can name it. It is not stored. */
+export const NAME_LABEL = 'kubernetes.io/metadata.name';
+
+export function namespaceOf({ metadata }: KubeObject): KubeObject<NamespaceSpec, NamespaceStatus> {
+  const phase = metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating';
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { ...metadata, labels: { ...metadata.labels, [NAME_LABEL]: metadata.name } },
+    spec: { finalizers: [KUBERNETES] },
+    status: { phase },
+  };
+}
+
+/** The organization without its spec, which a namespace does not say. Throws Invalid for finalizers that an organization cannot have. */
+export function organizationOf({ metadata, spec }: KubeObject, { domain }: KindEnvironment): KubeObject {
+  checkFinalizers(metadata.name, spec);
+  return {
+    apiVersion: `${groupName('iam', domain)}/v1beta1`,
+    kind: 'Organization',
+    metadata: withoutNameLabel(metadata),
+  };
+}
+
+function withoutNameLabel(metadata: ObjectMeta): ObjectMeta {
+  const { labels: all, ...rest } = metadata;
+  if (!isObject(all) || !(NAME_LABEL in all)) return metadata;
+  const { [NAME_LABEL]: _, ...labels } = all;
+  return Object.keys(labels).length === 0 ? rest : { ...rest, labels };
+}
+
+function checkFinalizers(name: string, spec: unknown): void {
+  const finalizers = isObject(spec) && Array.isArray(spec['finalizers']) ? spec['finalizers'] : [];
+  const other: unknown = finalizers.find((one) => one !== KUBERNETES);
+  if (other === undefined) return;
+  const text = JSON.stringify(other).slice(0, 100);
+  const message = `Unsupported value: ${text}: supported values: "${KUBERNETES}"; finalizers of your own belong in metadata.finalizers`;
+  throw invalid({ group: '', kind: 'Namespace' }, name, [
+    { reason: 'FieldValueNotSupported', message, field: 'spec.finalizers' },
+  ]);
+}

@@ -1,0 +1,16 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { isObject } from '../../../pkg/object/is-object.js';
+import { NAME_LABEL } from './conversion.js';
+import type { NamespaceSpec } from './schema.js';
+
+/** As in Kubernetes, some of what a client sends is overwritten. Here it is told. */
+export function adviceOnNamespace({ metadata, spec }: KubeObject<NamespaceSpec>): readonly string[] {
+  const advice: string[] = [];
+  const label: unknown = isObject(metadata.labels) ? metadata.labels[NAME_LABEL] : undefined;
+  // A name that the server generates is not known yet.
+  if (label !== undefined && label !== metadata.name)
+    advice.push(`metadata.labels[${NAME_LABEL}]: the server sets this label to the name of the namespace`);
+  if (isObject(spec) && Array.isArray(spec.finalizers) && spec.finalizers.length === 0)
+    advice.push('spec.finalizers: the server sets it, and a namespace always waits for its contents');
+  return advice;
+}

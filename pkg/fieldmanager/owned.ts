@@ -1,0 +1,19 @@
+import type { Members } from '../object/is-object.js';
+import { isObject } from '../object/is-object.js';
+import { fieldElement } from './element.js';
+import { below, difference, isEmpty } from './fields.js';
+import { fieldsOf } from './fields-of.js';
+import { keyOf, managersOf } from './managers.js';
+import { remove, withNamedMembers } from './remove.js';
+import type { Tracked } from './tracking.js';
+import type { Writing } from './update.js';
+
+/** What a manager owns of some members of an object. Members of which it owns nothing are absent. */
+export function ownedMembers({ object, entries }: Tracked, names: readonly string[], { by, type }: Writing): Members {
+  const owned = managersOf(entries).get(keyOf(by))?.fields;
+  if (owned === undefined || !isObject(object)) return {};
+  const own = names.filter((name) => object[name] !== undefined && !isEmpty(below(owned, fieldElement(name))));
+  const part = Object.fromEntries(own.map((name) => [name, object[name]]));
+  const others = difference(withNamedMembers(fieldsOf(part, type), type), withNamedMembers(owned, type));
+  return (remove(part, others, type) ?? {}) as Members;
+}

@@ -1,0 +1,35 @@
+import { ownedMembers } from '../../pkg/fieldmanager/owned.js';
+import type { Tracked } from '../../pkg/fieldmanager/tracking.js';
+import type { Writing } from '../../pkg/fieldmanager/update.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { isObject } from '../../pkg/object/is-object.js';
+import { membersUnsaid, storedObject } from '../conversion.js';
+import type { WriteTarget } from './write.js';
+
+/** A new object with the members that the kind of the request has no words for. */
+export function withUnsaid({ called }: WriteTarget, object: KubeObject, name: string): KubeObject {
+  const unsaid = called.conversion?.unsaid;
+  return unsaid === undefined ? object : { ...object, ...unsaid(name) };
+}
+
+/**
+ * A configuration with what its manager has applied before to the members that the kind of the request has no words for. Otherwise they would be left
+ * out of it, and be removed.
+ */
+export function withOwnUnsaid(
+  { called }: WriteTarget,
+  live: Tracked,
+  config: KubeObject,
+  writing: Writing,
+): KubeObject {
+  const names = membersUnsaid(called.conversion?.unsaid);
+  return names.length === 0 ? config : { ...config, ...ownedMembers(live, names, writing) };
+}
+
+/** What a client has sent as the kind of the request, as it is stored. Anything else stays as it is. */
+export function asStored({ called }: WriteTarget, sent: unknown): unknown {
+  if (called.conversion === undefined || !isObject(sent)) return sent;
+  const isOfKind =
+    sent['apiVersion'] === called.apiVersion && sent['kind'] === called.kind && isObject(sent['metadata']);
+  return isOfKind ? storedObject(called, sent as unknown as KubeObject) : sent;
+}

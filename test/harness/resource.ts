@@ -40,7 +40,8 @@ export const FOLDERS: ResourceKind = {
 
 export function resourceOf(server: () => Server, kind: ResourceKind): Resource {
   const namespaced = kind.scope === 'Namespaced' ? 'namespaces/default/' : '';
-  const collection = `/apis/${kind.apiVersion}/${namespaced}${kind.resource}`;
+  const root = kind.apiVersion.includes('/') ? '/apis' : '/api';
+  const collection = `${root}/${kind.apiVersion}/${namespaced}${kind.resource}`;
   const path = (name?: string): string =>
     name === undefined ? collection : `${collection}/${encodeURIComponent(name)}`;
   const call = (method: string, options: CallOptions): Promise<Answer> => server().call(method, collection, options);

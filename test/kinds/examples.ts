@@ -24,6 +24,8 @@ export interface KindExamples {
   readonly answers?: ExpectedAnswers;
   /** For kinds with a status. */
   readonly status?: StatusExamples;
+  /** The server sets the whole spec, so the parts of the suite that change it are left out. */
+  readonly hasFixedSpec?: boolean;
   /** The name for each number, for kinds that do not allow every name. For such kinds, generated names are not tested. */
   readonly nameOf?: (number: number) => string;
 }

@@ -8,6 +8,7 @@ import { dashboard } from './examples/dashboard.js';
 import { folder } from './examples/folder.js';
 import { lease } from './examples/lease.js';
 import { libraryElement } from './examples/library-element.js';
+import { namespace } from './examples/namespace.js';
 import { organization } from './examples/organization.js';
 import { organizationBinding } from './examples/organization-binding.js';
 import { preferences } from './examples/preferences.js';
@@ -31,6 +32,7 @@ const EXAMPLES: Readonly<Record<string, KindExamples>> = {
   Folder: folder,
   Lease: lease,
   LibraryElement: libraryElement,
+  Namespace: namespace,
   Organization: organization,
   OrganizationBinding: organizationBinding,
   Preferences: preferences,

@@ -71,6 +71,13 @@ const organization: Example = {
   change: ({ cast: { fresh } }) => ({ address: { city: fresh('City') } }),
 };
 
+/** The same organizations by their other name, which has no spec of its own. */
+const namespace: Example = {
+  ...organization,
+  draft: async ({ cast: { fresh } }) => ({ name: fresh('ns'), spec: {} }),
+  change: () => ({}),
+};
+
 const membership = (user: string): Draft => ({ name: user, spec: { userRef: { name: user }, role: 'Viewer' } });
 
 const teamBinding = (team: string, user: string): Draft => ({
@@ -174,8 +181,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     dryRun: true,
   },
   Organization: organization,
-  Namespace: organization,
-  'Namespace/status': organization,
+  Namespace: namespace,
+  'Namespace/status': namespace,
   OrganizationBinding: {
     draft: async ({ cast }) => membership(await newUser(cast)),
     change: () => ({ role: 'Editor' }),

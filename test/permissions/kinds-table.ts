@@ -124,6 +124,10 @@ Organization deletecollection              401  none   none   none  yes  none no
 Namespace get                              401  yes    yes    yes   yes  yes  yes  yes    yes  403
 Namespace list                             401  yes    yes    yes   yes  yes  yes  yes    yes  none
 Namespace watch                            401  yes    yes    yes   yes  yes  yes  yes    yes  none
+Namespace create                           401  403    403    403   yes  403  403  403    403  403
+Namespace update                           401  403    403    yes   yes  403  yes  403    403  403
+Namespace patch                            401  403    403    yes   yes  403  yes  403    403  403
+Namespace delete                           401  403    403    403   yes  403  403  403    403  403
 Namespace/status get                       401  yes    yes    yes   yes  yes  yes  yes    yes  403
 # Memberships: for administrators of the organization; members can view their own, but not raise it
 OrganizationBinding get                    401  403    403    yes   yes  403  yes  403    403  403

@@ -45,20 +45,6 @@ oneStore('the core group', (server) => {
     expectStatus(refused, 405, 'MethodNotAllowed', 'create is not supported on resources of kind "services"');
   });
 
-  it('has namespaces to be read only, whatever the body is', async () => {
-    const typeMeta = nested(1, text(1)('v1'), text(2)('Namespace'));
-    const raw = nested(2, nested(1, text(1)('x')));
-    const body = Buffer.concat([Buffer.from('k8s\0'), typeMeta, raw]);
-    const headers = { 'content-type': 'application/vnd.kubernetes.protobuf' };
-    const json = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'x' } };
-    for (const refused of [
-      await server().call('POST', '/api/v1/namespaces', { body, headers }),
-      await server().call('POST', '/api/v1/namespaces', { body: json }),
-    ]) {
-      expectStatus(refused, 405, 'MethodNotAllowed', 'create is not supported on resources of kind "namespaces"');
-    }
-  });
-
   for (const [kind, resource, data] of HOLDERS) {
     it(`takes ${resource} in protobuf, as Go's typed clients send them`, async () => {
       const path = `/api/v1/namespaces/default/${resource}`;

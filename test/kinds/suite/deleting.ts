@@ -70,6 +70,8 @@ export function deleting(subject: Subject): void {
     });
   });
 
+  if (!kind.verbs.includes('deletecollection')) return;
+
   describe('deletecollection', () => {
     it('deletes the selected objects, and returns them as a list', async () => {
       const label = freshName('group');

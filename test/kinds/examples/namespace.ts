@@ -1,0 +1,20 @@
+import type { KindExamples } from '../examples.js';
+
+const spec = { finalizers: ['kubernetes'] };
+
+export const namespace: KindExamples = {
+  minimal: { spec: {} },
+  full: { metadata: { labels: { team: 'ops' }, annotations: { 'example.com/a': 'b' } }, spec },
+  changed: { spec },
+  invalid: [
+    {
+      why: 'a finalizer that only a cluster has',
+      body: { spec: { finalizers: ['example.com/x'] } },
+      field: 'spec.finalizers',
+    },
+    { why: 'finalizers of another type', body: { spec: { finalizers: 'kubernetes' } }, field: 'spec.finalizers' },
+  ],
+  freeText: [],
+  freeJson: [],
+  hasFixedSpec: true,
+};

@@ -141,12 +141,8 @@ export const Event: Message = {
   15: text('reportingInstance'),
 };
 
-/** core/v1. */
-export const Namespace: Message = {
-  1: metadata,
-  2: one('spec', { 1: texts('finalizers') }),
-  3: one('status', { 1: text('phase') }),
-};
+/** core/v1, without the status, which the server ignores. */
+export const Namespace: Message = { 1: metadata, 2: one('spec', { 1: texts('finalizers') }) };
 
 /** core/v1. Their data is decoded so that it can be refused. */
 export const Secret: Message = {

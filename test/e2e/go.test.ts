@@ -39,6 +39,10 @@ const TESTS: Readonly<Record<string, string>> = {
   TestErrorsAreThoseThatClientsTellApart: 'errors are those that clients tell apart',
   TestControllerHoldsFoldersByAFinalizer:
     'a controller of controller-runtime is elected, and holds folders by a finalizer until it has cleaned up',
+  TestTypedClientMakesANamespaceChangesItAndDeletesIt:
+    'the typed client makes a namespace as Helm does, changes it, applies it, and deletes it',
+  TestFluxMakesANamespaceAndWhatLiesInIt:
+    'Flux makes a namespace and what lies in it, finds no drift, and deletes both',
   TestManifestsHaveOnlyFieldsOfKubernetes: 'the manifests for Kubernetes have only fields that Kubernetes has',
   TestMigrationsKeepWhatTheyTakeOver:
     'what kubectl applied is taken over by client-go, Argo CD, Helm and Flux, and what their manifests leave out is gone',

@@ -7,6 +7,7 @@ import { deleting } from './kubectl/deleting.js';
 import { discovery } from './kubectl/discovery.js';
 import { events } from './kubectl/events.js';
 import { leases } from './kubectl/leases.js';
+import { namespaces } from './kubectl/namespaces.js';
 import { past } from './kubectl/past.js';
 import { reading } from './kubectl/reading.js';
 import { secrets } from './kubectl/secrets.js';
@@ -63,5 +64,6 @@ for (const store of SERVER_STORES.slice(0, 1)) {
     secrets(setup);
     events(setup);
     leases(setup);
+    namespaces(setup);
   });
 }

@@ -30,7 +30,13 @@ func configOf(t *testing.T) *rest.Config {
 // clientsetOf makes the typed client, which sends protobuf.
 func clientsetOf(t *testing.T) *kubernetes.Clientset {
 	t.Helper()
-	clientset, err := kubernetes.NewForConfig(configOf(t))
+	return clientsetFor(t, configOf(t))
+}
+
+// clientsetFor makes the typed client with settings of its own.
+func clientsetFor(t *testing.T, config *rest.Config) *kubernetes.Clientset {
+	t.Helper()
+	clientset, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { acceptsApply, convertedBytes, convertedObject, servedObject, storedKind, storedObject } from './conversion.js';
+import {
+  acceptsApply,
+  convertedBytes,
+  convertedObject,
+  membersUnsaid,
+  servedObject,
+  storedKind,
+  storedObject,
+} from './conversion.js';
 import type { Kind } from './kind.js';
 import { HOUSE, LAMP, LIGHT } from './testing/house.js';
 
@@ -22,6 +30,22 @@ describe('an object that is stored as an object of another kind', () => {
     expect(storedKind({ kinds: HOUSE }, LIGHT)).to.equal(LAMP);
     expect(storedKind({ kinds: [LIGHT, ...HOUSE] }, LIGHT)).to.equal(LAMP);
     expect(storedKind({ kinds: [] }, LIGHT)).to.equal(LIGHT);
+  });
+
+  it('keeps what its kind has no words for', () => {
+    const conversion = {
+      storageKind: LAMP.qualified,
+      convert: (one: typeof STORED) => one,
+      restore: (one: object) => one,
+    };
+    const wordless = { ...LIGHT, conversion: { ...conversion, unsaid: (name: string) => ({ spec: { named: name } }) } };
+    const kind = wordless as unknown as Kind;
+    const { spec: _, ...bare } = STORED;
+    expect(storedObject(kind, bare)).to.deep.equal(bare);
+    expect(storedObject(kind, bare, STORED)).to.deep.equal(STORED);
+    expect(storedObject(kind, bare, bare)).to.deep.equal(bare);
+    expect(membersUnsaid(kind.conversion?.unsaid)).to.deep.equal(['spec']);
+    expect(membersUnsaid(undefined)).to.deep.equal([]);
   });
 
   it('can be applied only if it can be written', () => {

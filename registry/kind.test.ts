@@ -36,3 +36,14 @@ describe('a kind that is stored as another one', () => {
     expect(verbsOf({ restore: (object: never) => object })).to.include.members(['create', 'update', 'delete']);
   });
 });
+
+describe('a kind whose collections cannot be deleted', () => {
+  it('has all other verbs', () => {
+    const { verbs } = defineKind(
+      { domain: 'svc.app' },
+      { ...LAMP, group: 'house', subresources: [], deletesCollections: false },
+    );
+    expect(verbs).to.deep.equal(LAMP.verbs.filter((verb) => verb !== 'deletecollection'));
+    expect(LAMP.verbs).to.include('deletecollection');
+  });
+});

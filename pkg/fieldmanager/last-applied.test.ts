@@ -43,6 +43,15 @@ describe('the annotation of client-side apply', () => {
     }
   });
 
+  it('is read in the stored form, if what clients send has another one', () => {
+    const live = appliedBefore({ title: 'a' }, { apiVersion: 'example.com/v2', heading: 'a' });
+    const stored = (sent: unknown) => note({ title: (sent as { readonly heading: string }).heading });
+    expect(allowedByLastApplied(live, DEDUCED, V1)).to.equal(undefined);
+    expect(allowedByLastApplied(live, DEDUCED, V1, stored)).to.deep.equal(
+      allowed(appliedBefore({ title: 'a' }, note({ title: 'a' }))),
+    );
+  });
+
   it('allows nothing if it is not as the schema says: undeclared members, items without identity, items that are there twice', () => {
     const spec = { title: 'a', items: [{ name: 'x' }] };
     const fields = (applied: object) => allowedByLastApplied(appliedBefore(spec, note(applied)), TYPED, V1);

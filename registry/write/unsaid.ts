@@ -3,7 +3,9 @@ import type { Tracked } from '../../pkg/fieldmanager/tracking.js';
 import type { Writing } from '../../pkg/fieldmanager/update.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
+import { ApiError } from '../../pkg/status/status.js';
 import { membersUnsaid, storedObject } from '../conversion.js';
+import type { Kind } from '../kind.js';
 import type { WriteTarget } from './write.js';
 
 /** A new object with the members that the kind of the request has no words for. */
@@ -31,5 +33,15 @@ export function asStored({ called }: WriteTarget, sent: unknown): unknown {
   if (called.conversion === undefined || !isObject(sent)) return sent;
   const isOfKind =
     sent['apiVersion'] === called.apiVersion && sent['kind'] === called.kind && isObject(sent['metadata']);
-  return isOfKind ? storedObject(called, sent as unknown as KubeObject) : sent;
+  return isOfKind ? (storable(called, sent as unknown as KubeObject) ?? sent) : sent;
+}
+
+/** `undefined` for what cannot be stored. */
+function storable(kind: Kind, sent: KubeObject): KubeObject | undefined {
+  try {
+    return storedObject(kind, sent);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
 }

@@ -181,12 +181,6 @@ oneStore('organizations', (server) => {
     expectStatus(unknown, 400, 'BadRequest', 'field label not supported: spec.title');
   });
 
-  it('cannot be written as namespaces', async () => {
-    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'x' } };
-    expectStatus(await server().call('POST', '/api/v1/namespaces', { body }), 405, 'MethodNotAllowed');
-    expectStatus(await server().call('DELETE', '/api/v1/namespaces/default'), 405, 'MethodNotAllowed');
-  });
-
   it('have a status as namespaces, which is read only', async () => {
     const path = '/api/v1/namespaces/default/status';
     const whole = bodyOf(await server().call('GET', '/api/v1/namespaces/default'), 200);

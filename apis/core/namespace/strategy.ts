@@ -7,7 +7,6 @@ import type { NamespaceSpec } from './schema.js';
 export function adviceOnNamespace({ metadata, spec }: KubeObject<NamespaceSpec>): readonly string[] {
   const advice: string[] = [];
   const label: unknown = isObject(metadata.labels) ? metadata.labels[NAME_LABEL] : undefined;
-  // A name that the server generates is not known yet.
   if (label !== undefined && label !== metadata.name)
     advice.push(`metadata.labels[${NAME_LABEL}]: the server sets this label to the name of the namespace`);
   if (isObject(spec) && Array.isArray(spec.finalizers) && spec.finalizers.length === 0)

@@ -4,8 +4,8 @@ import type { StatusCause } from '../../../pkg/status/status.js';
 import { builtInConventions } from '../../../registry/conventions.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy } from '../../../registry/strategy.js';
-import { bytesOf, immutableCauses, invalidCause, keyCauses, sizeCauses } from '../data/rules.js';
-import { bytes, immutable, normalized, permissionsOf, texts } from '../data/schema.js';
+import { bytesOf, immutableCauses, invalidCause, keyCauses, sizeCauses } from '../values/rules.js';
+import { bytes, immutable, normalized, permissionsOf, texts } from '../values/schema.js';
 
 const Members = z.strictObject({
   immutable: immutable(),

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { builtInConventions } from '../../../registry/conventions.js';
 import { defineKind, type Kind } from '../../../registry/kind.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { bytes, immutable, permissionsOf, texts } from '../data/schema.js';
+import { bytes, immutable, permissionsOf, texts } from '../values/schema.js';
 import { BY_SEALED, isSealed } from './encryption.js';
 import { type Secret, secretOutage, secretStrategy } from './strategy.js';
 

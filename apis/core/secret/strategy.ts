@@ -8,8 +8,8 @@ import type { ApisEnvironment } from '../../environment.js';
 import { newDataKey } from '../../internal/datakey/key.js';
 import { DATA_KEY } from '../../internal/datakey/schema.js';
 import { storedDataKey } from '../../internal/datakey/stored.js';
-import { bytesOf, immutableCauses, keyCauses, sizeCauses, type Values } from '../data/rules.js';
-import { normalized } from '../data/schema.js';
+import { bytesOf, immutableCauses, keyCauses, sizeCauses, type Values } from '../values/rules.js';
+import { normalized } from '../values/schema.js';
 import { BY_SEALED, SECRETS } from './encryption.js';
 import { typeCauses } from './types.js';
 

@@ -1,5 +1,5 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { invalidCause, requiredCause, type Values } from '../data/rules.js';
+import { invalidCause, requiredCause, type Values } from '../values/rules.js';
 
 interface Typed {
   readonly type?: string;

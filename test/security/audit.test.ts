@@ -84,6 +84,24 @@ oneStore(
         expect(all.verb).to.equal('deletecollection');
       });
 
+      it('names the namespace that was called, though an organization is stored', async () => {
+        const namespaces = '/api/v1/namespaces';
+        const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'audited' } };
+        const patch = {
+          headers: { ...AS_ADMIN, 'content-type': 'application/merge-patch+json' },
+          body: { metadata: {} },
+        };
+        for (const event of [
+          await eventOf(201, 'POST', namespaces, { body }),
+          await eventOf(200, 'PATCH', `${namespaces}/audited`, patch),
+          await eventOf(200, 'DELETE', `${namespaces}/audited`),
+        ]) {
+          expect(event.objectRef).to.include({ resource: 'namespaces', name: 'audited', apiVersion: 'v1' });
+          expect(event.objectRef).to.have.property('uid');
+          expect(event.annotations ?? {}).to.not.have.property('audit.svc.app/objects');
+        }
+      });
+
       it('names the object that a legacy call changed, and the others of its commit', async () => {
         const folder = await eventOf(200, 'POST', '/api/folders', { body: { uid: 'legacy', title: 'Legacy' } });
         expect(folder).to.deep.include({ requestURI: '/api/folders', verb: 'create', level: 'Metadata' });

@@ -46,6 +46,8 @@ const TESTS: Readonly<Record<string, string>> = {
   TestManifestsHaveOnlyFieldsOfKubernetes: 'the manifests for Kubernetes have only fields that Kubernetes has',
   TestMigrationsKeepWhatTheyTakeOver:
     'what kubectl applied is taken over by client-go, Argo CD, Helm and Flux, and what their manifests leave out is gone',
+  TestFluxAppliesATreeInTheWorstOrderAtOnce:
+    'Flux applies a tree in the worst order at once, waits for it, and finds nothing to change afterwards',
   TestFluxAppliesASetFindsDriftAndDeletes: 'Flux applies a set, waits for it, finds and repairs drift, and deletes it',
 };
 

@@ -77,8 +77,8 @@ const WAITING: readonly Bug[] = [
   {
     name: 'what waits for a folder is not told that it has come',
     file: 'registry/waiting/resolve.ts',
-    find: '      state.put(entry.key, next);',
-    replace: '      if (state.revision % 2 === 0) state.put(entry.key, next);',
+    find: 'if (next !== old) state.put',
+    replace: 'if (state.revision % 2 === 0) state.put',
   },
   {
     name: 'an object that names a missing folder does not say that it waits',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import type { Answer } from '../harness/answer.js';
-import { legacyRoutesOf } from '../harness/legacy-routes.js';
+import { everyPath } from '../harness/every-path.js';
 import type { Server } from '../harness/server.js';
 import { eachStore, oneStore } from '../harness/stores.js';
 import {
@@ -306,35 +306,8 @@ async function secrets(server: Server): Promise<readonly string[]> {
   ];
 }
 
-/** Every GET of both APIs, with each of the names in each parameter of its path. */
-function paths(server: Server, names: readonly string[]): readonly string[] {
-  const legacy = legacyRoutesOf(server).filter(({ method }) => method === 'GET');
-  const filled = legacy.flatMap(({ path }) => fill(path.split('/'), names));
-  const resources = server.api.registry.kinds
-    .filter(({ served }) => served)
-    .flatMap((kind) => {
-      const base = `/apis/${kind.group}/${kind.version}${kind.scope === 'Cluster' ? '' : `/${NS}`}/${kind.resource}`;
-      const subs = ['', ...kind.subresources.map(({ name }) => `/${name}`)];
-      const trash = `${base}?labelSelector=svc.app/get-trash%3Dtrue`;
-      return [base, trash, ...names.flatMap((name) => subs.map((sub) => `${base}/${name}${sub}`))];
-    });
-  return [
-    ...filled.map((path) => `/api${path}`),
-    '/api/search?query=&limit=5000',
-    `/api/search?query=${SECRET}`,
-    ...resources,
-  ];
-}
-
-function fill([first, ...rest]: readonly string[], names: readonly string[]): readonly string[] {
-  if (first === undefined) return [''];
-  const tails = fill(rest, names);
-  const heads = first.startsWith(':') ? names : [first];
-  return heads.flatMap((head) => tails.map((tail) => (tail === '' ? head : `${head}/${tail}`)));
-}
-
 async function expectSilence(server: Server, names: readonly string[]): Promise<void> {
-  for (const path of paths(server, names)) {
+  for (const path of everyPath(server, names, SECRET)) {
     for (const user of [VIEWER, EDITOR, ANONYMOUS]) {
       const { text } = await server.call('GET', path, { user });
       expect(text, `${user.name} ${path}`).not.to.contain(SECRET);

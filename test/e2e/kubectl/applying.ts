@@ -92,6 +92,20 @@ export function applying(setup: Setup): void {
       expect(await setup.kubectl.fails(['get', 'folder', 'tree-top'])).to.contain('NotFound');
     });
 
+    for (const flags of [[], ['--server-side']]) {
+      it(`${['apply', ...flags].join(' ')} takes a tree in the worst order in one run, and wait tells when it is complete`, async () => {
+        const input = worstTree(`worst${flags.length}`);
+        const applied = await setup.kubectl.run(['apply', ...flags, '-f', '-'], { input });
+        expect(applied.code, applied.stderr).to.equal(0);
+        expect(applied.stderr).to.contain('has no effect until it is there');
+        const waited = [`dashboard/worst${flags.length}`, `folder/worst${flags.length}-child`];
+        const args = ['wait', '--for=condition=Ready', '--timeout=10s'];
+        expect(await setup.kubectl.ok([...args, ...waited])).to.contain('condition met');
+        expect((await setup.kubectl.run(['diff', ...flags, '-f', '-'], { input })).code, 'no difference').to.equal(0);
+        await setup.kubectl.ok(['delete', '-f', '-'], { input });
+      });
+    }
+
     it('apply refuses unknown fields, a parent that can never exist and a move below itself', async () => {
       const apply = (input: string): Promise<string> => setup.kubectl.fails(['apply', '-f', '-'], { input });
       expect(await apply(manifest('ap4', { spec: { colour: 'red' } }))).to.contain('unknown field "spec.colour"');
@@ -107,4 +121,31 @@ export function applying(setup: Setup): void {
       for (const name of names) expect(await setup.kubectl.fails(['get', 'folder', name])).to.contain('NotFound');
     });
   });
+}
+
+/** A dashboard, its folder, what is bound to a later user on the folder above, and at last these two. */
+function worstTree(name: string): string {
+  const object = (kind: string, group: string, own: string, spec: object, folder?: string): string =>
+    JSON.stringify({
+      apiVersion: `${group}.svc.app/v1beta1`,
+      kind,
+      metadata: { name: own, ...(folder !== undefined && { annotations: { 'svc.app/folder': folder } }) },
+      spec,
+    });
+  const [child, parent] = [`${name}-child`, `${name}-parent`];
+  const subject = { kind: 'User', name };
+  return [
+    object('Dashboard', 'dashboard', name, { title: name }, child),
+    object('Folder', 'folder', child, { title: 'Child' }, parent),
+    object('RoleBinding', 'iam', name, {
+      subject,
+      roleRef: { kind: 'BuiltIn', name: 'Edit' },
+      scope: { folder: parent },
+    }),
+    object('TeamBinding', 'iam', name, { teamRef: { name }, userRef: { name } }),
+    object('OrganizationBinding', 'iam', name, { userRef: { name }, role: 'Viewer' }),
+    object('Team', 'iam', name, { title: name }),
+    object('Folder', 'folder', parent, { title: 'Parent' }),
+    object('User', 'iam', name, { login: name, email: `${name}@example.com` }),
+  ].join('\n---\n');
 }

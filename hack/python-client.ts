@@ -7,6 +7,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** The version of the client whose environment has kopf, too. */
+export const WITH_KOPF = '37.0.2';
+const KOPF = '1.45.2';
+
 const environments = new Map<string, Promise<string>>();
 
 /**
@@ -25,6 +29,7 @@ async function install(version: string): Promise<string> {
   const program = join(folder, 'bin/python');
   await run('python3', ['-m', 'venv', '--without-pip', folder]);
   const quiet = ['--quiet', '--disable-pip-version-check', '--no-input', '--no-compile'];
-  await run('python3', ['-m', 'pip', '--python', program, 'install', ...quiet, `kubernetes==${version}`]);
+  const packages = [`kubernetes==${version}`, ...(version === WITH_KOPF ? [`kopf==${KOPF}`] : [])];
+  await run('python3', ['-m', 'pip', '--python', program, 'install', ...quiet, ...packages]);
   return program;
 }

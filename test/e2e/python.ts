@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { pythonWithClient } from '../../hack/python-client.js';
+import { pythonWithClient, WITH_KOPF } from '../../hack/python-client.js';
 import type { ServerWithPast } from './expired.js';
 import { ROOT } from './process.js';
 
@@ -11,7 +11,11 @@ const FOLDER = join(ROOT, 'test/e2e/python');
 /** A version that many use, and the newest. */
 const VERSIONS = ['31.0.0', '37.0.2'] as const;
 /** What only newer versions have. */
-const NEWER: readonly string[] = ['test_leader_election_by_leases', 'test_informer_lists_again_after_410_and_follows'];
+const NEWER: readonly string[] = [
+  'test_leader_election_by_leases',
+  'test_informer_lists_again_after_410_and_follows',
+  'test_kopf_runs_a_slow_handler_once',
+];
 
 /** The tests in the folder `python`. */
 const TESTS: Readonly<Record<string, string>> = {
@@ -43,6 +47,7 @@ const TESTS: Readonly<Record<string, string>> = {
   test_discovery_and_version_are_read: 'discovery and version are read',
   test_events_of_both_groups_are_one: 'events of both groups are one',
   test_leader_election_by_leases: 'leader election works by leases',
+  test_kopf_runs_a_slow_handler_once: 'kopf runs a handler of 1.2 seconds once for a change',
 };
 
 export function python(running: () => ServerWithPast): void {
@@ -92,6 +97,7 @@ async function outputOfTests(version: string, { server, expired }: ServerWithPas
     EXPIRED: expired,
     PREFIX: `v${version.slice(0, 2)}`,
     PYTHONDONTWRITEBYTECODE: '1',
+    ...(version === WITH_KOPF && { WITH_KOPF: '1' }),
   };
   return await outputOf(run(program, [FOLDER], { env, timeout: 60_000 }));
 }

@@ -1,5 +1,5 @@
 import type { Backend, Batch, Change, Commit, Put, Revision, Stored } from './backend.js';
-import type { Key } from './key.js';
+import { type Key, resourceOf } from './key.js';
 
 /** Encrypts what is stored of some resources. What has passed `encrypted` comes back as it was from `decrypted`. */
 export interface Encryption {
@@ -9,8 +9,8 @@ export interface Encryption {
   encrypted(key: Key, value: Stored['value']): Stored['value'];
   /** Also takes bytes that cannot be decrypted, which stay as they are. */
   decrypted(key: Key, value: Stored['value']): Stored['value'];
-  /** Whether the objects of this key are encrypted. */
-  applies(key: Key): boolean;
+  /** Whether the objects of this resource are encrypted. */
+  applies(resource: string): boolean;
   /** The keys of the objects that the encryption must know before all others. */
   readonly needs: readonly Key[];
 }
@@ -21,13 +21,17 @@ export async function encryptedBackend(backend: Backend, encryption: Encryption)
   const overrides: Partial<Backend> = {
     append: (after, batch) => appendEncrypted(backend, encryption, after, batch),
     tail: (after, signal, known) => decryptedCommits(encryption, backend.tail(after, signal, known)),
-    load: (resource) => decryptedChunks(encryption, backend.load(resource)),
+    load: (resource) => {
+      const chunks = backend.load(resource);
+      return encryption.applies(resource) ? decryptedChunks(encryption, chunks) : chunks;
+    },
     get: async (keys) => {
       const found = await backend.get(keys);
       return new Map([...found].map(([key, stored]) => [key, clear(encryption, stored)]));
     },
     range: async (resource, range) => {
       const rows = await backend.range(resource, range);
+      if (!encryption.applies(resource)) return rows;
       return rows.map((row) => ({ ...row, stored: clear(encryption, row.stored) }));
     },
   };
@@ -51,13 +55,13 @@ async function appendEncrypted(backend: Backend, encryption: Encryption, after: 
 }
 
 function encryptedBatch(encryption: Encryption, batch: Batch): Batch {
-  if (!batch.changes.some(({ key }) => encryption.applies(key))) return batch;
+  if (!batch.changes.some(({ key }) => encryption.applies(resourceOf(key)))) return batch;
   return { ...batch, changes: batch.changes.map((put) => encryptedPut(encryption, put)) };
 }
 
 function encryptedPut(encryption: Encryption, put: Put): Put {
   const { key, value, previous, object: _, ...rest } = put;
-  if (!encryption.applies(key)) return put;
+  if (!encryption.applies(resourceOf(key))) return put;
   return {
     ...rest,
     key,
@@ -67,14 +71,14 @@ function encryptedPut(encryption: Encryption, put: Put): Put {
 }
 
 function clear(encryption: Encryption, stored: Stored): Stored {
-  if (!encryption.applies(stored.key)) return stored;
+  if (!encryption.applies(resourceOf(stored.key))) return stored;
   const { key, revision, value } = stored;
   return { key, revision, value: encryption.decrypted(key, value) };
 }
 
 function clearChange(encryption: Encryption, change: Change): Change {
   encryption.learn(change);
-  if (!encryption.applies(change.key)) return change;
+  if (!encryption.applies(resourceOf(change.key))) return change;
   const { key, value, previous } = change;
   return {
     ...change,

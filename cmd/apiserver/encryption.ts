@@ -1,4 +1,4 @@
-import { SecretEncryption } from '../../apis/core/secret/encryption.js';
+import { SECRETS, SecretEncryption } from '../../apis/core/secret/encryption.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { resourceName } from '../../apis/iam/names.js';
 import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.js';
@@ -8,9 +8,6 @@ import type { Bytes } from '../../storage/backend.js';
 import { decodeObject, encodeText } from '../../storage/codec.js';
 import type { Encryption } from '../../storage/encrypted.js';
 import { keyOf } from '../../storage/key.js';
-
-/** The qualified name of Secrets. They are in the core group, whose name is empty. */
-const SECRETS = 'secrets/';
 
 const nothing = (): void => undefined;
 
@@ -27,7 +24,7 @@ export function storeEncryption({ domain, signOn }: ApisEnvironment): Encryption
   };
   return {
     needs: [dataKey],
-    applies: (key) => key.startsWith(SECRETS),
+    applies: (resource) => resource === SECRETS,
     learn: ({ key, value }) => {
       if (key !== dataKey || value === undefined) return nothing;
       const { spec } = decodeObject(value) as KubeObject<DataKeySpec>;

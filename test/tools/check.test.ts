@@ -47,6 +47,8 @@ for (const store of LASTING) {
       await post(FOLDERS, named('two', { 'svc.app/folder': 'one' }));
       const whole = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder' };
       await post(FOLDERS, { ...whole, ...named('waiting', { 'svc.app/folder': 'later' }) });
+      const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'held' }, stringData: { a: 'hidden' } };
+      await post('/api/v1/namespaces/default/secrets', secret);
       await post('/api/teams', { name: 'ops' });
       for (const text of ['a', 'b']) await post(ANNOTATIONS, { text, tags: ['deploy', text], time: 1 });
       await server.close();

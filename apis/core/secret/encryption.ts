@@ -51,9 +51,14 @@ export class SecretEncryption {
     };
   }
 
-  /** Throws if there is no data key. The strategy of Secrets makes one, in the same commit. */
+  /**
+   * The object as it is stored. One that could not be decrypted stays as it is, and so does one without data from before there was a data key. Throws if
+   * data has no key. The strategy of Secrets makes one, in the same commit.
+   */
   sealed(object: KubeObject): KubeObject {
     const [key] = this.#keys;
+    if (object.metadata.annotations?.[this.#annotation] !== undefined) return object;
+    if (key === undefined && (object as Members).data === undefined) return object;
     if (key === undefined) throw new Error('a Secret was to be stored before there was a data key');
     const { annotations, ...metadata } = object.metadata;
     const { data } = object as Members;

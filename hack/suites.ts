@@ -32,8 +32,8 @@ const MOVED =
   'differential|fieldmanager|fuzz|garbage|gitops|golden|permissions|signon|simulation|strategicpatch|tools|upgrade';
 /** Each process runs the test files of one group. The first group mostly waits for programs, and the last one first for those in Go. */
 const GROUPS: readonly string[] = [
-  'test/{e2e/!(go.test.ts|kubectl-newest.test.ts),faults/**}',
-  `test/!(crash|e2e|faults|servers|${MOVED})/**`,
+  'test/{e2e/!(go.test.ts|kubectl-newest.test.ts),{faults,history,kinds}/**}',
+  `test/!(crash|e2e|faults|history|kinds|servers|${MOVED})/**`,
   '{{cmd,pkg,apis,registry,storage},test/{crash,servers}}/**',
   `test/{e2e/{go,kubectl-newest}.test.ts,{${MOVED.replaceAll('|', ',')}}/**}`,
 ];

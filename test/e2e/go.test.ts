@@ -48,6 +48,12 @@ const TESTS: Readonly<Record<string, string>> = {
     'what kubectl applied is taken over by client-go, Argo CD, Helm and Flux, and what their manifests leave out is gone',
   TestFluxAppliesATreeInTheWorstOrderAtOnce:
     'Flux applies a tree in the worst order at once, waits for it, and finds nothing to change afterwards',
+  TestHelmInstallsUpgradesRollsBackAndUninstallsATree:
+    'Helm installs, upgrades, rolls back and uninstalls a chart in the worst order, once each, and keeps the history',
+  TestCliUtilsAppliesPrunesAndDestroysATree:
+    'cli-utils applies a tree in the worst order at once, waits for it, prunes, and destroys it with its inventory',
+  TestArgoAppliesATreeInTheWorstOrderAndFindsNoFalseDifference:
+    'Argo CD applies a tree in the worst order, and its three ways to compare find drift, and no false difference',
   TestFluxAppliesASetFindsDriftAndDeletes: 'Flux applies a set, waits for it, finds and repairs drift, and deletes it',
 };
 

@@ -1,6 +1,7 @@
 import type { Kind } from '../registry/kind.js';
 import { alertRule } from './alerting/alertrule/kind.js';
 import { annotation } from './annotation/annotation/kind.js';
+import { customResourceDefinition } from './apiextensions/customresourcedefinition/kind.js';
 import { applySet } from './apply/applyset/kind.js';
 import { stars } from './collections/stars/kind.js';
 import { lease } from './coordination/lease/kind.js';
@@ -65,6 +66,7 @@ const FACTORIES = [
   queryHistory,
   annotation,
   applySet,
+  customResourceDefinition,
   appliedMembers,
   credential,
   token,

@@ -45,6 +45,21 @@ oneStore('the core group', (server) => {
     expectStatus(refused, 405, 'MethodNotAllowed', 'create is not supported on resources of kind "services"');
   });
 
+  it('has an empty list of definitions for clients that need it, also in protobuf, and nobody can add one', async () => {
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const { kind, items } = await list(definitions);
+    expect([kind, items]).to.deep.equal(['CustomResourceDefinitionList', []]);
+    const accept = 'application/vnd.kubernetes.protobuf,application/json';
+    expect((await server().call('GET', definitions, { headers: { accept } })).status).to.equal(200);
+    const body = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'a.b.c' },
+    };
+    const refused = await server().call('POST', definitions, { body: { ...body, spec: {} } });
+    expectStatus(refused, 405, 'MethodNotAllowed', 'create is not supported on resources of kind');
+  });
+
   for (const [kind, resource, data] of HOLDERS) {
     it(`takes ${resource} in protobuf, as Go's typed clients send them`, async () => {
       const path = `/api/v1/namespaces/default/${resource}`;

@@ -38,7 +38,7 @@ export class Appender {
     if (activeCount + pendingCount >= MAX_QUEUE) {
       throw new StorageError('overloaded', 'Too many appends wait for MongoDB.');
     }
-    const append = this.#oneAtATime(() => this.#append(prepare(this.#presence.id, after, batch)));
+    const append = this.#oneAtATime(async () => this.#append(await prepare(this.#presence.id, after, batch)));
     this.#end.appending(append);
     await append;
   }

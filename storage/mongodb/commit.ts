@@ -40,9 +40,9 @@ export async function writeBatch(database: Database, session: ClientSession, pre
   if (log === null) return 'behind';
   database.indexed = new Set(log.indexed);
   await writeObjects(database, session, prepared, database.indexed);
-  const timed = documents.map((document) => ({ ...document, at: log.at }));
   const insert = (part: readonly LogItem[]): WriteCommand => ({ insert: 'changes', documents: part });
-  for (const command of inCommands(timed, lengthOf, insert)) await database.statement(session, command);
+  for (const command of inCommands(dated(documents, log.at), lengthOf, insert))
+    await database.statement(session, command);
   return 'written';
 }
 
@@ -57,9 +57,8 @@ async function writeObjects(
 ): Promise<void> {
   for (const [resource, puts] of prepared.objects) {
     if (indexed.has(resource)) await writeRows(database, session, resource, puts, prepared.existing);
-    const commands = objectCommands(resource, puts, prepared);
     await restAfter(puts.length);
-    for (const command of commands) await database.statement(session, command);
+    for (const command of objectCommands(resource, puts, prepared)) await database.statement(session, command);
   }
 }
 
@@ -116,6 +115,13 @@ function advanced(database: Database, { server, after, batch }: Prepared, [docum
   return { ...timed(fields), ...(!isSent && { $unset: { segment: '' } }) };
 }
 
+function* dated(
+  documents: readonly LogItem[],
+  at: LogDocument['at'],
+): Generator<LogItem & { readonly at: Date }, void, undefined> {
+  for (const document of documents) yield { ...document, at };
+}
+
 type Head = Pick<LogDocument, 'at' | 'indexed'>;
 
 async function advanceLog(
@@ -141,32 +147,31 @@ async function advanceLog(
 /** Inserts of new objects cost the database half as much as updates that insert, but a command of their own. */
 const INSERTED_FROM = 4;
 
-function objectCommands(
+/** The commands are made one after another, so that others get their turns while the database answers. */
+function* objectCommands(
   resource: string,
   puts: readonly Put[],
   { texts, existing }: Prepared,
-): readonly WriteCommand[] {
-  const fresh: ObjectDocument[] = [];
-  const changed: ObjectDocument[] = [];
-  const gone: string[] = [];
-  for (const put of puts) {
-    const body = texts.get(put);
-    if (body === undefined) gone.push(put.key);
-    else (existing.has(put.key) ? changed : fresh).push(objectDocument(put, body));
-  }
-  const isInserted = changed.length === 0 || fresh.length >= INSERTED_FROM;
-  return [
-    ...inCommands(isInserted ? fresh : [], sizeOfBody, (documents) => ({ insert: resource, documents })),
-    ...inCommands(isInserted ? changed : [...fresh, ...changed], sizeOfBody, (part) => replacement(resource, part)),
-    ...inCommands(
-      gone,
-      (key) => key.length,
-      (part) => ({
-        delete: resource,
-        deletes: [{ q: { _id: { $in: part } }, limit: 0 }],
-      }),
-    ),
-  ];
+): Generator<WriteCommand, void, undefined> {
+  const gone = puts.filter((put) => !texts.has(put));
+  const kept = gone.length === 0 ? puts : puts.filter((put) => texts.has(put));
+  const changed = kept.filter(({ key }) => existing.has(key));
+  const fresh = kept.length - changed.length;
+  const isInserted = fresh > 0 && (changed.length === 0 || fresh >= INSERTED_FROM);
+  const inserted = isInserted ? kept.filter(({ key }) => !existing.has(key)) : [];
+  const insert = (part: readonly ObjectDocument[]): WriteCommand => ({ insert: resource, documents: part });
+  yield* inCommands(documentsOf(inserted, texts), sizeOfBody, insert);
+  const replaced = isInserted ? changed : kept;
+  yield* inCommands(documentsOf(replaced, texts), sizeOfBody, (part) => replacement(resource, part));
+  yield* inCommands(
+    gone.map(({ key }) => key),
+    (key) => key.length,
+    (part) => ({ delete: resource, deletes: [{ q: { _id: { $in: part } }, limit: 0 }] }),
+  );
+}
+
+function* documentsOf(puts: readonly Put[], texts: Prepared['texts']): Generator<ObjectDocument, void, undefined> {
+  for (const put of puts) yield objectDocument(put, texts.get(put) ?? '');
 }
 
 function sizeOfBody({ body }: ObjectDocument): number {

@@ -13,19 +13,26 @@ const put = (revision: number, name: string, more: Partial<Put> = { value: Buffe
 });
 const previous = (name: string) => ({ key: key(name), revision: 1, value: Buffer.from('{}') });
 
-function prepared(changes: readonly Put[], after: number = 4): Prepared {
+function prepared(changes: readonly Put[], after: number = 4): Promise<Prepared> {
   return prepare('s', after, { commit: 'c', changes, counters: new Map() });
 }
 
+function refusalOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => expect.fail('it was prepared'),
+    (error: Error) => error,
+  );
+}
+
 describe('a batch for MongoDB', () => {
-  it('has the last change of each object, by resource, and their texts', () => {
+  it('has the last change of each object, by resource, and their texts', async () => {
     const changes = [
       put(5, 'a', { value: Buffer.from('{"ä":1}') }),
       put(6, 'b'),
       { ...put(7, 'c'), key: key('c', THINGS) },
       put(8, 'a', {}),
     ];
-    const { objects, texts, server, after, staged } = prepared(changes);
+    const { objects, texts, server, after, staged } = await prepared(changes);
     expect([...objects].map(([resource, puts]) => [resource, puts.map(({ revision }) => revision)])).to.deep.equal([
       [NOTES, [8, 6]],
       [THINGS, [7]],
@@ -38,7 +45,7 @@ describe('a batch for MongoDB', () => {
     expect({ server, after, staged }).to.deep.equal({ server: 's', after: 4, staged: false });
   });
 
-  it('knows which objects exist before it', () => {
+  it('knows which objects exist before it', async () => {
     const changes = [
       put(5, 'a', { value: Buffer.from('{}'), previous: previous('a') }),
       put(6, 'a', { previous: { ...previous('a'), revision: 5 } }),
@@ -47,33 +54,37 @@ describe('a batch for MongoDB', () => {
       put(9, 'b', { value: Buffer.from('{}'), previous: { ...previous('b'), revision: 8 } }),
       put(10, 'c', { previous: previous('c') }),
     ];
-    expect([...prepared(changes).existing]).to.deep.equal([key('a'), key('c')]);
+    expect([...(await prepared(changes)).existing]).to.deep.equal([key('a'), key('c')]);
   });
 
-  it('is refused if its revisions do not follow', () => {
-    expect(() => prepared([put(5, 'a'), put(7, 'b')])).to.throw('has the revision 7, not 6');
-    expect(() => prepared([put(4, 'a')])).to.throw('has the revision 4, not 5');
+  it('is refused if its revisions do not follow', async () => {
+    expect((await refusalOf(prepared([put(5, 'a'), put(7, 'b')]))).message).to.contain('has the revision 7, not 6');
+    expect((await refusalOf(prepared([put(4, 'a')]))).message).to.contain('has the revision 4, not 5');
   });
 
-  it('stages its values if they have more than four mebibytes, with the previous ones', () => {
+  it('stages its values if they have more than four mebibytes, with the previous ones', async () => {
     const half = { value: Buffer.alloc(2 * MIB, 32) };
-    expect(prepared([put(5, 'a', half), put(6, 'b', half)]).staged).to.equal(false);
+    expect((await prepared([put(5, 'a', half), put(6, 'b', half)])).staged).to.equal(false);
     const before = { ...previous('c'), value: Buffer.alloc(1, 32) };
-    expect(prepared([put(5, 'a', half), put(6, 'b', half), put(7, 'c', { previous: before })]).staged).to.equal(true);
+    const larger = [put(5, 'a', half), put(6, 'b', half), put(7, 'c', { previous: before })];
+    expect((await prepared(larger)).staged).to.equal(true);
   });
 
-  it('is refused if an object and its rows are larger than a document may be', () => {
+  it('is refused if an object and its rows are larger than a document may be', async () => {
     const value = Buffer.alloc(15 * MIB, 32);
-    expect(() => prepared([put(5, 'a', { value })])).not.to.throw();
+    await prepared([put(5, 'a', { value })]);
     const row = { index: 'byA', tuple: 'sa!' };
     const own = 4 * (row.index.length + row.tuple.length + key('a').length);
     const size = value.length + own;
-    expect(() => prepared([put(5, 'a', { value, rows: [row] })]))
-      .to.throw(`${key('a')} takes ${size} bytes, but MongoDB can store at most ${15 * MIB} for one object.`)
-      .that.includes({ code: 'rejected', key: key('a') });
+    expect(await refusalOf(prepared([put(5, 'a', { value, rows: [row] })]))).to.include({
+      message: `${key('a')} takes ${size} bytes, but MongoDB can store at most ${15 * MIB} for one object.`,
+      code: 'rejected',
+      key: key('a'),
+    });
     const fits = { value: value.subarray(2 * own), rows: [row, row] };
-    expect(() => prepared([put(5, 'a', fits)])).not.to.throw();
-    expect(() => prepared([put(5, 'a', { ...fits, value: value.subarray(2 * own - 1) })])).to.throw('takes');
+    await prepared([put(5, 'a', fits)]);
+    const tooLong = { ...fits, value: value.subarray(2 * own - 1) };
+    expect((await refusalOf(prepared([put(5, 'a', tooLong)]))).message).to.contain('takes');
   });
 });
 
@@ -82,18 +93,18 @@ describe('the collections of a batch', () => {
   const counted = { ...row, counted: 'sa!' };
   const value = Buffer.from('{}');
 
-  it('are those of its objects, of their rows and of their counts', () => {
-    const names = (...changes: readonly Partial<Put>[]) =>
-      collectionsOf(prepared(changes.map((change, i) => put(5 + i, `n${i}`, change))));
-    expect(names({ value })).to.deep.equal([NOTES]);
-    expect(names({ value, rows: [] })).to.deep.equal([NOTES]);
-    expect(names({ value }, { value, rows: [row] })).to.deep.equal([NOTES, `${NOTES}:rows`]);
-    expect(names({ value, rows: [row, counted] }, { value })).to.deep.equal([
+  it('are those of its objects, of their rows and of their counts', async () => {
+    const names = async (...changes: readonly Partial<Put>[]) =>
+      collectionsOf(await prepared(changes.map((change, i) => put(5 + i, `n${i}`, change))));
+    expect(await names({ value })).to.deep.equal([NOTES]);
+    expect(await names({ value, rows: [] })).to.deep.equal([NOTES]);
+    expect(await names({ value }, { value, rows: [row] })).to.deep.equal([NOTES, `${NOTES}:rows`]);
+    expect(await names({ value, rows: [row, counted] }, { value })).to.deep.equal([
       NOTES,
       `${NOTES}:rows`,
       `${NOTES}:counts`,
     ]);
-    expect(names({ rows: [counted], previous: previous('n0') })).to.deep.equal([NOTES]);
+    expect(await names({ rows: [counted], previous: previous('n0') })).to.deep.equal([NOTES]);
   });
 
   it('need not have rows for what has none, or is deleted', () => {

@@ -1,6 +1,7 @@
 import type { Batch, Put, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
+import { restAfter, Stretches } from '../stretch.js';
 import { countsOf, rowsOf } from './database.js';
 import { textOf } from './documents.js';
 import { sizeOf } from './recent.js';
@@ -23,18 +24,24 @@ export interface Prepared {
   readonly texts: ReadonlyMap<Put, string>;
 }
 
-export function prepare(server: string, after: Revision, batch: Batch): Prepared {
-  batch.changes.forEach((put, i) => {
+/** Rejects with `rejected` if an object is too long. Others get their turns while a large batch is prepared. */
+export async function prepare(server: string, after: Revision, batch: Batch): Promise<Prepared> {
+  const { changes } = batch;
+  const texts = new Map<Put, string>();
+  let bytes = 0;
+  const stretches = new Stretches();
+  for (const [i, put] of changes.entries()) {
     if (put.revision !== after + i + 1) {
       throw new Error(`The change of ${put.key} has the revision ${put.revision}, not ${after + i + 1}.`);
     }
     refuseTooLong(put);
-  });
-  const texts = new Map<Put, string>();
-  for (const put of batch.changes) if (put.value !== undefined) texts.set(put, textOf(put.value));
-  const staged = batch.changes.reduce((sum, put) => sum + sizeOf(put), 0) > STAGE_ABOVE;
-  const objects = lastOfEach(batch.changes);
-  return { server, after, batch, staged, objects, existing: existingBefore(batch.changes), texts };
+    if (put.value !== undefined) texts.set(put, textOf(put.value));
+    bytes += sizeOf(put);
+    if (stretches.isOver) await stretches.rest();
+  }
+  const objects = lastOfEach(changes);
+  await restAfter(changes.length);
+  return { server, after, batch, staged: bytes > STAGE_ABOVE, objects, existing: existingBefore(changes), texts };
 }
 
 /** The collections that a batch writes. */

@@ -22,7 +22,7 @@ describe('a commit with a document for each change', function () {
     const session = own.database.client.startSession();
     session.startTransaction();
     const batch = { commit: `c${after}`, changes, counters };
-    expect(await writeBatch(own.database, session, prepare('s', after, batch))).to.equal('written');
+    expect(await writeBatch(own.database, session, await prepare('s', after, batch))).to.equal('written');
     await session.commitTransaction();
     await session.endSession();
   }
@@ -60,7 +60,7 @@ describe('a commit with a document for each change', function () {
     const session = own.database.client.startSession();
     await stage(own.database, 1, batch);
     session.startTransaction();
-    await writeBatch(own.database, session, { ...prepare('s', 1, batch), staged: true });
+    await writeBatch(own.database, session, { ...(await prepare('s', 1, batch)), staged: true });
     await session.commitTransaction();
     await session.endSession();
     const server = await own.open();

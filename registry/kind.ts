@@ -230,6 +230,11 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   readonly verbs: readonly string[];
   /** Its objects may name objects that do not exist yet. They wait for them (docs/adr/0047). */
   readonly waits: boolean;
+  /**
+   * Annotations of its objects say who wrote them, and when. Those of Kubernetes' own kinds have no such annotations, because clients that know these
+   * kinds, such as Terraform, take an annotation that they have not written for a difference.
+   */
+  readonly namesAuthors: boolean;
   /** Includes `status`, if the kind has one. */
   readonly subresources: readonly Subresource[];
   readonly conventions: RestConventions;
@@ -295,6 +300,7 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     conventions: definition.conventions ?? kubernetesConventions,
     verbs: verbsOf(definition),
     waits: mayWait(definition),
+    namesAuthors: !KUBERNETES_GROUP.test(definition.group),
     ...(mayWait(definition) && { status: ReferenceStatus, hasOwnStatus: true }),
     subresources,
   };

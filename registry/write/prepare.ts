@@ -48,6 +48,7 @@ function newMetadata(
 }
 
 function stampCreation(kind: Kind, object: KubeObject, ctx: WriteContext): KubeObject {
+  if (!kind.namesAuthors) return object;
   const keys = kind.ownedKeys;
   const identity = identityOf(ctx.user);
   return withAnnotations(object, {
@@ -85,17 +86,17 @@ export function prepareForUpdate(
   checkFinalizers(kind, object, old);
   const hasSameSpec = isSameJson(object.spec, old.spec);
   if (hasSameSpec && isSameBesideSpec(object, old)) return undefined;
-  const keys = kind.ownedKeys;
   const isNewGeneration = !hasSameSpec || !hasSameCounted(kind, object, old);
   const changed = isNewGeneration ? withNewMessage(kind, owned, old) : object;
   // A change of labels, annotations or finalizers is no update of the object. Otherwise controllers that write their own annotations would see a change of each of their writes.
   if (!isNewGeneration) return changed;
-  const stamped = withAnnotations(changed, {
-    [keys.updatedBy]: identityOf(ctx.user),
-    [keys.updatedTimestamp]: ctx.now,
-  });
+  const stamped = kind.namesAuthors ? stampUpdate(kind, changed, ctx) : changed;
   const generation = (old.metadata.generation ?? 1) + 1;
   return { ...stamped, metadata: { ...stamped.metadata, generation } };
+}
+
+function stampUpdate({ ownedKeys: keys }: Kind, object: KubeObject, { user, now }: WriteContext): KubeObject {
+  return withAnnotations(object, { [keys.updatedBy]: identityOf(user), [keys.updatedTimestamp]: now });
 }
 
 /** Keeps name, namespace, uid, times and generation of the stored object, whatever the client sent. Leaves out empty lists, so that equal objects have equal bytes. */

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import type { KubeObject } from '../../pkg/meta/types.js';
 import { bytesField, text } from '../../pkg/protobuf/encode.js';
 import { expectStatus } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 
+const MERGE = { 'content-type': 'application/merge-patch+json' };
 const HOLDERS = [
   ['Secret', 'secrets', 'aGk='],
   ['ConfigMap', 'configmaps', 'hi'],
@@ -58,6 +60,25 @@ oneStore('the core group', (server) => {
     };
     const refused = await server().call('POST', definitions, { body: { ...body, spec: {} } });
     expectStatus(refused, 405, 'MethodNotAllowed', 'create is not supported on resources of kind');
+  });
+
+  it('has only the labels and annotations that Kubernetes would set, because clients take others for a difference', async () => {
+    const name = 'as-written';
+    const metadata = { name, labels: { a: 'b' } };
+    const at = '/api/v1/namespaces';
+    const made = [
+      [at, { apiVersion: 'v1', kind: 'Namespace', metadata }],
+      [`${at}/default/configmaps`, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } }],
+      [`${at}/default/secrets`, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { a: 'b' } }],
+    ] as const;
+    for (const [path, body] of made) {
+      await server().call('POST', path, { body });
+      const patch = { metadata: { labels: { c: 'd' } }, ...('data' in body && { data: { a: 'c' } }) };
+      const answer = await server().call('PATCH', `${path}/${name}`, { body: patch, headers: MERGE });
+      const { metadata: shown } = answer.json() as unknown as KubeObject;
+      const { 'kubernetes.io/metadata.name': _, ...labels } = shown.labels ?? {};
+      expect([shown.annotations, labels], path).to.deep.equal([undefined, { a: 'b', c: 'd' }]);
+    }
   });
 
   for (const [kind, resource, data] of HOLDERS) {

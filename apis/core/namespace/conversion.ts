@@ -2,17 +2,29 @@ import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
 import { isObject } from '../../../pkg/object/is-object.js';
 import { invalid } from '../../../pkg/status/errors.js';
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
+import { ownedKeys } from '../../../registry/owned-keys.js';
 import { KUBERNETES, type NamespaceSpec, type NamespaceStatus } from './schema.js';
 
 /** Kubernetes gives every namespace this label, so that selectors can name it. It is not stored. */
 export const NAME_LABEL = 'kubernetes.io/metadata.name';
 
-export function namespaceOf({ metadata }: KubeObject): KubeObject<NamespaceSpec, NamespaceStatus> {
+/** The annotations and labels that only the server sets are not shown, as on the other kinds of Kubernetes (`Kind.namesAuthors`). */
+export function namespaceOf(
+  { metadata }: KubeObject,
+  environment: KindEnvironment,
+): KubeObject<NamespaceSpec, NamespaceStatus> {
+  const { annotations, ...rest } = metadata;
+  const { annotations: hidden, labels: hiddenLabels } = ownedKeys(environment.domain);
+  const shown = without(annotations, hidden);
   const phase = metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating';
   return {
     apiVersion: 'v1',
     kind: 'Namespace',
-    metadata: { ...metadata, labels: { ...metadata.labels, [NAME_LABEL]: metadata.name } },
+    metadata: {
+      ...rest,
+      ...(shown && { annotations: shown }),
+      labels: { ...without(metadata.labels, hiddenLabels), [NAME_LABEL]: metadata.name },
+    },
     spec: { finalizers: [KUBERNETES] },
     status: { phase },
   };
@@ -31,8 +43,16 @@ export function organizationOf({ metadata, spec }: KubeObject, { domain }: KindE
 function withoutNameLabel(metadata: ObjectMeta): ObjectMeta {
   const { labels: all, ...rest } = metadata;
   if (!isObject(all) || !(NAME_LABEL in all)) return metadata;
-  const { [NAME_LABEL]: _, ...labels } = all;
-  return Object.keys(labels).length === 0 ? rest : { ...rest, labels };
+  const labels = without(all as StringMap, [NAME_LABEL]);
+  return labels === undefined ? rest : { ...rest, labels };
+}
+
+type StringMap = Readonly<Record<string, string>>;
+
+/** Undefined if nothing remains. */
+function without(map: StringMap | undefined, keys: readonly string[]): StringMap | undefined {
+  const kept = Object.entries(map ?? {}).filter(([key]) => !keys.includes(key));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 function checkFinalizers(name: string, spec: unknown): void {

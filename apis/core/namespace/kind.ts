@@ -31,7 +31,7 @@ export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
     strategy: { warnings: adviceOnNamespace },
     conversion: {
       storageKind: resourceName('organizations', environment.domain),
-      convert: namespaceOf,
+      convert: (object) => namespaceOf(object, environment),
       restore: (object) => organizationOf(object, environment),
       unsaid: (name) => ({ spec: { title: name } }),
     },

@@ -35,13 +35,16 @@ describe('a Namespace as an Organization', () => {
 });
 
 describe('an Organization as a Namespace', () => {
-  it('has a label with its name, and a phase', () => {
-    const shown = (metadata: object) => namespaceOf({ ...sent(metadata), spec: { title: 'A' } });
+  it('has a label with its name, and a phase, and nothing else that only the server sets', () => {
+    const shown = (metadata: object) => namespaceOf({ ...sent(metadata), spec: { title: 'A' } }, ENVIRONMENT);
     expect(shown({ labels: { b: 'c', [NAME_LABEL]: 'x' } })).to.deep.equal({
       ...sent({ labels: { b: 'c', [NAME_LABEL]: 'a' } }),
       spec: { finalizers: ['kubernetes'] },
       status: { phase: 'Active' },
     });
+    const [annotations, labels] = [{ 'example.com/createdBy': 'user:x' }, { 'example.com/deprecatedInternalID': '1' }];
+    expect(shown({ annotations, labels }).metadata).to.deep.equal({ name: 'a', labels: { [NAME_LABEL]: 'a' } });
+    expect(shown({ annotations: { ...annotations, b: 'c' } }).metadata.annotations).to.deep.equal({ b: 'c' });
     expect(shown({ deletionTimestamp: '2026-01-01T00:00:00Z' }).status).to.deep.equal({ phase: 'Terminating' });
   });
 });

@@ -4,6 +4,7 @@ import { helmOf } from './helm.js';
 import { kubectlOf } from './kubectl.js';
 import { pythonOf } from './python.js';
 import type { Session } from './session.js';
+import { terraformOf } from './terraform.js';
 
 /** The clients that can be recorded, by the names of their transcripts. */
 export const clients: Readonly<Record<string, Session>> = {
@@ -15,4 +16,5 @@ export const clients: Readonly<Record<string, Session>> = {
   'kubectl-1.37': kubectlOf('v0.37.2'),
   'python-31': pythonOf('31.0.0'),
   'python-37': pythonOf('37.0.2'),
+  'terraform-3.2': terraformOf('3.2.1'),
 };

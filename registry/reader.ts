@@ -113,6 +113,11 @@ export class Reader {
     return this.entries(resource, index, prefix, limit).map((entry) => objectOf<Spec>(entry));
   }
 
+  /** Whether any object of any namespace has a row in the index. Costs much less than a look-up. */
+  hasRows(resource: string, index: string): boolean {
+    return this.#state.resource(resource).hasRows(index);
+  }
+
   entries(resource: string, index: string, prefix: Tuple, limit = Number.POSITIVE_INFINITY): readonly Entry[] {
     const found: Entry[] = [];
     for (const entry of this.walk(resource, index, prefix)) {

@@ -172,6 +172,7 @@ class FetchedReader implements ResourceReader {
   readonly entries = refuse;
   readonly count = refuse;
   readonly range = refuse;
+  readonly hasRows = refuse;
 
   constructor(fetched: ReadonlyMap<Key, Entry | undefined>) {
     this.#fetched = fetched;

@@ -15,6 +15,8 @@ export interface ResourceReader {
   entries(low: string, high: string): Iterable<Entry>;
   /** How many objects a namespace has. */
   count(namespace: string): number;
+  /** Whether any object has a row in the index. */
+  hasRows(index: string): boolean;
   /** The entries whose tuple in the index begins with `prefix` (encoded), in tuple order, then key order. */
   range(index: string, prefix: string): Iterable<Entry>;
 }
@@ -100,6 +102,10 @@ export class ResourceState implements ResourceReader {
 
   count(namespace: string): number {
     return this.#counts.get(namespace) ?? 0;
+  }
+
+  hasRows(index: string): boolean {
+    return (this.#indexes.get(index)?.size ?? 0) > 0;
   }
 
   *range(index: string, prefix: string): Generator<Entry, void, undefined> {
@@ -217,6 +223,10 @@ class UncachedState extends ResourceState {
   }
 
   override count(): number {
+    throw notInMemory();
+  }
+
+  override hasRows(): boolean {
     throw notInMemory();
   }
 

@@ -34,7 +34,7 @@ func TestTypedClientMakesANamespaceChangesItAndDeletesIt(t *testing.T) {
 	if _, err := namespaces.Create(ctx, wanted, metav1.CreateOptions{}); !errors.IsAlreadyExists(err) {
 		t.Fatalf("it is made twice: %v", err)
 	}
-	made.Annotations["note"] = "kept"
+	made.Annotations = map[string]string{"note": "kept"}
 	if _, err := namespaces.Update(ctx, made, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}

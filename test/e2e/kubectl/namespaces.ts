@@ -77,9 +77,8 @@ export function namespaces(setup: Setup): void {
       ];
       const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
       expect(await apply(input)).to.equal('namespace/whole created\nfolder.folder.svc.app/inside created\n');
-      const waiting = ok('wait', '--for=delete', 'ns/whole', '--timeout=30s');
-      await ok('delete', 'organization', 'whole');
-      expect(await waiting).to.equal('namespace/whole condition met\n');
+      await ok('delete', 'organization', 'whole', '--wait=false');
+      await ok('wait', '--for=delete', 'ns/whole', '--timeout=30s');
       expect(await ok('get', '--raw', FOLDERS_PATH.replace('default', 'whole'))).to.contain('"items":[]');
     });
 

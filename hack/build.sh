@@ -12,7 +12,7 @@ touch "$new/.built"
 # stays in files of its own. lmdb has native parts, and the files of swagger-ui-dist are served as they are.
 node_modules/.bin/esbuild cmd/apiserver/main.ts cmd/adminctl/main.ts --log-level=warning --bundle --splitting \
   --platform=node --target=node20 --format=esm --external:lmdb --external:swagger-ui-dist \
-  --alias:http=./hack/node-http.cjs --alias:node:http=./hack/node-http.cjs \
+  --alias:http=./hack/node-http.js --alias:node:http=./hack/node-http.js \
   --outdir="$new" --outbase=. --chunk-names='lib/[name]-[hash]' --sourcemap --sources-content=false \
   --banner:js='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
 # The files of the documentation page are beside the code that serves them.

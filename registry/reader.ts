@@ -113,11 +113,6 @@ export class Reader {
     return this.entries(resource, index, prefix, limit).map((entry) => objectOf<Spec>(entry));
   }
 
-  /** Whether any object of any namespace has a row in the index. Costs much less than a look-up. */
-  hasRows(resource: string, index: string): boolean {
-    return this.#state.resource(resource).hasRows(index);
-  }
-
   entries(resource: string, index: string, prefix: Tuple, limit = Number.POSITIVE_INFINITY): readonly Entry[] {
     const found: Entry[] = [];
     for (const entry of this.walk(resource, index, prefix)) {
@@ -129,7 +124,9 @@ export class Reader {
 
   /** The same without an array. A transaction must not write to the resource during the iteration. */
   walk(resource: string, index: string, prefix: Tuple): Iterable<Entry> {
-    return this.#state.resource(resource).range(index, encodeTuple(prefix));
+    const objects = this.#state.resource(resource);
+    // Every creation asks every kind whether an object waits for it, and mostly none waits. To encode the tuple would cost more than the question.
+    return objects.hasRows(index) ? objects.range(index, encodeTuple(prefix)) : [];
   }
 
   /** All objects of a namespace, in order of names. For a cluster-scoped kind, whose namespace is empty: all objects. */

@@ -25,10 +25,7 @@ export function waitingIndexers(kind: Kind): Readonly<Record<string, (object: Ku
 /** Whether an object of one of these kinds waits in a namespace. One look-up for each kind. */
 export function hasWaiting(kinds: readonly Kind[], namespace: string, reader: Reader): boolean {
   return kinds.some(
-    ({ waits, qualified }) =>
-      waits &&
-      reader.hasRows(qualified, WAITING_INDEX) &&
-      reader.entries(qualified, WAITING_INDEX, [namespace], 1).length > 0,
+    ({ waits, qualified }) => waits && reader.entries(qualified, WAITING_INDEX, [namespace], 1).length > 0,
   );
 }
 
@@ -40,7 +37,5 @@ export function waitingFor(
   name: string,
   reader: Reader,
 ): readonly Entry[] {
-  // Every creation asks every kind, and mostly nothing waits.
-  if (!kind.waits || !reader.hasRows(kind.qualified, WAITING_FOR_INDEX)) return [];
-  return reader.entries(kind.qualified, WAITING_FOR_INDEX, [resource, namespace, name]);
+  return kind.waits ? reader.entries(kind.qualified, WAITING_FOR_INDEX, [resource, namespace, name]) : [];
 }

@@ -90,12 +90,17 @@ export function prepareForUpdate(
   const changed = isNewGeneration ? withNewMessage(kind, owned, old) : object;
   // A change of labels, annotations or finalizers is no update of the object. Otherwise controllers that write their own annotations would see a change of each of their writes.
   if (!isNewGeneration) return changed;
-  const stamped = kind.namesAuthors ? stampUpdate(kind, changed, ctx) : changed;
+  const stamped = stampUpdate(kind, changed, ctx);
   const generation = (old.metadata.generation ?? 1) + 1;
   return { ...stamped, metadata: { ...stamped.metadata, generation } };
 }
 
-function stampUpdate({ ownedKeys: keys }: Kind, object: KubeObject, { user, now }: WriteContext): KubeObject {
+function stampUpdate(
+  { namesAuthors, ownedKeys: keys }: Kind,
+  object: KubeObject,
+  { user, now }: WriteContext,
+): KubeObject {
+  if (!namesAuthors) return object;
   return withAnnotations(object, { [keys.updatedBy]: identityOf(user), [keys.updatedTimestamp]: now });
 }
 

@@ -1,5 +1,6 @@
 import { Binary, type ClientSession, type Document } from 'mongodb';
 import type { Put } from '../backend.js';
+import type { Key } from '../key.js';
 import { encodeWhole } from '../segment.js';
 import { restAfter } from '../stretch.js';
 import { inCommands, type WriteCommand } from './commands.js';
@@ -153,18 +154,17 @@ function* objectCommands(
   puts: readonly Put[],
   { texts, existing }: Prepared,
 ): Generator<WriteCommand, void, undefined> {
-  const gone = puts.filter((put) => !texts.has(put));
-  const kept = gone.length === 0 ? puts : puts.filter((put) => texts.has(put));
-  const changed = kept.filter(({ key }) => existing.has(key));
-  const fresh = kept.length - changed.length;
-  const isInserted = fresh > 0 && (changed.length === 0 || fresh >= INSERTED_FROM);
-  const inserted = isInserted ? kept.filter(({ key }) => !existing.has(key)) : [];
-  const insert = (part: readonly ObjectDocument[]): WriteCommand => ({ insert: resource, documents: part });
-  yield* inCommands(documentsOf(inserted, texts), sizeOfBody, insert);
-  const replaced = isInserted ? changed : kept;
+  const [fresh, changed, gone]: [Put[], Put[], Key[]] = [[], [], []];
+  for (const put of puts) {
+    if (!texts.has(put)) gone.push(put.key);
+    else (existing.has(put.key) ? changed : fresh).push(put);
+  }
+  const isInserted = changed.length === 0 || fresh.length >= INSERTED_FROM;
+  const [inserted, replaced] = isInserted ? [fresh, changed] : [[], [...fresh, ...changed]];
+  yield* inCommands(documentsOf(inserted, texts), sizeOfBody, (documents) => ({ insert: resource, documents }));
   yield* inCommands(documentsOf(replaced, texts), sizeOfBody, (part) => replacement(resource, part));
   yield* inCommands(
-    gone.map(({ key }) => key),
+    gone,
     (key) => key.length,
     (part) => ({ delete: resource, deletes: [{ q: { _id: { $in: part } }, limit: 0 }] }),
   );

@@ -3,7 +3,7 @@ import { defineKind, type Kind, type KindEnvironment } from '../../../registry/k
 
 /**
  * No definition ever exists, because the kinds of this server are compiled in. The Kubernetes provider of Terraform and OpenTofu lists the
- * definitions before it plans, and k9s again and again. Both fail or complain if the list itself is missing.
+ * definitions before it plans, and fails without this list. k9s lists them again and again, and logs an error each time.
  */
 export function customResourceDefinition(environment: KindEnvironment): Kind {
   return defineKind(environment, {

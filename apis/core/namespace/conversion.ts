@@ -2,20 +2,19 @@ import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
 import { isObject } from '../../../pkg/object/is-object.js';
 import { invalid } from '../../../pkg/status/errors.js';
 import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import { ownedKeys } from '../../../registry/owned-keys.js';
+import type { OwnedKeys } from '../../../registry/owned-keys.js';
 import { KUBERNETES, type NamespaceSpec, type NamespaceStatus } from './schema.js';
 
 /** Kubernetes gives every namespace this label, so that selectors can name it. It is not stored. */
 export const NAME_LABEL = 'kubernetes.io/metadata.name';
 
-/** The annotations and labels that only the server sets are not shown, as on the other kinds of Kubernetes (`Kind.namesAuthors`). */
+/** `hidden` are the keys that only the server sets. A Namespace does not show them, as no kind of Kubernetes does (`Kind.namesAuthors`). */
 export function namespaceOf(
   { metadata }: KubeObject,
-  environment: KindEnvironment,
+  hidden: Pick<OwnedKeys, 'annotations' | 'labels'>,
 ): KubeObject<NamespaceSpec, NamespaceStatus> {
   const { annotations, ...rest } = metadata;
-  const { annotations: hidden, labels: hiddenLabels } = ownedKeys(environment.domain);
-  const shown = without(annotations, hidden);
+  const shown = without(annotations, hidden.annotations);
   const phase = metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating';
   return {
     apiVersion: 'v1',
@@ -23,7 +22,7 @@ export function namespaceOf(
     metadata: {
       ...rest,
       ...(shown && { annotations: shown }),
-      labels: { ...without(metadata.labels, hiddenLabels), [NAME_LABEL]: metadata.name },
+      labels: { ...without(metadata.labels, hidden.labels), [NAME_LABEL]: metadata.name },
     },
     spec: { finalizers: [KUBERNETES] },
     status: { phase },

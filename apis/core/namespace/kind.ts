@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { builtInConventions } from '../../../registry/conventions.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { ownedKeys } from '../../../registry/owned-keys.js';
 import { resourceName } from '../../iam/names.js';
 import { organizationPermissions } from '../../iam/organization/kind.js';
 import { namespaceOf, organizationOf } from './conversion.js';
@@ -9,6 +10,7 @@ import { adviceOnNamespace } from './strategy.js';
 
 /** Kubernetes' namespaces: organizations by another name (docs/adr/0049). */
 export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
+  const hidden = ownedKeys(environment.domain);
   return defineKind<NamespaceSpec>(environment, {
     group: '',
     version: 'v1',
@@ -31,7 +33,7 @@ export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
     strategy: { warnings: adviceOnNamespace },
     conversion: {
       storageKind: resourceName('organizations', environment.domain),
-      convert: (object) => namespaceOf(object, environment),
+      convert: (object) => namespaceOf(object, hidden),
       restore: (object) => organizationOf(object, environment),
       unsaid: (name) => ({ spec: { title: name } }),
     },

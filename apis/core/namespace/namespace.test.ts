@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { ApiError } from '../../../pkg/status/status.js';
+import { ownedKeys } from '../../../registry/owned-keys.js';
 import { NAME_LABEL, namespaceOf, organizationOf } from './conversion.js';
 import { adviceOnNamespace } from './strategy.js';
 
@@ -36,7 +37,8 @@ describe('a Namespace as an Organization', () => {
 
 describe('an Organization as a Namespace', () => {
   it('has a label with its name, and a phase, and nothing else that only the server sets', () => {
-    const shown = (metadata: object) => namespaceOf({ ...sent(metadata), spec: { title: 'A' } }, ENVIRONMENT);
+    const shown = (metadata: object) =>
+      namespaceOf({ ...sent(metadata), spec: { title: 'A' } }, ownedKeys(ENVIRONMENT.domain));
     expect(shown({ labels: { b: 'c', [NAME_LABEL]: 'x' } })).to.deep.equal({
       ...sent({ labels: { b: 'c', [NAME_LABEL]: 'a' } }),
       spec: { finalizers: ['kubernetes'] },

@@ -14,7 +14,6 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/kube-openapi/pkg/util/proto"
 	"k8s.io/kubectl/pkg/util"
-	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 )
 
 const argoManager = "argocd-controller"
@@ -55,14 +54,7 @@ func argoOf(t *testing.T) argo {
 // resourcesOf finds the resource of each object by discovery.
 func resourcesOf(t *testing.T, config *rest.Config) func(*unstructured.Unstructured) dynamic.ResourceInterface {
 	t.Helper()
-	web, err := rest.HTTPClientFor(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mapper, err := apiutil.NewDynamicRESTMapper(config, web)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mapper, _ := mapperOf(t, config)
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
 		t.Fatal(err)

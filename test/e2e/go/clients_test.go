@@ -1,12 +1,15 @@
 package clients
 
 import (
+	"net/http"
 	"os"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 )
 
 const namespace = "default"
@@ -41,4 +44,18 @@ func clientsetFor(t *testing.T, config *rest.Config) *kubernetes.Clientset {
 		t.Fatal(err)
 	}
 	return clientset
+}
+
+// mapperOf finds resources by discovery, with the client that it asks by.
+func mapperOf(t *testing.T, config *rest.Config) (meta.RESTMapper, *http.Client) {
+	t.Helper()
+	web, err := rest.HTTPClientFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mapper, err := apiutil.NewDynamicRESTMapper(config, web)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mapper, web
 }

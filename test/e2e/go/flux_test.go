@@ -10,23 +10,14 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 )
 
 // fluxOf makes what Flux's kustomize-controller applies with.
 func fluxOf(t *testing.T) *ssa.ResourceManager {
 	t.Helper()
 	config := configOf(t)
-	web, err := rest.HTTPClientFor(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mapper, err := apiutil.NewDynamicRESTMapper(config, web)
-	if err != nil {
-		t.Fatal(err)
-	}
+	mapper, web := mapperOf(t, config)
 	kube, err := client.New(config, client.Options{Scheme: runtime.NewScheme(), Mapper: mapper, HTTPClient: web})
 	if err != nil {
 		t.Fatal(err)
@@ -46,6 +37,15 @@ func actions(set *ssa.ChangeSet) map[string]ssa.Action {
 	return found
 }
 
+func expectActions(t *testing.T, set *ssa.ChangeSet, want ssa.Action) {
+	t.Helper()
+	for name, action := range actions(set) {
+		if action != want {
+			t.Errorf("%s was %s, but should be %s", name, action, want)
+		}
+	}
+}
+
 func fluxSet() []*unstructured.Unstructured {
 	parent, child := folder("flux-a", "Parent", "flux"), folder("flux-b", "Child", "flux")
 	child.SetAnnotations(map[string]string{"svc.app/folder": "flux-a"})
@@ -58,11 +58,7 @@ func applied(t *testing.T, manager *ssa.ResourceManager, want ssa.Action) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, action := range actions(set) {
-		if action != want {
-			t.Errorf("%s was %s, but should be %s", name, action, want)
-		}
-	}
+	expectActions(t, set, want)
 	if len(set.Entries) != 2 {
 		t.Errorf("the set has %v", set.Entries)
 	}

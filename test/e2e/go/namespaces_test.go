@@ -73,11 +73,7 @@ func TestFluxMakesANamespaceAndWhatLiesInIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, action := range actions(changes) {
-			if action != want {
-				t.Errorf("%s was %s, but should be %s", name, action, want)
-			}
-		}
+		expectActions(t, changes, want)
 	}
 	if entry, _, _, err := manager.Diff(t.Context(), set()[1], ssa.DefaultDiffOptions()); err != nil || entry.Action != ssa.UnchangedAction {
 		t.Fatalf("%v: %v", err, entry)

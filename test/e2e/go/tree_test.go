@@ -78,11 +78,7 @@ func TestFluxAppliesATreeInTheWorstOrderAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, action := range actions(set) {
-		if action != ssa.CreatedAction {
-			t.Errorf("%s was %s", name, action)
-		}
-	}
+	expectActions(t, set, ssa.CreatedAction)
 	waiting := ssa.WaitOptions{Interval: 50 * time.Millisecond, Timeout: 10 * time.Second}
 	if err := manager.Wait(tree(), waiting); err != nil {
 		t.Fatal(err)
@@ -91,11 +87,7 @@ func TestFluxAppliesATreeInTheWorstOrderAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, action := range actions(again) {
-		if action != ssa.UnchangedAction {
-			t.Errorf("the second time, %s was %s", name, action)
-		}
-	}
+	expectActions(t, again, ssa.UnchangedAction)
 	if _, err := manager.DeleteAll(t.Context(), tree(), ssa.DefaultDeleteOptions()); err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Entry } from '../storage/entry.js';
+import { MemoryEntry } from '../storage/entry.js';
 import { keyOf } from '../storage/key.js';
 import type { Kind } from './kind.js';
 import { isOrphaned, ownerExists } from './orphans.js';
@@ -9,7 +9,7 @@ import { readerOf } from './testing/reader.js';
 
 /** One chest, which is stored as the owner of leaves. */
 const chest = (uid: string): Reader => {
-  const entry = new Entry(keyOf(CHEST.qualified, 'hall', 'oak'), 1, Buffer.from('{}'), {
+  const entry = new MemoryEntry(keyOf(CHEST.qualified, 'hall', 'oak'), 1, Buffer.from('{}'), {
     labels: undefined,
     fields: undefined,
     uid,
@@ -23,7 +23,7 @@ const leaf = (
   isTerminating = false,
   namespace = 'hall',
 ) =>
-  new Entry(keyOf(LEAF.qualified, namespace, 'x'), 1, Buffer.from('{}'), {
+  new MemoryEntry(keyOf(LEAF.qualified, namespace, 'x'), 1, Buffer.from('{}'), {
     labels: undefined,
     fields: undefined,
     isTerminating,

@@ -7,7 +7,9 @@ import type { Entry, Reader } from './reader.js';
  * Whether the object that an object depends on is gone, which makes the object gone, too. A terminating object is not: it was already removed as far
  * as possible, and the controller that finalizes it must see it.
  */
-export function isOrphaned(kind: Kind, { key, attributes }: Entry, reader: Reader): boolean {
+export function isOrphaned(kind: Kind, entry: Entry, reader: Reader): boolean {
+  if (kind.dependsOn === undefined) return false;
+  const { key, attributes } = entry;
   const { owner, isTerminating } = attributes;
   if (owner === undefined || isTerminating === true) return false;
   return !ownerExists(kind, partsOf(key).namespace, owner, reader);

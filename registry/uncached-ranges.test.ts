@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Entry } from '../storage/entry.js';
+import { type Entry, MemoryEntry } from '../storage/entry.js';
 import { keyOf, partsOf } from '../storage/key.js';
 import { encodeTuple, rowKey } from '../storage/tuple.js';
 import { LEAF } from './testing/house.js';
@@ -18,7 +18,7 @@ function storeOf(rows: Readonly<Record<string, readonly (readonly [string, numbe
     try {
       const all = (rows[name] ?? []).map(([object, size]) => {
         const key = keyOf(LEAF.qualified, 'hall', object);
-        const entry = new Entry(key, 1, Buffer.from('{}'), { labels: undefined, fields: undefined });
+        const entry = new MemoryEntry(key, 1, Buffer.from('{}'), { labels: undefined, fields: undefined });
         return { entry, rowKey: rowKey(encodeTuple([name, size]), key) };
       });
       for (let from = 0; from < all.length; from += perChunk) yield all.slice(from, from + perChunk);

@@ -102,12 +102,15 @@ export class Engine implements Writer {
       const began = performance.now();
       this.#observer?.taken(began - (taken[0]?.queuedAt ?? began));
       let answered = taken.length;
+      const release = this.#cacher.hold();
       try {
         const left = await this.#commit(taken);
         this.#queue.unshift(...left);
         answered -= left.length;
       } catch (error) {
         for (const queued of taken) queued.reject(error);
+      } finally {
+        release();
       }
       this.#delay.committed(this.#queue.length, answered, performance.now() - began);
     }

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Entry, entryOf, loadedEntry, readEntry } from './entry.js';
+import { type Entry, entryOf, loadedEntry, MemoryEntry, readEntry } from './entry.js';
 import { keyOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
 
 const KEY = keyOf('things.x', 'here', 'a');
 
 function entryWith(value: Uint8Array): Entry {
-  return new Entry(KEY, 1, value, { labels: undefined, fields: undefined }, [
+  return new MemoryEntry(KEY, 1, value, { labels: undefined, fields: undefined }, [
     { index: 'b', tuple: 'two' },
     { index: 'a', tuple: 'one' },
   ]);
@@ -58,7 +58,7 @@ describe('Entry', () => {
 
   it('shares the rows of the entry that it replaces only if they are the same', () => {
     const withRows = (...rows: readonly (readonly [string, string])[]) =>
-      new Entry(
+      new MemoryEntry(
         KEY,
         1,
         Buffer.from('{}'),

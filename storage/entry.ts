@@ -10,13 +10,66 @@ export const LARGEST_PACKED = 16 * 1024;
 /** What an entry takes in memory beside its value, with its attributes and rows: measured with folders, and rounded up. */
 const OVERHEAD = 1024;
 
+/** An object as the state holds it: its bytes, and the attributes that were extracted from them. Immutable. */
+export abstract class Entry {
+  abstract readonly key: Key;
+  abstract readonly revision: Revision;
+  abstract readonly attributes: Attributes;
+  /** The first of its rows. The others follow by `Row.next`. */
+  abstract readonly firstRow: Row | undefined;
+  /** The bytes of the object. They are made for each call, so keep the entry and not its bytes. */
+  abstract readonly value: Bytes;
+  /** The number of bytes. */
+  abstract readonly size: number;
+  /** About how much memory it takes. */
+  abstract readonly footprint: number;
+
+  /** Its rows in the indexes. */
+  get rows(): readonly Row[] {
+    const rows: Row[] = [];
+    for (let row = this.firstRow; row !== undefined; row = row.next) rows.push(row);
+    return rows;
+  }
+
+  /** The bytes as characters, if it is kept so. */
+  get text(): string | undefined {
+    return undefined;
+  }
+
+  /** The decoded value, if it is kept. In memory it takes five times as much as the value. */
+  get object(): unknown {
+    return undefined;
+  }
+
+  /** Takes the rows of the entry that it replaces, if they are the same, so that both have them once. Returns whether they are. */
+  shareRows(_replaced: Entry): boolean {
+    return false;
+  }
+
+  /** Writes the bytes into a buffer that has room for them. */
+  abstract copy(target: Buffer, at: number): void;
+
+  /** Whether the bytes of the next entry of a list are directly behind its own and a comma. */
+  precedes(_next: Entry): boolean {
+    return false;
+  }
+
+  /**
+   * The bytes up to those of another entry, with commas between them, and behind them if asked for. Each entry precedes the next one. They are not copied, and
+   * must not be written to. `undefined`: it must be copied.
+   */
+  through(_last: Entry, _withComma: boolean): Buffer | undefined {
+    return undefined;
+  }
+}
+
 /**
- * An object as the cache holds it: its bytes, and the attributes that were extracted from them. Immutable.
+ * An entry in the memory of the process.
  *
  * A small value is kept as a string with one character for each byte. A buffer of its own takes several hundred bytes more, and a slice of a large
  * buffer would keep all of that alive (docs/adr/0034).
  */
-export class Entry {
+export class MemoryEntry extends Entry {
   readonly key: Key;
   readonly revision: Revision;
   readonly attributes: Attributes;
@@ -32,62 +85,49 @@ export class Entry {
     attributes: Attributes,
     rows: readonly IndexRow[] = [],
   ) {
+    super();
     this.key = key;
     this.revision = revision;
     this.attributes = attributes;
-    this.#first = rows.reduceRight<Row | undefined>((next, row) => new Row(row, key, next), undefined);
+    this.#first = chained(rows, key);
     this.#value = typeof value === 'string' ? value : pack(value);
   }
 
-  /** The first of its rows. The others follow by `Row.next`. */
   get firstRow(): Row | undefined {
     return this.#first;
   }
 
-  /** Its rows in the indexes in memory. None if the resource is not cached. */
-  get rows(): readonly Row[] {
-    const rows: Row[] = [];
-    for (let row = this.#first; row !== undefined; row = row.next) rows.push(row);
-    return rows;
-  }
-
-  /** Takes the rows of the entry that it replaces, if they are the same, so that both have them once. Returns whether they are. */
-  shareRows({ firstRow }: Entry): boolean {
-    if (!areSame(this.#first, firstRow)) return false;
-    this.#first = firstRow;
+  override shareRows(replaced: Entry): boolean {
+    if (!areSame(this.#first, replaced.firstRow)) return false;
+    this.#first = replaced.firstRow;
     return true;
   }
 
-  /** The bytes of the object. They are made for each call, so keep the entry and not its bytes. */
   get value(): Bytes {
     return typeof this.#value === 'string' ? Buffer.from(this.#value, 'latin1') : this.#value;
   }
 
-  /** The bytes as characters, if it is kept so. */
-  get text(): string | undefined {
+  override get text(): string | undefined {
     return typeof this.#value === 'string' ? this.#value : undefined;
   }
 
-  /** The number of bytes. */
   get size(): number {
     return this.#value.length;
   }
 
-  /** About how much memory it takes. */
   get footprint(): number {
     return this.#value.length + OVERHEAD;
   }
 
-  /** The decoded value. Only entries that were read from the store for one request have it: in memory it takes five times as much as the value. */
-  get object(): unknown {
-    return undefined;
-  }
-
-  /** Writes the bytes into a buffer that has room for them. */
   copy(target: Buffer, at: number): void {
     if (typeof this.#value === 'string') target.write(this.#value, at, 'latin1');
     else target.set(this.#value, at);
   }
+}
+
+/** The rows of an object, each with the next one. Returns the first. */
+export function chained(rows: readonly IndexRow[], key: Key): Row | undefined {
+  return rows.reduceRight<Row | undefined>((next, row) => new Row(row, key, next), undefined);
 }
 
 /** A row of an index in memory. It does not refer to its entry, because later ones of the same object share it. */
@@ -121,7 +161,7 @@ function pack(value: Bytes): Bytes | string {
   return value.length > LARGEST_PACKED ? value : asBuffer(value).toString('latin1');
 }
 
-class ReadEntry extends Entry {
+class ReadEntry extends MemoryEntry {
   readonly #object: unknown;
 
   constructor(key: Key, revision: Revision, value: Bytes, attributes: Attributes, object: unknown) {
@@ -163,5 +203,5 @@ export function cacheEntry(
   { value, object }: { readonly value: Bytes | string; readonly object: unknown },
 ): Entry {
   const rows = definition.cached ? definition.rows?.(object, key) : undefined;
-  return new Entry(key, revision, value, definition.extract(object, key), rows);
+  return new MemoryEntry(key, revision, value, definition.extract(object, key), rows);
 }

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { type OrderedMap, orderedMapBy, orderedMapOfBy } from '../pkg/collections/ordered-map.js';
 import { type Entry, Row } from './entry.js';
 import type { Key } from './key.js';
-import { prefixEnd } from './tuple.js';
 
 /**
  * The rows of one index in memory, by tuple, then by key, with their entries. They are compared in place, because joined texts would take more than the
@@ -67,21 +66,4 @@ function compareRows(a: Row, b: Row): number {
 /** Stands before all rows with the tuple and this or a later key. The empty key is before all others. */
 export function boundOf(tuple: string, key: string): Row {
   return new Row({ index: '', tuple }, key as Key);
-}
-
-/** The bounds of the rows whose tuples begin with `prefix`. */
-export function startOf(prefix: string): Row {
-  return boundOf(prefix, '');
-}
-
-export function endOf(prefix: string): Row {
-  return startOf(prefixEnd(prefix));
-}
-
-/** The entries of the rows whose tuples begin with `prefix`, in the order of the rows. */
-export function* entriesOf(index: Index, prefix: string): Generator<Entry, void, undefined> {
-  for (const [row, entry] of index.entries(startOf(prefix))) {
-    if (!row.tuple.startsWith(prefix)) return;
-    yield entry;
-  }
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { canonicalJson } from '../pkg/json/canonical.js';
 import { encodeText } from './codec.js';
-import { Entry } from './entry.js';
+import { type Entry, MemoryEntry } from './entry.js';
 import { keyOf } from './key.js';
 import { ResourceState } from './resource-state.js';
 import { encodeTuple } from './tuple.js';
@@ -18,7 +18,7 @@ function entryOf({ namespace, name, owners }: Held, revision: number): Entry {
   const key = keyOf(RESOURCE, namespace, name);
   const rows = owners.map((owner) => ({ index: 'owner', tuple: encodeTuple([owner]) }));
   const value = encodeText(canonicalJson({ metadata: { name } }), revision);
-  return new Entry(key, revision, value, { labels: undefined, fields: undefined }, rows);
+  return new MemoryEntry(key, revision, value, { labels: undefined, fields: undefined }, rows);
 }
 
 describe('the reads of a resource', () => {
@@ -83,7 +83,7 @@ describe('the reads of a resource', () => {
   it('follow the rows of the newest entry of an object, whatever rows it had before', () => {
     const key = keyOf(RESOURCE, 'default', 'a');
     const rowsOf = (...rows: readonly (readonly [string, string])[]) =>
-      new Entry(
+      new MemoryEntry(
         key,
         1,
         encodeText('{"metadata":{"name":"a"}}', 1),

@@ -1,8 +1,12 @@
-import { entriesFrom, type OrderedMap, orderedMap, orderedMapOf } from '../pkg/collections/ordered-map.js';
+import { type OrderedMap, orderedMap } from '../pkg/collections/ordered-map.js';
 import type { IndexRow } from './backend.js';
-import { type Entry, isSame } from './entry.js';
-import { boundOf, endOf, entriesOf, type Index, indexesOf, newIndex, startOf } from './index-rows.js';
+import type { Entry } from './entry.js';
 import { type Key, partsOf } from './key.js';
+import { Memtable } from './memtable.js';
+import { allOf, type Cursor, firstOf } from './merged.js';
+import type { Position } from './position.js';
+import type { Part } from './tables/part.js';
+import { prefixEnd } from './tuple.js';
 
 /** Reads the objects of one resource at one state. */
 export interface ResourceReader {
@@ -21,41 +25,41 @@ export interface ResourceReader {
   range(index: string, prefix: string): Iterable<Entry>;
 }
 
-const NO_INDEX = newIndex();
-
-/** The objects of one resource at one revision. A published one never changes: `clone` is O(1), and writes go to a clone. */
+/**
+ * The objects of one resource at one revision: those in memory, and those of tables, without the ones that were replaced since. A published one never changes:
+ * `clone` is cheap, and writes go to a clone.
+ */
 export class ResourceState implements ResourceReader {
-  readonly #objects: OrderedMap<Entry>;
-  readonly #indexes: Map<string, Index>;
-  #bytes = 0;
+  readonly #memtable: Memtable;
+  readonly #parts: readonly Part[];
   /** Objects by namespace: lists tell how many remain without counting them. */
   readonly #counts: OrderedMap<number>;
   #version: object;
 
   constructor(
-    objects = orderedMap<Entry>(),
-    indexes = new Map<string, Index>(),
+    memtable = new Memtable(),
+    parts: readonly Part[] = [],
     counts = orderedMap<number>(),
     version: object = {},
   ) {
-    this.#objects = objects;
-    this.#indexes = indexes;
+    this.#memtable = memtable;
+    this.#parts = parts;
     this.#counts = counts;
     this.#version = version;
   }
 
-  /** The state with these objects. Much faster than to put them one by one. No two have the same key. */
-  static async of(entries: Entry[]): Promise<ResourceState> {
-    if (!isSorted(entries)) entries.sort((a, b) => (a.key < b.key ? -1 : 1));
-    const objects = orderedMapOf(
-      entries.map(({ key }) => key),
-      entries,
-    );
+  /** The state with these objects in memory. Much faster than to put them one by one. No two have the same key. */
+  static of(entries: Entry[]): Promise<ResourceState> {
+    return ResourceState.filled({ parts: [], rest: entries });
+  }
+
+  /** The same, with the objects of tables. */
+  static async filled({ parts, rest }: { readonly parts: readonly Part[]; readonly rest: Entry[] }) {
+    if (!isSorted(rest)) rest.sort((a, b) => (a.key < b.key ? -1 : 1));
     const counts = orderedMap<number>();
-    for (const [namespace, count] of countsOf(entries)) counts.set(namespace, count);
-    const state = new ResourceState(objects, await indexesOf(entries), counts);
-    for (const { footprint } of entries) state.#bytes += footprint;
-    return state;
+    for (const counted of [countsOf(rest), ...parts.map((part) => part.counts())])
+      for (const [namespace, count] of counted) counts.set(namespace, (counts.get(namespace) ?? 0) + count);
+    return new ResourceState(await Memtable.of(rest), parts, counts);
   }
 
   get version(): object {
@@ -63,41 +67,59 @@ export class ResourceState implements ResourceReader {
   }
 
   get size(): number {
-    return this.#objects.size;
+    let { size } = this.#memtable;
+    for (const part of this.#parts) size += part.size;
+    return size;
   }
 
   /** About how much memory the objects take. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#memtable.bytes;
+  }
+
+  /** How many objects are in memory. */
+  get inMemory(): number {
+    return this.#memtable.size;
+  }
+
+  get parts(): readonly Part[] {
+    return this.#parts;
+  }
+
+  /** The objects in memory, in key order. */
+  memory(): Iterable<Entry> {
+    return allOf([this.#memtable.objects('', END)]);
+  }
+
+  /** The same content, kept in another way. Without `memtable`, what is in memory stays there. */
+  keptAs(memtable: Memtable | undefined, parts: readonly Part[]): ResourceState {
+    return new ResourceState(memtable ?? this.#memtable.clone(), parts, this.#counts.clone(), this.#version);
   }
 
   clone(): ResourceState {
-    const indexes = new Map<string, Index>();
-    for (const [name, rows] of this.#indexes) indexes.set(name, rows.clone());
-    const clone = new ResourceState(this.#objects.clone(), indexes, this.#counts.clone(), this.#version);
-    clone.#bytes = this.#bytes;
-    return clone;
+    const parts = this.#parts.map((part) => part.clone());
+    return new ResourceState(this.#memtable.clone(), parts, this.#counts.clone(), this.#version);
   }
 
   get(key: Key): Entry | undefined {
-    return this.#objects.get(key);
+    const entry = this.#memtable.get(key);
+    if (entry !== undefined) return entry;
+    for (const part of this.#parts) {
+      const at = part.find(key);
+      if (at >= 0) return part.table.entry(at);
+    }
+    return undefined;
   }
 
-  *entries(low: string, high: string): Generator<Entry, void, undefined> {
-    for (const [, entry] of entriesFrom(this.#objects, low, high)) yield entry;
+  entries(low: string, high: string): Iterable<Entry> {
+    return allOf(this.#objects(low, high));
   }
 
   /** The first entries of `entries(low, high)`, or those of them that have a row, at most `limit`. Faster than iteration, because pages of lists are read with it. */
   first(low: string, high: string, limit: number, row?: IndexRow): readonly Entry[] {
-    const found: Entry[] = [];
-    // The tree stops at a `break`.
-    const add = (entry: Entry) => (found.push(entry) < limit ? undefined : { break: limit });
-    if (row === undefined) this.#objects.forRange(low, high, false, (_key, entry) => add(entry));
-    else {
-      const rows = this.#indexes.get(row.index) ?? NO_INDEX;
-      rows.forRange(boundOf(row.tuple, low), boundOf(row.tuple, high), false, (_row, entry) => add(entry));
-    }
-    return found;
+    if (row === undefined) return firstOf(this.#objects(low, high), limit);
+    const { index, tuple } = row;
+    return firstOf(this.#rows(index, { tuple, key: low }, { tuple, key: high }), limit);
   }
 
   count(namespace: string): number {
@@ -105,68 +127,70 @@ export class ResourceState implements ResourceReader {
   }
 
   hasRows(index: string): boolean {
-    return (this.#indexes.get(index)?.size ?? 0) > 0;
+    return this.#memtable.hasRows(index) || this.#parts.some((part) => part.hasRows(index));
   }
 
-  *range(index: string, prefix: string): Generator<Entry, void, undefined> {
-    yield* entriesOf(this.#indexes.get(index) ?? NO_INDEX, prefix);
+  range(index: string, prefix: string): Iterable<Entry> {
+    return allOf(this.#rowsWith(index, prefix));
   }
 
   /** All of `range(index, prefix)`. Faster than iteration, for those that read everything. */
   list(index: string, prefix: string): readonly Entry[] {
-    const found: Entry[] = [];
-    const rows = this.#indexes.get(index) ?? NO_INDEX;
-    rows.forRange(startOf(prefix), endOf(prefix), false, (_row, entry) => {
-      found.push(entry);
-    });
-    return found;
+    return firstOf(this.#rowsWith(index, prefix), Number.POSITIVE_INFINITY);
   }
 
   /** Returns the entry that it replaces. */
   put(entry: Entry): Entry | undefined {
     this.#version = {};
-    const old = this.#objects.get(entry.key);
+    const old = this.#memtable.put(entry) ?? this.#remove(entry.key);
     if (old === undefined) this.#count(entry.key, 1);
-    else if (!entry.shareRows(old)) this.#unindex(old, entry);
-    this.#objects.set(entry.key, entry);
-    this.#bytes += entry.footprint - (old?.footprint ?? 0);
-    for (let row = entry.firstRow; row !== undefined; row = row.next) this.#rows(row.index).set(row, entry);
     return old;
   }
 
   /** Returns the entry that it removes. */
   delete(key: Key): Entry | undefined {
-    const old = this.#objects.get(key);
+    const old = this.#memtable.delete(key) ?? this.#remove(key);
     if (old === undefined) return undefined;
     this.#version = {};
-    this.#unindex(old);
-    this.#objects.delete(key);
-    this.#bytes -= old.footprint;
     this.#count(key, -1);
     return old;
+  }
+
+  /** Takes an object out of its table. */
+  #remove(key: Key): Entry | undefined {
+    for (const { table, gone } of this.#parts) {
+      const at = table.find(key);
+      if (at < 0 || gone.has(at)) continue;
+      gone.add(at);
+      return table.entry(at);
+    }
+    return undefined;
+  }
+
+  #objects(low: string, high: string): readonly Cursor[] {
+    const cursors = this.#parts.map((part) => part.objects(low, high));
+    if (this.#memtable.size > 0) cursors.push(this.#memtable.objects(low, high));
+    return cursors;
+  }
+
+  #rowsWith(index: string, prefix: string): readonly Cursor[] {
+    return this.#rows(index, { tuple: prefix, key: '' }, { tuple: prefixEnd(prefix), key: '' });
+  }
+
+  #rows(index: string, from: Position, to: Position): readonly Cursor[] {
+    const cursors = this.#parts.flatMap((part) => part.rows(index, from, to) ?? []);
+    if (this.#memtable.hasRows(index)) cursors.push(this.#memtable.rows(index, from, to));
+    return cursors;
   }
 
   #count(key: Key, by: number): void {
     const { namespace } = partsOf(key);
     this.#counts.set(namespace, (this.#counts.get(namespace) ?? 0) + by);
   }
-
-  /** A row that the next entry has at the same place stays: to remove it and to add it again takes several times as long as to give it the entry. */
-  #unindex({ firstRow }: Entry, next?: Entry): void {
-    let other = next?.firstRow;
-    for (let row = firstRow; row !== undefined; row = row.next, other = other?.next)
-      if (other === undefined || !isSame(row, other)) this.#indexes.get(row.index)?.delete(row);
-  }
-
-  #rows(index: string): Index {
-    let rows = this.#indexes.get(index);
-    if (rows === undefined) {
-      rows = newIndex();
-      this.#indexes.set(index, rows);
-    }
-    return rows;
-  }
 }
+
+/** Behind all keys. */
+const END = '\uffff';
 
 /** A resource without objects. */
 export const EMPTY = new ResourceState();
@@ -214,7 +238,7 @@ class UncachedState extends ResourceState {
     throw notInMemory();
   }
 
-  override entries(): Generator<Entry, void, undefined> {
+  override entries(): Iterable<Entry> {
     throw notInMemory();
   }
 
@@ -230,7 +254,7 @@ class UncachedState extends ResourceState {
     throw notInMemory();
   }
 
-  override range(): Generator<Entry, void, undefined> {
+  override range(): Iterable<Entry> {
     throw notInMemory();
   }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { canonicalJson } from '../pkg/json/canonical.js';
 import { encodeText } from './codec.js';
-import { Entry } from './entry.js';
+import { type Entry, MemoryEntry } from './entry.js';
 import { keyOf } from './key.js';
 import { ResourceState } from './resource-state.js';
 import { State } from './state.js';
@@ -20,7 +20,7 @@ function entryOf({ namespace, name, owners }: Held, revision: number): Entry {
   const key = keyOf(RESOURCE, namespace, name);
   const rows = owners.map((owner) => ({ index: 'owner', tuple: encodeTuple([owner]) }));
   const value = encodeText(canonicalJson({ metadata: { name } }), revision);
-  return new Entry(key, revision, value, { labels: undefined, fields: undefined }, rows);
+  return new MemoryEntry(key, revision, value, { labels: undefined, fields: undefined }, rows);
 }
 
 const held = fc.record({

@@ -38,6 +38,11 @@ export class State implements StateReader {
   draft(): Draft {
     return new Draft(this, this.#resources);
   }
+
+  /** The same state, with some resources kept in another way. */
+  keptAs(resources: Iterable<readonly [resource: string, state: ResourceState]>): State {
+    return new State(this.revision, new Map([...this.#resources, ...resources]), this.counters);
+  }
 }
 
 /** The next state while it is made. It copies a resource when it first writes to it. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { identityServices } from '../../apis/authentication/services.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
@@ -12,6 +13,7 @@ import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
 import { seldom } from '../../pkg/log/seldom.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
+import type { Backend } from '../../storage/backend.js';
 import { firstAdministrator, weakPassword } from './administrator.js';
 import { environmentOf, retentionOf } from './environment.js';
 import { composeIdentity } from './identity.js';
@@ -62,14 +64,14 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   const warn = (message: string): void => log.warn(message);
   const first = firstAdministrator(settings);
   await secretKey(settings);
-  const opened = await host.openBackend(settings);
-  const backend = tracing?.storage.backend(opened) ?? opened;
+  const backend = await openStore(settings, host, tracing);
   const resources = await openResourceApi({
     backend,
     environment,
     version: productVersion(),
     history: settings.storage.history,
     recentBytes: settings.storage.recent_bytes,
+    objects: resolve(settings.paths.data, 'objects', host.name),
     retention: retentionOf(settings),
     administrator: first.make,
     allowsAnonymous: settings.auth.anonymous.enabled,
@@ -123,6 +125,11 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     readyChecks: { storage: () => resources.ready(AbortSignal.timeout(READY_WITHIN)) },
     close,
   };
+}
+
+async function openStore(settings: Settings, host: Host, tracing: ServerTracing | undefined): Promise<Backend> {
+  const backend = await host.openBackend(settings);
+  return tracing?.storage.backend(backend) ?? backend;
 }
 
 /** The secret key is read each time, because it may be rotated. */

@@ -12,6 +12,7 @@ import type { Mount, MountOf } from '../../pkg/http/mounts.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { inYaml } from '../../pkg/negotiation/yaml.js';
 import { APPLY, applySetKinds } from '../../registry/applyset/names.js';
+import type { Authorizer } from '../../registry/authorization/authorizer.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import { type Election, startElection, unopposed } from '../../registry/election.js';
@@ -28,13 +29,13 @@ import { aliasResources } from '../../registry/subresource.js';
 import type { Migration } from '../../registry/upgrade/migration.js';
 import { upgrade } from '../../registry/upgrade/upgrade.js';
 import type { Backend } from '../../storage/backend.js';
-import { Cacher } from '../../storage/cacher/cacher.js';
 import { UncachedReader } from '../../storage/cacher/uncached.js';
-import { encryptedBackend } from '../../storage/encrypted.js';
+import { type Encryption, encryptedBackend } from '../../storage/encrypted.js';
 import { Engine, type EngineObserver } from '../../storage/engine.js';
 import type { StorageTracing } from '../../storage/traced.js';
 import { startBackground } from './background.js';
 import { storeEncryption } from './encryption.js';
+import { type KeptObjects, openObjects } from './kept-objects.js';
 
 export interface ResourceApiOptions {
   readonly backend: Backend;
@@ -47,6 +48,8 @@ export interface ResourceApiOptions {
   readonly history: number;
   /** The most memory that recent changes take, in bytes. */
   readonly recentBytes?: number;
+  /** The folder of this process in which objects are kept. Without it, they are kept in memory. */
+  readonly objects?: string | undefined;
   /** How many earlier versions are kept, and for how long deleted objects. */
   readonly retention?: Retention;
   /** Whether objects may name objects that do not exist yet. By default, they may. */
@@ -87,12 +90,13 @@ export interface RunningResourceApi {
 
 /** Loads the store and builds the registry and its handler. */
 export async function openResourceApi(given: ResourceApiOptions): Promise<RunningResourceApi> {
-  const backend = await encryptedBackend(given.backend, storeEncryption(given.environment));
+  const encryption = storeEncryption(given.environment);
+  const backend = await encryptedBackend(given.backend, encryption);
   const options = { ...given, backend };
   const { onError, clock = Date } = options;
   const { kinds = allKinds(options.environment) } = options;
   checkKinds(kinds);
-  const cacher = await openCacher(options, kinds);
+  const { cacher, close: closeObjects } = await openKept(options, kinds, encryption);
   const engine = new Engine(backend, cacher, { observer: options.observer });
   const recorder = new EventRecorder();
   const registry: Registry = {
@@ -105,13 +109,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
     writer: options.tracing?.writer(engine) ?? engine,
     clock,
     ...(options.recordsEvents === true && { report: (report) => recorder.add(report) }),
-    authorizer: createAuthorizer(
-      kinds,
-      grantSource({
-        domain: options.environment.domain,
-        anonymousRole: options.allowsAnonymous === true ? 'Viewer' : 'None',
-      }),
-    ),
+    authorizer: authorizerOf(options, kinds),
     reader: new Reader(cacher),
     acceptsMissing: options.acceptsMissing ?? true,
   };
@@ -124,7 +122,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
     await stopBackground();
     await election.close();
     await engine.close();
-    await cacher.close();
+    await closeObjects();
   };
   await begin(options, registry).catch(async (error: unknown) => {
     await close();
@@ -140,6 +138,11 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
   };
 }
 
+function authorizerOf({ environment, allowsAnonymous }: ResourceApiOptions, kinds: readonly Kind[]): Authorizer {
+  const anonymousRole = allowsAnonymous === true ? 'Viewer' : 'None';
+  return createAuthorizer(kinds, grantSource({ domain: environment.domain, anonymousRole }));
+}
+
 /** Brings the stored data to this version, and creates what is needed at the first start. */
 async function begin(
   { backend, migrations = MIGRATIONS, ...options }: ResourceApiOptions,
@@ -150,16 +153,29 @@ async function begin(
   await bootstrap(registry, options.administrator);
 }
 
-function openCacher(
-  { backend, clock = Date, recentBytes, onError }: ResourceApiOptions,
+function openKept(
+  { backend, environment, clock = Date, recentBytes, objects, onError }: ResourceApiOptions,
   kinds: readonly Kind[],
-): Promise<Cacher> {
-  return Cacher.open(backend, {
+  { applies }: Encryption,
+): Promise<KeptObjects> {
+  const options = {
     definitions: resourceDefinitions(kinds),
     recentBytes,
     now: () => clock.now(),
-    onError: (error) => onError(error, 'following the log failed, trying again'),
-  });
+    onError: (error: unknown) => onError(error, 'following the log failed, trying again'),
+  };
+  const { domain, features } = environment;
+  const kept =
+    objects === undefined
+      ? undefined
+      : {
+          path: objects,
+          settings: { domain, features },
+          isEncrypted: applies,
+          onError: (error: unknown) =>
+            onError(error, 'objects could not be written to the data folder, so they stay in memory, trying again'),
+        };
+  return openObjects(backend, options, kept);
 }
 
 /** The kinds that the registry itself works with. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { grantsOf } from '../../pkg/authz/grants.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { Entry } from '../../storage/entry.js';
+import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
 import type { Reader } from '../reader.js';
 import { caller, inWorld, type World } from '../testing/world.js';
@@ -113,7 +113,7 @@ describe('the places that were removed since a watch began', () => {
   it('are remembered without their content, up to a number', () => {
     const places = new RemovedPlaces();
     const attributes = { labels: undefined, fields: undefined, container: 'top' };
-    const entry = (i: number) => new Entry(keyOf('a', 'b', `c${i}`), i, Buffer.from('{}'), attributes);
+    const entry = (i: number) => new MemoryEntry(keyOf('a', 'b', `c${i}`), i, Buffer.from('{}'), attributes);
     for (let i = 0; i < 10_000; i++) places.add(entry(i));
     expect(codeOf(() => places.add(entry(10_000)))).to.equal(410);
     const known = places.get(keyOf('a', 'b', 'c7'));

@@ -1,7 +1,7 @@
 import { expired } from '../../pkg/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Event } from '../../storage/cacher/event.js';
-import { Entry } from '../../storage/entry.js';
+import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { type Key, partsOf } from '../../storage/key.js';
 import type { Coverage } from './coverage.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
@@ -27,7 +27,7 @@ export class RemovedPlaces {
   /** Throws 410 for more than a watch may remember. */
   add(entry: Entry): void {
     if (this.#entries.size >= MOST_REMOVED) throw expired(CHANGED);
-    this.#entries.set(entry.key, new Entry(entry.key, entry.revision, NO_BYTES, entry.attributes));
+    this.#entries.set(entry.key, new MemoryEntry(entry.key, entry.revision, NO_BYTES, entry.attributes));
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Ring } from '../../storage/cacher/ring.js';
-import { Entry } from '../../storage/entry.js';
+import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf, partsOf } from '../../storage/key.js';
 import { BOX, HALL } from '../authorization/testing/boxes.js';
 import type { Kind } from '../kind.js';
@@ -23,7 +23,7 @@ const keyNamed = (name: string) => keyOf('boxes.x', 'here', name);
 function box(name: string, { revision, isOwned = false, finalizers }: Box): Entry {
   const metadata = { name, finalizers, ...(finalizers && { deletionTimestamp: '2026-01-01T00:00:00Z' }) };
   const attributes = { labels: undefined, fields: undefined, isOwned, isTerminating: finalizers !== undefined };
-  return new Entry(keyNamed(name), revision, Buffer.from(JSON.stringify({ metadata, n: revision })), attributes);
+  return new MemoryEntry(keyNamed(name), revision, Buffer.from(JSON.stringify({ metadata, n: revision })), attributes);
 }
 
 const event = (name: string, revision: number, previous: Entry | undefined, current: Entry | undefined) => {

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { IndexRange } from '../../storage/backend.js';
 import { encodeText } from '../../storage/codec.js';
-import { Entry } from '../../storage/entry.js';
+import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
 import { behind } from '../../storage/range.js';
 import type { Kind } from '../kind.js';
@@ -101,7 +101,7 @@ function entryOf(
   const labels = { ...own, [trashLabel(kind)]: 'true' };
   const value = encodeText(canonicalJson(shown), entry.revision);
   const attributes = { text, summary, labels, fields, reading, scopes, container, about, isRestricted };
-  return new Entry(key, entry.revision, value, attributes);
+  return new MemoryEntry(key, entry.revision, value, attributes);
 }
 
 /** The object as it was deleted, with the time and the author of the deletion. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Entry } from '../../storage/entry.js';
+import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
 import { encodeTuple } from '../../storage/tuple.js';
 import { baseOf, isWanted, type Wanted } from './ordered-base.js';
@@ -16,7 +16,7 @@ interface Thing {
 function entryOf({ text, tags, container }: Thing, number: number): Entry {
   const rows = tags.map((tag) => ({ index: INDEX, tuple: encodeTuple([tag]) }));
   const attributes = { labels: undefined, fields: undefined, text, container };
-  return new Entry(keyOf('things.x', 'here', `n${number}`), 1, Buffer.from('{}'), attributes, rows);
+  return new MemoryEntry(keyOf('things.x', 'here', `n${number}`), 1, Buffer.from('{}'), attributes, rows);
 }
 
 const word = fc.constantFrom('red', 'blue', 'green', 're', 'ee', 'none');
@@ -87,7 +87,7 @@ describe('a search in the ordered entries of an index', () => {
             return text;
           },
         };
-        return new Entry(key, revision, value, counting, rows);
+        return new MemoryEntry(key, revision, value, counting, rows);
       });
       return { counter, base: baseOf(entries) };
     };

@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Entry } from '../../storage/entry.js';
+import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
 import { ResourceState } from '../../storage/resource-state.js';
 import { eachInOrder, hasWords, inOrder, orderedOf, type Searched, search, searchEntries } from './search.js';
 
 function entry(name: string, text: string | undefined, rank = name): Entry {
   const attributes = { labels: undefined, fields: undefined, text };
-  return new Entry(keyOf('things.x', '', name), 1, Buffer.from('{}'), attributes, [{ index: 'byRank', tuple: rank }]);
+  return new MemoryEntry(keyOf('things.x', '', name), 1, Buffer.from('{}'), attributes, [
+    { index: 'byRank', tuple: rank },
+  ]);
 }
 
 function searched(state: ResourceState): Searched {

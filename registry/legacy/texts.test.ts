@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Entry } from '../../storage/entry.js';
+import { MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
 import { frequencyOf, isInOneText, positionsOf, textsOf } from './texts.js';
 
 const entriesOf = (texts: readonly (string | undefined)[]) =>
   texts.map((text, i) => {
     const attributes = { labels: undefined, fields: undefined, ...(text !== undefined && { text }) };
-    return new Entry(keyOf('things.x', 'here', `n${i}`), 1, Buffer.from('{}'), attributes);
+    return new MemoryEntry(keyOf('things.x', 'here', `n${i}`), 1, Buffer.from('{}'), attributes);
   });
 const find = (texts: readonly (string | undefined)[], word: string, isDescending = false): readonly number[] => [
   ...positionsOf(textsOf(entriesOf(texts)), word, isDescending),

@@ -4,7 +4,7 @@ import type { KubeObject, ListMeta } from '../../pkg/meta/types.js';
 import { parseRequirements } from '../../pkg/selectors/label-parser.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { encodeText } from '../../storage/codec.js';
-import { Entry } from '../../storage/entry.js';
+import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
 import { ObjectHistory } from '../history/history.js';
 import { LARGEST_PAGE } from '../history/subresources.js';
@@ -71,7 +71,7 @@ function entryOf(kind: Kind, object: KubeObject, listed: number): Entry {
   const version = { ...object, metadata };
   const revision = Number(resourceVersion ?? listed);
   const key = keyOf(kind.qualified, metadata.namespace ?? '', metadata.name);
-  return new Entry(
+  return new MemoryEntry(
     key,
     revision,
     encodeText(canonicalJson(version), revision),

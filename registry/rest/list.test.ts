@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApiError } from '../../pkg/status/status.js';
-import { Entry } from '../../storage/entry.js';
+import { MemoryEntry } from '../../storage/entry.js';
 import { StorageError } from '../../storage/errors.js';
 import { keyOf } from '../../storage/key.js';
 import type { Kind } from '../kind.js';
@@ -207,7 +207,7 @@ describe('GET of a collection', () => {
 describe('a page of a large collection', () => {
   const entries = Array.from({ length: 10_005 }, (_, i) => {
     const attributes = { labels: { last: String(i >= 10_000) }, fields: {} };
-    return new Entry(keyOf(LAMP.qualified, 'hall', `n${100_000 + i}`), 1, Buffer.from('{}'), attributes);
+    return new MemoryEntry(keyOf(LAMP.qualified, 'hall', `n${100_000 + i}`), 1, Buffer.from('{}'), attributes);
   });
   const objects = {
     first: (low: string, high: string, limit: number) =>

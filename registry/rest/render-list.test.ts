@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { decodeYaml } from '../../pkg/json/decode.js';
-import { Entry } from '../../storage/entry.js';
+import { MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
 import { renderList } from './render-list.js';
 import type { Target } from './verb.js';
@@ -63,7 +63,10 @@ describe('the bytes of a list', () => {
 function render(objects: readonly unknown[], request = REQUEST): ApiResponse {
   const entries = objects.map(
     (value, index) =>
-      new Entry(keyOf('things', '', `${index}`), 1, Buffer.from(JSON.stringify(value)), { labels: {}, fields: {} }),
+      new MemoryEntry(keyOf('things', '', `${index}`), 1, Buffer.from(JSON.stringify(value)), {
+        labels: {},
+        fields: {},
+      }),
   );
   return renderList(request, { kind: KIND } as unknown as Target, entries, { resourceVersion: '7' });
 }

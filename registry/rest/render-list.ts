@@ -63,7 +63,7 @@ function listType(
 
 function objectChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Iterator<Buffer, undefined> {
   const head = `{"kind":"${kind.kind}List","apiVersion":"${kind.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
-  if (kind.conversion === undefined) return chunks(head, entries, (entry) => entry);
+  if (kind.conversion === undefined) return chunks(head, entries);
   return chunks(head, entries, ({ value }) => itemOf(convertedBytes(kind, value)));
 }
 
@@ -99,6 +99,8 @@ function* yamlChunks(
   yield Buffer.from(text);
 }
 
+/** What is stored as in a list is sent from there if it has at least this many bytes. Less is copied, because each chunk takes a turn of the event loop. */
+const SMALLEST_RUN = CHUNK / 2;
 const COMMA = ',';
 const NOTHING = Buffer.alloc(0);
 const END = ']}\n';
@@ -110,27 +112,48 @@ function itemOf(bytes: Uint8Array): Item {
   return { size: bytes.length, copy: (target, at) => target.set(bytes, at), text: undefined };
 }
 
-/** The list in chunks of at most CHUNK bytes, unless an object is larger. */
+/** The list in chunks of at most CHUNK bytes, unless an object is larger. Without `render`, objects are sent as they are stored. */
 function* chunks(
   head: string,
   entries: readonly Entry[],
-  render: (entry: Entry) => Item,
+  render?: (entry: Entry) => Item,
 ): Generator<Buffer, undefined, undefined> {
   let before = Buffer.from(head).toString('latin1');
   let items: Item[] = [];
   let size = before.length + END.length;
-  for (const entry of entries) {
-    const item = render(entry);
+  for (let i = 0; i < entries.length; ) {
+    if (render === undefined && size === END.length) {
+      const end = runEnd(entries, i);
+      const run = entries[i]?.through(entries[end - 1] as Entry, end < entries.length);
+      if (run !== undefined && run.length >= SMALLEST_RUN) {
+        yield run;
+        i = end;
+        continue;
+      }
+    }
+    const entry = entries[i++] as Entry;
+    const item = render?.(entry) ?? entry;
     if (items.length > 0 && size + item.size >= CHUNK) {
-      yield joined(before, items, '');
-      before = COMMA;
+      yield joined(before, items, COMMA);
+      before = '';
       items = [];
-      size = COMMA.length + END.length;
+      size = END.length;
     }
     items.push(item);
     size += item.size + COMMA.length;
   }
   yield joined(before, items, END);
+}
+
+/** The end of the entries from `from` on that are stored as they are in a list. Together they are about a chunk. */
+function runEnd(entries: readonly Entry[], from: number): number {
+  let end = from + 1;
+  for (let size = entries[from]?.size ?? 0; end < entries.length; end++) {
+    const next = entries[end] as Entry;
+    size += COMMA.length + next.size;
+    if (size > CHUNK || entries[end - 1]?.precedes(next) !== true) break;
+  }
+  return end;
 }
 
 /** Joins items with commas. `before` and `after` have one character for each byte. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { encodeText } from '../codec.js';
-import { Entry } from '../entry.js';
+import { MemoryEntry } from '../entry.js';
 import { StorageError } from '../errors.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
 import { batchOf, expectCode } from '../testing/backend/fixture.js';
@@ -203,7 +203,7 @@ describe('Cacher', () => {
     own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
     const [at, draft] = [key(FOLDERS, 'a'), own.cacher.state.draft()];
     const value = encodeText(JSON.stringify(objectAt(at, {})), 1);
-    const entry = new Entry(at, 1, value, { labels: undefined, fields: undefined });
+    const entry = new MemoryEntry(at, 1, value, { labels: undefined, fields: undefined });
     draft.put(FOLDERS, entry);
     own.cacher.publish(draft.finish(1, new Map()), [{ key: at, revision: 1, entry, previous: undefined }]);
     expect([own.cacher.revision, names(own.cacher)]).to.deep.equal([1, ['a']]);

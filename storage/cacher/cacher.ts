@@ -6,6 +6,7 @@ import type { ResourceDefinition } from '../resource.js';
 import type { ResourceState } from '../resource-state.js';
 import { Signal } from '../signal.js';
 import { type Draft, State, type StateReader } from '../state.js';
+import type { TableFolder } from '../tables/folder.js';
 import type { Applied } from '../transaction.js';
 import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
@@ -22,6 +23,8 @@ export interface CacherOptions {
   readonly recentBytes?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Where objects are kept. Without it, they are in memory. */
+  readonly folder?: TableFolder | undefined;
   /** Called when following the log fails. It is then retried. */
   readonly onError?: (error: unknown) => void;
 }
@@ -47,6 +50,11 @@ export class Cacher implements StateReader {
   /** Wakes watchers once a second to check the clock, because bookmarks are due even if nothing changes. Saves a timer for each watcher. */
   readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
   #state = new State(0);
+  /** Counts the begins and the ends of loads, so it is odd during one. */
+  #loads = 0;
+  /** How many drafts of the state are being written to, and what waits for them. */
+  #drafts = 0;
+  readonly #installs: (() => void)[] = [];
   #following: Promise<void> | undefined;
 
   constructor(backend: Backend, options: CacherOptions) {
@@ -176,6 +184,43 @@ export class Cacher implements StateReader {
     return this.#backend.revisionBefore(age);
   }
 
+  /** Identifies the load that the state comes from. States of different loads have nothing in common. `undefined` during a load. */
+  get load(): number | undefined {
+    return this.#loads % 2 === 0 ? this.#loads : undefined;
+  }
+
+  /**
+   * Keeps the content of the state in another way, as soon as nobody writes to a draft of it. `change` gets the state of that moment. Rejects if that does not
+   * come from the same load.
+   */
+  install(load: number, change: (state: State) => State): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#installs.push(() => {
+        try {
+          if (load !== this.load) throw new StorageError('unavailable', 'the objects were loaded again meanwhile');
+          this.#state = change(this.#state);
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      });
+      this.#install();
+    });
+  }
+
+  /** A draft of the state is about to be written to. Call the result when it is published, or given up. */
+  hold(): () => void {
+    this.#drafts++;
+    return () => {
+      this.#drafts--;
+      this.#install();
+    };
+  }
+
+  #install(): void {
+    if (this.#drafts === 0) for (const install of this.#installs.splice(0)) install();
+  }
+
   /** Applies a batch that this server appended, without waiting for the tail, unless the tail was faster. */
   publish(next: State, applied: readonly Applied[]): void {
     if (next.revision <= this.#state.revision) return;
@@ -223,7 +268,11 @@ export class Cacher implements StateReader {
   }
 
   async #reload(): Promise<void> {
-    const loaded = await loadState(this.#backend, this.definitions, this.recent.limits, this.#stop.signal);
+    const { definitions } = this;
+    const { folder } = this.#options;
+    this.#loads++;
+    const source = { backend: this.#backend, definitions, folder, isFirst: this.#loads === 1 };
+    const loaded = await loadState(source, this.recent.limits, this.#stop.signal).finally(() => this.#loads++);
     const former = [...this.recent.rings.values()];
     this.recent.replace(loaded.rings);
     this.#recalls = new Recalls();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { encodeText } from '../codec.js';
-import { Entry } from '../entry.js';
+import { type Entry, MemoryEntry } from '../entry.js';
 import { keyOf } from '../key.js';
 import { deliveryType, type Event, eventOf, frameOf, objectOf } from './event.js';
 
@@ -8,7 +8,7 @@ const key = keyOf('r', '', 'a');
 
 function entry(revision: number, selected: boolean): Entry {
   const attributes = { labels: { in: String(selected) }, fields: undefined };
-  return new Entry(key, revision, encodeText(`{"metadata":{"name":"a"},"n":${revision}}`, revision), attributes);
+  return new MemoryEntry(key, revision, encodeText(`{"metadata":{"name":"a"},"n":${revision}}`, revision), attributes);
 }
 
 const selects = ({ attributes }: Entry): boolean => attributes.labels?.['in'] === 'true';

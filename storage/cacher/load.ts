@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Backend, Change } from '../backend.js';
+import type { Backend, Change, Revision } from '../backend.js';
 import { type Entry, loadedEntry } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
 import { ResourceState } from '../resource-state.js';
 import { type Draft, State } from '../state.js';
+import { fillTables } from '../tables/fill.js';
+import type { TableFolder } from '../tables/folder.js';
+import { isSameStore } from '../tables/proof.js';
 import { eventOf } from './event.js';
 import { Ring, type RingLimits } from './ring.js';
 
@@ -16,35 +19,31 @@ export interface Loaded {
   readonly rings: ReadonlyMap<string, Ring>;
 }
 
+export interface LoadSource {
+  readonly backend: Backend;
+  readonly definitions: Definitions;
+  /** Where objects are kept. Without it, all are read into memory. */
+  readonly folder: TableFolder | undefined;
+  /** Whether what the folder already has may be used. */
+  readonly isFirst: boolean;
+}
+
 /**
  * Reads the current state. Backend.load gives no snapshot, so the log since before the first read is applied to the objects, except changes that an
  * object already has. Earlier changes are not read: `recall` does so if somebody wants them.
  */
-export async function loadState(
-  backend: Backend,
-  definitions: Definitions,
-  limits: RingLimits,
-  signal: AbortSignal,
-): Promise<Loaded> {
-  for (;;) {
-    const loaded = await loadOnce(backend, definitions, limits, signal);
+export async function loadState(source: LoadSource, limits: RingLimits, signal: AbortSignal): Promise<Loaded> {
+  for (let isFirst = source.isFirst; ; isFirst = false) {
+    const loaded = await loadOnce({ ...source, isFirst }, limits, signal);
     if (loaded !== undefined) return loaded;
   }
 }
 
 /** Returns undefined if a compaction removed changes before they were read; the caller then starts again. */
-async function loadOnce(
-  backend: Backend,
-  definitions: Definitions,
-  limits: RingLimits,
-  signal: AbortSignal,
-): Promise<Loaded | undefined> {
-  const before = await backend.end();
+async function loadOnce(source: LoadSource, limits: RingLimits, signal: AbortSignal): Promise<Loaded | undefined> {
+  const { backend, definitions } = source;
   const draft = new State(0).draft();
-  for (const { resource, cached } of definitions.values()) {
-    if (cached) await loadResource(backend, definitions, draft, resource);
-    else draft.markUncached(resource);
-  }
+  const before = await loadObjects(source, draft);
   const counters = new Map(await backend.counters());
   const target = await backend.end();
   const rings = new Map([...definitions].map(([resource, { cached }]) => [resource, new Ring(before, limits, cached)]));
@@ -64,16 +63,31 @@ async function loadOnce(
   return { state: draft.finish(revision, counters), rings };
 }
 
-async function loadResource(backend: Backend, definitions: Definitions, draft: Draft, resource: string): Promise<void> {
-  const definition = definitions.get(resource);
-  if (definition === undefined) return;
+/** Fills the draft with objects. Each is at least as recent as the result, a revision of the log. */
+async function loadObjects({ backend, definitions, folder, isFirst }: LoadSource, draft: Draft): Promise<Revision> {
+  const checkpoint = isFirst ? await folder?.load() : undefined;
+  const isKnown = checkpoint !== undefined && (await isSameStore(backend, checkpoint));
+  const before = isKnown ? checkpoint.revision : await backend.end();
+  if (!isKnown) await folder?.clear();
+  for (const definition of definitions.values()) {
+    const { resource, cached } = definition;
+    if (!cached) draft.markUncached(resource);
+    else if (folder?.keeps(resource) !== true) await loadResource(backend, definition, draft);
+    else if (isKnown)
+      draft.fill(resource, await ResourceState.filled({ parts: checkpoint.parts.get(resource) ?? [], rest: [] }));
+    else draft.fill(resource, await ResourceState.filled(await fillTables(backend, definition, folder)));
+  }
+  return before;
+}
+
+async function loadResource(backend: Backend, definition: ResourceDefinition, draft: Draft): Promise<void> {
   const entries: Entry[] = [];
-  for await (const chunk of backend.load(resource)) {
+  for await (const chunk of backend.load(definition.resource)) {
     for (const stored of chunk) entries.push(loadedEntry(definition, stored));
     // A load of 100,000 objects must not block the event loop, which serves health checks and signals.
     await setImmediate();
   }
-  draft.fill(resource, await ResourceState.of(entries));
+  draft.fill(definition.resource, await ResourceState.of(entries));
 }
 
 function replay(definitions: Definitions, draft: Draft, rings: ReadonlyMap<string, Ring>, change: Change): void {

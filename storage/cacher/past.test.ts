@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Entry } from '../entry.js';
+import { type Entry, MemoryEntry } from '../entry.js';
 import type { Key } from '../key.js';
 import { ResourceState } from '../resource-state.js';
 import { type Known, nearest, stateAt } from './past.js';
@@ -9,7 +9,7 @@ import { Ring } from './ring.js';
 const KEYS = ['f.x/default/a', 'f.x/default/b', 'f.x/default/c'] as Key[];
 
 const entryAt = (key: Key, revision: number): Entry =>
-  new Entry(key, revision, Buffer.from(`{"n":${revision}}`), { labels: undefined, fields: {} }, [
+  new MemoryEntry(key, revision, Buffer.from(`{"n":${revision}}`), { labels: undefined, fields: {} }, [
     { index: 'parent', tuple: `t${revision % 2}` },
   ]);
 

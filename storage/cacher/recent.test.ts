@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Entry } from '../entry.js';
+import { type Entry, MemoryEntry } from '../entry.js';
 import { keyOf } from '../key.js';
 import { ResourceState } from '../resource-state.js';
 import { Recent } from './recent.js';
@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 0, 1);
 
 function entryAt(resource: string, revision: number, name = 'a'): Entry {
   const attributes = { labels: undefined, fields: undefined };
-  return new Entry(keyOf(resource, '', name), revision, Buffer.alloc(1000, 'x'), attributes);
+  return new MemoryEntry(keyOf(resource, '', name), revision, Buffer.alloc(1000, 'x'), attributes);
 }
 
 /** Two resources, each with one object that is written again and again. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { encodeText } from '../codec.js';
-import { Entry } from '../entry.js';
+import { MemoryEntry } from '../entry.js';
 import { StorageError } from '../errors.js';
 import { keyOf } from '../key.js';
 import type { Event } from './event.js';
@@ -14,7 +14,7 @@ const LARGE: RingLimits = { events: 1000, bytes: 1 << 20 };
 function eventAt(revision: number): Event {
   const key = keyOf('r', '', 'a');
   const value = encodeText('{"metadata":{"name":"a"}}', revision);
-  return { key, revision, current: new Entry(key, revision, value, NO_ATTRIBUTES), previous: undefined };
+  return { key, revision, current: new MemoryEntry(key, revision, value, NO_ATTRIBUTES), previous: undefined };
 }
 
 function ringOf(floor: number, limits: RingLimits, revisions: readonly number[]): Ring {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Opened } from './backend-suite.js';
 import { faultSuite } from './engine/faults.js';
 import { World } from './engine/fixture.js';
@@ -15,6 +18,8 @@ export interface EngineSuiteOptions {
   readonly runs?: number;
   /** Timeout of each test in milliseconds. It only detects tests that hang; no test asserts a time. */
   readonly timeout?: number;
+  /** Objects are kept in tables (`storage/tables`). By default, all are in memory. */
+  readonly tables?: boolean;
 }
 
 /** The contract of the engine and the cache on any backend. Each test has a new, empty store. */
@@ -22,12 +27,14 @@ export function engineSuite(name: string, open: () => Promise<Opened>, options: 
   describe(`engine on ${name}`, function () {
     this.timeout(options.timeout ?? 60_000);
     let world: World | undefined;
+    let folder: string | undefined;
     const current = (): World => {
       if (world === undefined) throw new Error('The store is opened before each test and used inside tests only.');
       return world;
     };
     beforeEach(async () => {
-      world = new World(await open());
+      folder = options.tables === true ? mkdtempSync(join(tmpdir(), 'tables-')) : undefined;
+      world = new World(await open(), folder);
     });
     afterEach(async () => {
       const { opened } = current();
@@ -37,6 +44,7 @@ export function engineSuite(name: string, open: () => Promise<Opened>, options: 
       } finally {
         world = undefined;
         await opened.destroy();
+        if (folder !== undefined) rmSync(folder, { recursive: true });
       }
     });
     transactionSuite(current);

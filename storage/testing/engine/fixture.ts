@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Backend } from '../../backend.js';
 import { Cacher, type CacherOptions } from '../../cacher/cacher.js';
 import { Engine } from '../../engine.js';
 import { isStorageError } from '../../errors.js';
 import type { ResourceState } from '../../resource-state.js';
+import { Checkpointer } from '../../tables/checkpointer.js';
+import { TableFolder } from '../../tables/folder.js';
 import type { Outcome } from '../../transaction.js';
 import { loadAll, type Opened, text } from '../backend/fixture.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, NOTES, objectOf, Refused } from './resources.js';
@@ -13,7 +16,17 @@ export interface Server {
   readonly backend: Backend;
   readonly cacher: Cacher;
   readonly engine: Engine;
+  /** Absent: objects stay in memory. */
+  readonly tables: ServerTables | undefined;
 }
+
+interface ServerTables {
+  readonly folder: TableFolder;
+  readonly checkpointer: Checkpointer;
+}
+
+/** Everything is written as soon as possible, so that reads meet tables in all states. */
+const EAGER = { bytes: 1, age: 1, interval: 1 };
 
 export type ServerOptions = Pick<CacherOptions, 'ringLimits' | 'now' | 'onError'>;
 
@@ -21,15 +34,20 @@ export type ServerOptions = Pick<CacherOptions, 'ringLimits' | 'now' | 'onError'
 export class World {
   readonly opened: Opened;
   readonly #servers: Server[] = [];
+  /** A folder for the tables of each server. Absent: objects stay in memory. */
+  readonly #folder: string | undefined;
 
-  constructor(opened: Opened) {
+  constructor(opened: Opened, folder?: string) {
     this.opened = opened;
+    this.#folder = folder;
   }
 
   /** Starts a server on the store's backend, or on the backend that a test made from it. */
   async start(options: ServerOptions = {}, backend: Backend = this.opened.backend): Promise<Server> {
-    const cacher = await Cacher.open(backend, { definitions: DEFINITIONS, ...options });
-    const server = { backend, cacher, engine: new Engine(backend, cacher) };
+    const folder = await this.#openFolder();
+    const cacher = await Cacher.open(backend, { definitions: DEFINITIONS, folder, ...options });
+    const tables = folder && { folder, checkpointer: startCheckpointer(backend, cacher, folder) };
+    const server = { backend, cacher, engine: new Engine(backend, cacher), tables };
     this.#servers.push(server);
     return server;
   }
@@ -37,7 +55,16 @@ export class World {
   async stop(): Promise<void> {
     const servers = this.#servers.splice(0);
     await Promise.all(servers.map(({ engine }) => engine.close()));
+    await Promise.all(servers.map(({ tables }) => tables?.checkpointer.close()));
     await Promise.all(servers.map(({ cacher }) => cacher.close()));
+    await Promise.all(servers.map(({ tables }) => tables?.folder.close()));
+  }
+
+  /** The server that starts at the same place in the list has what the one before it kept. */
+  async #openFolder(): Promise<TableFolder | undefined> {
+    if (this.#folder === undefined) return undefined;
+    const path = join(this.#folder, String(this.#servers.length));
+    return TableFolder.open({ path, program: 'test', inMemory: () => false }, DEFINITIONS);
   }
 
   /** Closes everything and starts one server on the same data. */
@@ -52,6 +79,16 @@ export class World {
       if (!server.cacher.closed) await expectConsistent(server);
     }
   }
+}
+
+function startCheckpointer(backend: Backend, cacher: Cacher, folder: TableFolder): Checkpointer {
+  const onError = (error: unknown): void => {
+    // A store that a test has closed or broken cannot prove anything.
+    if (!isStorageError(error)) throw error;
+  };
+  const checkpointer = new Checkpointer({ backend, cacher, folder, limits: EAGER, onError });
+  checkpointer.start();
+  return checkpointer;
 }
 
 /** Returns the world of the running test. */

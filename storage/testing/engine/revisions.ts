@@ -33,7 +33,7 @@ export function revisionSuite(current: Current): void {
       expect(outcome).to.deep.equal({ revision: 1, applied: [], result: undefined });
       expect(await told(engine.transact(create(FOLDERS, 'a')))).to.equal('exists');
       expect(await backend.end()).to.equal(1);
-      expect(cacher.state).to.equal(state);
+      expect(cacher.state.revision).to.equal(state.revision);
     });
 
     it('uses no id for a transaction that took one and wrote nothing', async () => {

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Backend } from '../../storage/backend.js';
+import { Cacher, type CacherOptions } from '../../storage/cacher/cacher.js';
+import type { CheckpointLimits } from '../../storage/tables/checkpointer.js';
+
+/** Where the objects of the state are kept. */
+export interface KeptObjectsOptions {
+  /** A folder of this process alone. */
+  readonly path: string;
+  /** The settings that decide which rows and attributes objects have. */
+  readonly settings: unknown;
+  /** The resources that are encrypted in the store. No file has them. */
+  readonly isEncrypted: (resource: string) => boolean;
+  readonly limits?: CheckpointLimits | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface KeptObjects {
+  readonly cacher: Cacher;
+  /** Call this after the last write. */
+  close(): Promise<void>;
+}
+
+/** Opens the state of a store, whose objects are kept in files. Without options, they are kept in memory. */
+export async function openObjects(
+  backend: Backend,
+  cacherOptions: CacherOptions,
+  options: KeptObjectsOptions | undefined,
+): Promise<KeptObjects> {
+  if (options === undefined) {
+    const cacher = await Cacher.open(backend, cacherOptions);
+    return { cacher, close: () => cacher.close() };
+  }
+  const { Checkpointer, TableFolder } = await import('../../storage/tables/index.js');
+  const { path, settings, isEncrypted, limits, onError } = options;
+  const program = programOf(settings);
+  const folder = await TableFolder.open({ path, program, inMemory: isEncrypted }, cacherOptions.definitions);
+  try {
+    const cacher = await Cacher.open(backend, { ...cacherOptions, folder });
+    const checkpointer = new Checkpointer({ backend, cacher, folder, onError, ...(limits && { limits }) });
+    checkpointer.start();
+    const close = async (): Promise<void> => {
+      await checkpointer.close();
+      await cacher.close();
+      await folder.close();
+    };
+    return { cacher, close };
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+}
+
+/** The file of the program names the hashes of all its parts (hack/build.sh), so another build has another one. */
+function programOf(settings: unknown): string {
+  const main = process.argv[1];
+  const program = main === undefined ? '' : readFileSync(main);
+  return createHash('sha256').update(program).update(JSON.stringify(settings)).digest('hex');
+}

@@ -1,0 +1,112 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import koffi, { type KoffiFunc } from 'koffi';
+
+// <sys/mman.h>; the values are the same on Linux and macOS.
+const PROT_READ = 1;
+const MAP_SHARED = 1;
+const MAP_FAILED = -1n;
+const PAGE = 4096;
+/** Bytes that one look at the page cache covers. */
+const LOOKED_AT = 1024 * PAGE;
+
+type Call = KoffiFunc<(...values: unknown[]) => number | bigint>;
+
+interface Calls {
+  readonly mmap: Call;
+  readonly munmap: Call;
+  readonly mincore: Call;
+}
+
+let calls: Calls | undefined;
+
+/** The functions of the C library that this process is linked with. */
+function libc(): Calls {
+  if (calls !== undefined) return calls;
+  const library = koffi.load(null);
+  calls = {
+    mmap: library.func('intptr_t mmap(void *at, size_t length, int protection, int flags, int file, int64_t offset)'),
+    munmap: library.func('int munmap(intptr_t at, size_t length)'),
+    mincore: library.func('int mincore(intptr_t at, size_t length, void *resident)'),
+  };
+  return calls;
+}
+
+/** Unmaps a file when nothing refers to it any more. This never happens while code runs that reads it, because it is a task of the event loop. */
+const unmapping = new FinalizationRegistry<() => void>((unmap) => unmap());
+
+/** The file of each view. A view, and every buffer that is a part of it, so keeps its file mapped. */
+const files = new WeakMap<ArrayBuffer, MappedFile>();
+
+/**
+ * A file in the address space of the process (mmap). Its bytes are in the page cache of the operating system and not in the memory of the process. The file
+ * must not become shorter, but it may be removed. It is unmapped when neither this object nor a view is referenced any more.
+ */
+export class MappedFile {
+  readonly size: number;
+  readonly #path: string;
+  readonly #address: bigint;
+
+  constructor(path: string, size: number, address: bigint) {
+    this.#path = path;
+    this.size = size;
+    this.#address = address;
+    if (size > 0) unmapping.register(this, () => libc().munmap(address, size));
+  }
+
+  /** Bytes of the file, which must not be written to. */
+  view(offset: number, length: number): ArrayBuffer {
+    if (length === 0) return new ArrayBuffer(0);
+    const view = koffi.view(this.#address + BigInt(offset), length);
+    files.set(view, this);
+    return view;
+  }
+
+  /** Whether all pages of a range can be read without waiting for the disk. */
+  isResident(offset: number, length: number): boolean {
+    const end = offset + length;
+    for (let at = offset - (offset % PAGE); at < end; at += LOOKED_AT) {
+      const bytes = Math.min(LOOKED_AT, end - at);
+      const pages = RESIDENT.subarray(0, Math.ceil(bytes / PAGE));
+      if (libc().mincore(this.#address + BigInt(at), bytes, pages) !== 0) return true;
+      for (const page of pages) if ((page & 1) === 0) return false;
+    }
+    return true;
+  }
+
+  /** Brings a range into the page cache without keeping the event loop: the threads of Node read it. */
+  async load(offset: number, length: number): Promise<void> {
+    const file = await open(this.#path, 'r').catch(() => undefined);
+    // A file that is removed is about to be replaced. Reading it from the map is slower, and right.
+    if (file === undefined) return;
+    try {
+      await readThrough(file, offset, Math.min(offset + length, this.size));
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+const RESIDENT = Buffer.alloc(LOOKED_AT / PAGE);
+const READ = 1024 * 1024;
+
+async function readThrough(file: FileHandle, from: number, to: number): Promise<void> {
+  const scratch = Buffer.allocUnsafe(Math.min(READ, to - from));
+  for (let at = from; at < to; at += READ) {
+    const { bytesRead } = await file.read(scratch, 0, Math.min(READ, to - at), at);
+    if (bytesRead === 0) return;
+  }
+}
+
+/** Maps a file for reading. */
+export async function mapFile(path: string): Promise<MappedFile> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return new MappedFile(path, 0, 0n);
+    const address = BigInt(libc().mmap(null, size, PROT_READ, MAP_SHARED, file.fd, 0));
+    if (address === MAP_FAILED) throw new Error(`${path} cannot be mapped into memory (mmap).`);
+    return new MappedFile(path, size, address);
+  } finally {
+    await file.close();
+  }
+}

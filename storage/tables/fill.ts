@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Backend } from '../backend.js';
+import { type Entry, loadedEntry } from '../entry.js';
+import type { ResourceDefinition } from '../resource.js';
+import { buildTable } from './build.js';
+import type { TableFolder } from './folder.js';
+import { Part } from './part.js';
+import { EntriesSource } from './source.js';
+
+/** Bytes of objects in one file. */
+const FILE_BYTES = 32 * 2 ** 20;
+
+/** The objects of a resource: most of them in files. */
+export interface Filled {
+  readonly parts: readonly Part[];
+  readonly rest: Entry[];
+}
+
+/** Reads the current objects of a resource from the store into files, so that they are never in memory all at once. Those that would make a small file are left. */
+export async function fillTables(
+  backend: Backend,
+  definition: ResourceDefinition,
+  folder: TableFolder,
+): Promise<Filled> {
+  const parts: Part[] = [];
+  let rest: Entry[] = [];
+  let bytes = 0;
+  for await (const chunk of backend.load(definition.resource)) {
+    for (const stored of chunk) {
+      const entry = loadedEntry(definition, stored);
+      rest.push(entry);
+      bytes += entry.size;
+    }
+    await setImmediate();
+    if (bytes < FILE_BYTES) continue;
+    parts.push(await writeFile(folder, definition.resource, rest));
+    [rest, bytes] = [[], 0];
+  }
+  return { parts, rest };
+}
+
+async function writeFile(folder: TableFolder, resource: string, entries: Entry[]): Promise<Part> {
+  // The store sorts by bytes. That is another order for keys with characters beyond the Basic Multilingual Plane.
+  entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+  const source = new EntriesSource(entries);
+  const file = await folder.write(async (sink) => ({ [resource]: (await buildTable(sink, [source])).layout }));
+  folder.use(file);
+  const table = file.tables.get(resource);
+  if (table === undefined) throw new Error(`the file has no table of ${resource}`);
+  return new Part(table);
+}

@@ -1,0 +1,2 @@
+export { Checkpointer } from './checkpointer.js';
+export { TableFolder } from './folder.js';

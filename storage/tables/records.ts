@@ -1,0 +1,88 @@
+import type { Bytes, Revision } from '../backend.js';
+import type { Attributes } from '../resource.js';
+import { AttributeReader, recordAt } from './attributes.js';
+
+/** Neither a value nor the attributes of an object lie across a multiple of this in their file, so that no view of the file has to be larger. */
+export const WINDOW = 2 ** 30;
+
+/** Is behind each value, so that values which follow each other are a part of a list. */
+export const SEPARATOR = 0x2c;
+
+/** Where the values and attributes of objects are. */
+export interface Places {
+  /** Offsets in the file. */
+  readonly valueStarts: Float64Array;
+  readonly valueLengths: Uint32Array;
+  /** Offsets in the file. */
+  readonly attributeStarts: Float64Array;
+  readonly revisions: Float64Array;
+}
+
+/** The values and attributes of the objects of a table, in the order of the keys. */
+export class Records {
+  readonly places: Places;
+  readonly #windows: readonly Buffer[];
+  readonly #reader = new AttributeReader();
+
+  /** The windows are the whole file, each `WINDOW` long. */
+  constructor(places: Places, windows: readonly Buffer[]) {
+    this.places = places;
+    this.#windows = windows;
+  }
+
+  revision(at: number): Revision {
+    return this.places.revisions[at] as Revision;
+  }
+
+  /** The length of the value. */
+  length(at: number): number {
+    return this.places.valueLengths[at] as number;
+  }
+
+  attributes(at: number): Attributes {
+    const start = this.places.attributeStarts[at] as number;
+    return this.#reader.attributes(this.#window(start), start % WINDOW);
+  }
+
+  /** The bytes of the attributes. */
+  attributeBytes(at: number): Buffer {
+    const start = this.places.attributeStarts[at] as number;
+    return recordAt(this.#window(start), start % WINDOW);
+  }
+
+  /** A copy of the bytes. */
+  value(at: number): Bytes {
+    const bytes = Buffer.allocUnsafeSlow(this.length(at));
+    this.copyValues(at, at, bytes, 0);
+    return bytes;
+  }
+
+  /** Whether the next value is directly behind that of an object and a separator. */
+  isFollowed(at: number): boolean {
+    const { valueStarts, valueLengths } = this.places;
+    return valueStarts[at + 1] === (valueStarts[at] as number) + (valueLengths[at] as number) + 1;
+  }
+
+  /** The values from one object to another, which follow each other, with the separators between them, and behind them if asked for. */
+  values(first: number, last: number, withSeparator: boolean): Buffer {
+    const start = this.places.valueStarts[first] as number;
+    const from = start % WINDOW;
+    return this.#window(start).subarray(from, from + this.#length(first, last) + (withSeparator ? 1 : 0));
+  }
+
+  /** Copies the values from one object to another, which follow each other, with the separators between them. Returns the number of bytes. */
+  copyValues(first: number, last: number, target: Buffer, targetStart: number): number {
+    const start = this.places.valueStarts[first] as number;
+    const from = start % WINDOW;
+    return this.#window(start).copy(target, targetStart, from, from + this.#length(first, last));
+  }
+
+  #length(first: number, last: number): number {
+    const { valueStarts, valueLengths } = this.places;
+    return (valueStarts[last] as number) + (valueLengths[last] as number) - (valueStarts[first] as number);
+  }
+
+  #window(offset: number): Buffer {
+    return this.#windows[Math.floor(offset / WINDOW)] as Buffer;
+  }
+}

@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { BitSet } from '../../pkg/collections/bit-set.js';
+import type { Entry } from '../entry.js';
+import { ResourceState } from '../resource-state.js';
+import { buildTable } from './build.js';
+import { openTables, writeTables } from './file.js';
+import { Part } from './part.js';
+import { EntriesSource, PartSource, type Source } from './source.js';
+import type { Table } from './table.js';
+import { expectHolds, type Model, plain, sorted } from './testing/model.js';
+import { DEFINITIONS, eachFolder, entryFor, RESOURCE, type Thing, thing, thingKey } from './testing/objects.js';
+
+const RUNS = 40;
+/** Larger than what is written at once. */
+const HUGE = 1_200_000;
+const things = fc.uniqueArray(thing, { selector: thingKey, minLength: 1, maxLength: 60 });
+
+function modelOf(all: readonly Thing[], revision = 1): Map<string, Entry> {
+  return new Map(all.map((one, i) => [thingKey(one), entryFor(one, revision + i)]));
+}
+
+describe('tables', () => {
+  const folder = eachFolder();
+  let files = 0;
+
+  async function tableOf(...sources: readonly Source[]): Promise<Table> {
+    const path = join(folder(), `${files++}.tables`);
+    await writeTables(path, async (sink) => ({ [RESOURCE]: (await buildTable(sink, sources)).layout }));
+    return (await openTables(path, DEFINITIONS)).get(RESOURCE) as Table;
+  }
+
+  const written = (model: Model): Promise<Table> => tableOf(new EntriesSource(sorted(model)));
+  const stateOf = (...parts: readonly Part[]): Promise<ResourceState> => ResourceState.filled({ parts, rest: [] });
+
+  /** Takes objects out of a part, and out of the model. */
+  function without(part: Part, model: Map<string, Entry>, isGone: (i: number) => boolean): Part {
+    const gone = new BitSet();
+    for (const [i, { key }] of sorted(model).entries()) {
+      if (!isGone(i)) continue;
+      gone.add(part.table.find(key));
+      model.delete(key);
+    }
+    return new Part(part.table, gone);
+  }
+
+  it('have the objects that were written: their keys, revisions, bytes, attributes and rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(things, fc.nat(), async (all, seed) => {
+        const model = modelOf(all);
+        const state = await stateOf(new Part(await written(model)));
+        expect([...state.entries('', '~')].map(plain)).to.deep.equal(sorted(model).map(plain));
+        for (const { key } of model.values())
+          expect(plain(state.get(key) as Entry)).to.deep.equal(plain(model.get(key) as Entry));
+        expectHolds(state, model, seed % 1000);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('have an object that is larger than what is written at once, and those beside it', async () => {
+    const at = (name: string, length: number): Thing => ({ namespace: 'a', name, rows: [], attributes: {}, length });
+    const model = modelOf([
+      at('a', 10),
+      at('b', HUGE),
+      at('c', 1),
+      at('d', HUGE),
+      at('e', 3_000_000),
+      at('f', 200_000),
+    ]);
+    const state = await stateOf(new Part(await written(model)));
+    expect([...state.entries('', '~')].map(plain)).to.deep.equal(sorted(model).map(plain));
+  });
+
+  it('have the bytes of objects that follow each other in one piece, the same as copies with commas', async () => {
+    await fc.assert(
+      fc.asyncProperty(things, fc.nat(), fc.nat(), async (all, from, length) => {
+        const model = modelOf(all);
+        const state = await stateOf(new Part(await written(model)));
+        const entries = [...state.entries('', '~')];
+        const first = from % entries.length;
+        let last = first;
+        while (last < first + length && last + 1 < entries.length) {
+          if (!(entries[last] as Entry).precedes(entries[last + 1] as Entry)) break;
+          last++;
+        }
+        const copied = entries.slice(first, last + 1).map(({ value }) => Buffer.from(value).toString('latin1'));
+        const through = (withComma: boolean): string | undefined =>
+          entries[first]?.through(entries[last] as Entry, withComma)?.toString('latin1');
+        expect(through(false)).to.equal(copied.join(','));
+        expect(through(true)).to.equal(`${copied.join(',')},`);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('give most objects that follow each other as such, and no others', async () => {
+    const all = Array.from({ length: 300 }, (_, i): Thing => {
+      return { namespace: 'a', name: `n${1000 + i}`, rows: [], attributes: {}, length: i };
+    });
+    const part = new Part(await written(modelOf(all)));
+    const entries = [...(await stateOf(part)).entries('', '~')];
+    expect(entries.filter((entry, i) => i > 0 && entries[i - 1]?.precedes(entry))).to.have.length(299);
+    const other = [...(await stateOf(new Part(await written(modelOf(all))))).entries('', '~')];
+    const [first, second, third] = entries as [Entry, Entry, Entry];
+    for (const [one, next] of [
+      [first, third],
+      [second, first],
+      [first, first],
+      [first, other[1] as Entry],
+      [first, entryFor(all[1] as Thing, 1)],
+    ] as const)
+      expect(one.precedes(next)).to.equal(false);
+    expect(first.through(entryFor(all[1] as Thing, 1), false)).to.equal(undefined);
+  });
+
+  it('do not have the objects of a part that are gone', async () => {
+    const modulus = fc.integer({ min: 1, max: 5 });
+    await fc.assert(
+      fc.asyncProperty(things, modulus, fc.nat(), async (all, step, seed) => {
+        const model = modelOf(all);
+        const part = new Part(await written(model));
+        const state = await stateOf(without(part, model, (i) => i % step === 0));
+        expectHolds(state, model, seed % 1000);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('that are merged have what the parts had, without what was gone', async () => {
+    const modulus = fc.integer({ min: 1, max: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(things, modulus), { minLength: 1, maxLength: 5 }), async (groups) => {
+        const [parts, model]: [Part[], Map<string, Entry>] = [[], new Map()];
+        for (const [i, [all, step]] of groups.entries()) {
+          const own = modelOf(
+            all.filter((one) => !model.has(thingKey(one))),
+            1000 * i,
+          );
+          if (own.size === 0) continue;
+          // With 6, nothing is gone; with 1, everything is.
+          parts.push(without(new Part(await written(own)), own, (at) => step < 6 && at % step === 0));
+          for (const [key, entry] of own) model.set(key, entry);
+        }
+        expectHolds(await stateOf(...parts), model, groups.length);
+        if (model.size === 0) return;
+        const merged = await stateOf(new Part(await tableOf(...parts.map((part) => new PartSource(part)))));
+        expectHolds(merged, model, groups.length);
+        expect([...merged.entries('', '~')].map(plain)).to.deep.equal(sorted(model).map(plain));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('find none of many keys that are not there, and all that are', async () => {
+    const at = (i: number): Thing => ({ namespace: 'a', name: `n${i}`, rows: [], attributes: {}, length: 0 });
+    const table = await written(modelOf(Array.from({ length: 5000 }, (_, i) => at(2 * i))));
+    for (let i = 0; i < 10_000; i++) {
+      const key = thingKey(at(i));
+      const found = table.find(key);
+      if (i % 2 === 1) expect(found, key).to.equal(-1);
+      else expect(table.key(found)).to.equal(key);
+    }
+  });
+});

@@ -1,0 +1,237 @@
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Entry } from '../entry.js';
+import { ResourceState } from '../resource-state.js';
+import { State } from '../state.js';
+import { expectCode } from '../testing/backend/fixture.js';
+import { buildTable } from './build.js';
+import { type Checkpoint, type FolderOptions, type Position, TableFolder } from './folder.js';
+import { END_LENGTH } from './layout.js';
+import { Part } from './part.js';
+import { EntriesSource } from './source.js';
+import { plain } from './testing/model.js';
+import { DEFINITION, eachFolder, entryFor, RESOURCE, type Thing, thingKey } from './testing/objects.js';
+
+const POSITION: Position = {
+  revision: 7,
+  proof: { change: 'abc', object: { key: thingKey(thingAt(0)), hash: 'def' } },
+};
+
+function thingAt(i: number, length = 10): Thing {
+  return { namespace: 'a', name: `n${i}`, rows: [['owner', 'u']], attributes: { container: 'c' }, length };
+}
+
+function entries(count: number, from = 0): readonly Entry[] {
+  return Array.from({ length: count }, (_, i) => entryFor(thingAt(from + i), from + i + 1));
+}
+
+describe('the folder of the tables', () => {
+  const root = eachFolder();
+  const opened: TableFolder[] = [];
+  const path = (): string => join(root(), 'objects');
+  const names = (): readonly string[] => readdirSync(path()).sort();
+
+  async function open(options: Partial<FolderOptions> = {}): Promise<TableFolder> {
+    const all = { path: path(), program: 'one', inMemory: () => false, ...options };
+    const folder = await TableFolder.open(all, [DEFINITION]);
+    opened.push(folder);
+    return folder;
+  }
+
+  async function closeAll(): Promise<void> {
+    for (const folder of opened.splice(0)) await folder.close();
+  }
+  afterEach(closeAll);
+
+  async function reopened(
+    options: Partial<FolderOptions> = {},
+  ): Promise<readonly [TableFolder, Checkpoint | undefined]> {
+    await closeAll();
+    const folder = await open(options);
+    return [folder, await folder.load()];
+  }
+
+  /** Writes a file, and uses it. */
+  async function write(folder: TableFolder, all: readonly Entry[]): Promise<Part> {
+    const file = await folder.write(async (sink) => {
+      return { [RESOURCE]: (await buildTable(sink, [new EntriesSource(all)])).layout };
+    });
+    folder.use(file);
+    return new Part(file.tables.get(RESOURCE) as Part['table']);
+  }
+
+  async function stateOf(parts: readonly Part[]): Promise<State> {
+    const resource = await ResourceState.filled({ parts, rest: [] });
+    return new State(POSITION.revision).keptAs([[RESOURCE, resource]]);
+  }
+
+  /** A folder with two files, of which one object each is gone. Returns what is left. */
+  async function fill(): Promise<readonly unknown[]> {
+    const folder = await open();
+    await folder.load();
+    const parts = [await write(folder, entries(3)), await write(folder, entries(3, 3))];
+    for (const part of parts) part.gone.add(1);
+    const state = await stateOf(parts);
+    await folder.keep(state, POSITION);
+    return contentOf(state.resource(RESOURCE));
+  }
+
+  const contentOf = (state: ResourceState): readonly unknown[] => [...state.entries('', '~')].map(plain);
+
+  async function expectEmpty(
+    folder: TableFolder,
+    checkpoint: Checkpoint | undefined,
+    options: Partial<FolderOptions> = {},
+  ): Promise<void> {
+    expect([checkpoint, folder.position, folder.files.length]).to.deep.equal([undefined, undefined, 0]);
+    expect(names()).to.deep.equal(['lock']);
+    // It can be used as a new one.
+    await folder.keep(await stateOf([await write(folder, entries(2))]), POSITION);
+    const [, again] = await reopened(options);
+    expect(again?.parts.get(RESOURCE)?.map(({ size }) => size)).to.deep.equal([2]);
+  }
+
+  it('is empty at first, and has nothing if nothing was kept', async () => {
+    const folder = await open();
+    expect([await folder.load(), folder.position, folder.keeps(RESOURCE)]).to.deep.equal([undefined, undefined, true]);
+    await write(folder, entries(3));
+    const [again, checkpoint] = await reopened();
+    await expectEmpty(again, checkpoint);
+  });
+
+  it('has what was kept after it was opened again, without what was gone', async () => {
+    const content = await fill();
+    expect(content).to.have.length(4);
+    for (let times = 0; times < 2; times++) {
+      const [folder, checkpoint] = await reopened();
+      expect([checkpoint?.revision, checkpoint?.proof]).to.deep.equal([POSITION.revision, POSITION.proof]);
+      expect(folder.position).to.deep.equal(POSITION);
+      const parts = checkpoint?.parts.get(RESOURCE) as readonly Part[];
+      expect(contentOf((await stateOf(parts)).resource(RESOURCE))).to.deep.equal(content);
+    }
+  });
+
+  it('has the newest of what was kept, and goes on with other names of files', async () => {
+    await fill();
+    const [folder, checkpoint] = await reopened();
+    const parts = [...(checkpoint?.parts.get(RESOURCE) ?? []), await write(folder, entries(2, 10))];
+    parts[0]?.gone.add(0);
+    await folder.keep(await stateOf(parts), { revision: 12, proof: {} });
+    const [, again] = await reopened();
+    expect([again?.revision, again?.proof]).to.deep.equal([12, {}]);
+    expect(again?.parts.get(RESOURCE)?.map(({ size }) => size)).to.deep.equal([1, 2, 2]);
+    expect(names()).to.deep.equal(['1.tables', '2.tables', '3.tables', 'lock', 'manifest']);
+  });
+
+  it('removes files that were replaced, but only when others are kept in their place', async () => {
+    await fill();
+    const [folder, checkpoint] = await reopened();
+    const second = checkpoint?.parts.get(RESOURCE)?.[1] as Part;
+    const replaced = await folder.write(async (sink) => {
+      return { [RESOURCE]: (await buildTable(sink, [new EntriesSource(entries(1))])).layout };
+    });
+    folder.use(replaced, folder.files.slice(0, 1));
+    expect(folder.files.map(({ name }) => name)).to.deep.equal(['3.tables', '2.tables']);
+    expect(names()).to.include('1.tables');
+    await folder.keep(await stateOf([new Part(replaced.tables.get(RESOURCE) as Part['table']), second]), POSITION);
+    expect(names()).to.deep.equal(['2.tables', '3.tables', 'lock', 'manifest']);
+    const [, again] = await reopened();
+    expect(again?.parts.get(RESOURCE)?.map(({ size }) => size)).to.deep.equal([1, 2]);
+  });
+
+  it('throws away what another program has kept', async () => {
+    await fill();
+    const options = { program: 'another' };
+    const [folder, checkpoint] = await reopened(options);
+    await expectEmpty(folder, checkpoint, options);
+  });
+
+  const damages: Readonly<Record<string, () => void>> = {
+    'a manifest with another byte': () => flip(join(path(), 'manifest'), 100),
+    'a manifest that is cut': () => truncateSync(join(path(), 'manifest'), 50),
+    'an empty manifest': () => writeFileSync(join(path(), 'manifest'), ''),
+    'a manifest of an unknown form': () => writeFileSync(join(path(), 'manifest'), '12345\n{}'),
+    'no manifest': () => rmSync(join(path(), 'manifest')),
+    'a file that is cut': () => truncateSync(join(path(), '1.tables'), 100),
+    'a file whose last byte is missing': () => truncateSync(join(path(), '2.tables'), sizeOf('2.tables') - 1),
+    'an empty file': () => truncateSync(join(path(), '2.tables'), 0),
+    'no file': () => rmSync(join(path(), '2.tables')),
+    'a file with another byte in its layout': () => flip(join(path(), '1.tables'), sizeOf('1.tables') - END_LENGTH - 5),
+    'a file with another byte at its end': () => flip(join(path(), '1.tables'), sizeOf('1.tables') - 1),
+    'a file with another length of its layout': () =>
+      flip(join(path(), '1.tables'), sizeOf('1.tables') - END_LENGTH + 3),
+  };
+  const sizeOf = (name: string): number => statSync(join(path(), name)).size;
+
+  for (const [name, damage] of Object.entries(damages))
+    it(`throws everything away if there is ${name}`, async () => {
+      await fill();
+      await closeAll();
+      damage();
+      const [folder, checkpoint] = await reopened();
+      await expectEmpty(folder, checkpoint);
+    });
+
+  it('removes files that are left over, also a manifest that was not finished', async () => {
+    const content = await fill();
+    for (const name of ['99.tables', 'manifest.next', 'anything']) writeFileSync(join(path(), name), 'x');
+    const [, checkpoint] = await reopened();
+    expect(names()).to.deep.equal(['1.tables', '2.tables', 'lock', 'manifest']);
+    const parts = checkpoint?.parts.get(RESOURCE) as readonly Part[];
+    expect(contentOf((await stateOf(parts)).resource(RESOURCE))).to.deep.equal(content);
+  });
+
+  it('leaves no file behind whose writing fails, and writes others afterwards', async () => {
+    const folder = await open();
+    await folder.load();
+    const failure = await folder.write(() => Promise.reject(new Error('on purpose'))).catch(String);
+    expect([failure, names()]).to.deep.equal(['Error: on purpose', ['lock']]);
+    expect((await write(folder, entries(2))).size).to.equal(2);
+    const unused = await folder.write(async () => ({}));
+    await folder.discard(unused);
+    expect(names()).to.deep.equal(['2.tables', 'lock']);
+  });
+
+  it('is refused to a second server, and free after the first has closed it', async () => {
+    await open();
+    await expectCode(open(), 'refused');
+    const message = await open().catch(String);
+    expect(message).to.include(path());
+    await closeAll();
+    await open();
+  });
+
+  it('can be read by its owner only', async () => {
+    const mask = process.umask(0);
+    try {
+      await fill();
+    } finally {
+      process.umask(mask);
+    }
+    expect(statSync(path()).mode & 0o777).to.equal(0o700);
+    for (const name of names()) expect(statSync(join(path(), name)).mode & 0o777, name).to.equal(0o600);
+    expect(names()).to.have.length(4);
+  });
+
+  it('keeps no objects of a resource that stays in memory', async () => {
+    const folder = await open({ inMemory: (resource) => resource === RESOURCE });
+    expect([folder.keeps(RESOURCE), folder.resources]).to.deep.equal([false, []]);
+  });
+
+  it('is empty after it was cleared, while what is used stays readable', async () => {
+    const content = await fill();
+    const [folder, checkpoint] = await reopened();
+    const state = await stateOf(checkpoint?.parts.get(RESOURCE) as readonly Part[]);
+    await folder.clear();
+    expect([names(), folder.position, folder.files]).to.deep.equal([['lock'], undefined, []]);
+    expect(contentOf(state.resource(RESOURCE))).to.deep.equal(content);
+    await expectEmpty(folder, undefined);
+  });
+});
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 0x20, at);
+  writeFileSync(path, bytes);
+}

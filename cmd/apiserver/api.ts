@@ -71,7 +71,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     version: productVersion(),
     history: settings.storage.history,
     recentBytes: settings.storage.recent_bytes,
-    objects: resolve(settings.paths.data, 'objects', host.name),
+    objects: host.objects === undefined ? undefined : { path: resolve(settings.paths.data, 'objects', host.objects) },
     retention: retentionOf(settings),
     administrator: first.make,
     allowsAnonymous: settings.auth.anonymous.enabled,

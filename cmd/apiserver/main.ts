@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
-import { collectLargeHeapEarly, limitHeapGrowth } from '../../pkg/memory/heap-growth.js';
-import { tuneCollector } from './collector.js';
 import type { Running } from './compose.js';
 import { type Command, parseOptions } from './options.js';
 import { productVersion } from './version.js';
@@ -10,8 +8,6 @@ import type { Host } from './workers/host.js';
 
 const FAILED = 1;
 const WRONG_USE = 2;
-/** Per cent. With 10 % a list took 1.7 times the CPU time, because each one makes garbage of more than a tenth of a small heap. */
-const HEAP_GROWTH = 50;
 
 function fail(error: unknown, code: number): never {
   process.stderr.write(`dashboard-apiserver cannot start: ${messageOf(error)}\n`);
@@ -76,7 +72,6 @@ async function close(running: Running, stopProfile?: StopProfile): Promise<void>
 }
 
 async function main(): Promise<void> {
-  tuneCollector();
   const version = productVersion();
   const command = options(version);
   if ('print' in command) {
@@ -99,9 +94,6 @@ async function run({ run: config, profile }: Run, version: string, host?: Host) 
   const failed = (error: unknown) => fail(error, FAILED);
   const stopProfile = profile === undefined ? undefined : await beginProfile(profile).catch(failed);
   const running = await compose(config, version, host).catch(failed);
-  // While objects are loaded, the heap only grows. Collecting it early would then cost much and free little.
-  limitHeapGrowth(HEAP_GROWTH);
-  collectLargeHeapEarly();
   return { running, stopProfile };
 }
 

@@ -35,7 +35,7 @@ import { Engine, type EngineObserver } from '../../storage/engine.js';
 import type { StorageTracing } from '../../storage/traced.js';
 import { startBackground } from './background.js';
 import { storeEncryption } from './encryption.js';
-import { type KeptObjects, openObjects } from './kept-objects.js';
+import { type KeptObjects, type KeptObjectsOptions, openObjects } from './kept-objects.js';
 
 export interface ResourceApiOptions {
   readonly backend: Backend;
@@ -48,8 +48,8 @@ export interface ResourceApiOptions {
   readonly history: number;
   /** The most memory that recent changes take, in bytes. */
   readonly recentBytes?: number;
-  /** The folder of this process in which objects are kept. Without it, they are kept in memory. */
-  readonly objects?: string | undefined;
+  /** Where objects are kept. Without it, they are kept in memory. */
+  readonly objects?: Pick<KeptObjectsOptions, 'path' | 'limits'> | undefined;
   /** How many earlier versions are kept, and for how long deleted objects. */
   readonly retention?: Retention;
   /** Whether objects may name objects that do not exist yet. By default, they may. */
@@ -169,7 +169,7 @@ function openKept(
     objects === undefined
       ? undefined
       : {
-          path: objects,
+          ...objects,
           settings: { domain, features },
           isEncrypted: applies,
           onError: (error: unknown) =>

@@ -1,4 +1,5 @@
 import type { Revision } from '../backend.js';
+import type { Entry } from '../entry.js';
 import { Signal } from '../signal.js';
 import { type Delivery, type Event, type EventType, frameOf, objectOf } from './event.js';
 import { tooOld } from './logged.js';
@@ -19,7 +20,7 @@ const FRAMES_KEPT = 1024;
 const EVENT_OVERHEAD = 160;
 
 interface Slot {
-  readonly event: Event;
+  event: Event;
   /** What it keeps alive, and the same for all events before it. */
   readonly bytes: number;
   readonly before: number;
@@ -135,6 +136,17 @@ export class Ring {
     this.#head = 0;
     this.#first -= slots.length;
     this.#floor = floor;
+  }
+
+  /** Refers to other entries of the same objects in the events after a revision, because those are kept in less memory. */
+  exchange(after: Revision, others: ReadonlyMap<Entry, Entry>): void {
+    for (let i = this.#slots.length - 1; i >= this.#head; i--) {
+      const slot = this.#slots[i];
+      if (slot === undefined || slot.event.revision <= after) return;
+      const { current } = slot.event;
+      const other = current && others.get(current);
+      if (other !== undefined) slot.event = { ...slot.event, current: other };
+    }
   }
 
   /** Drops all events, because the cache was loaded again: readers of this ring can no longer continue. */

@@ -115,9 +115,20 @@ export class Checkpointer {
     if (flushed.size > 0) {
       const file = await folder.write((sink) => writeEntries(sink, flushed));
       await this.#install(load, file, (current) => current.keptAs(flushedIn(current, flushed, file)));
+      this.#exchange(flushed, file);
     }
     await this.#keep(load, state.revision, newestOf(flushed.values()));
     this.#since = Date.now();
+  }
+
+  /** The recent changes need not keep in memory what is in a file now. */
+  #exchange(flushed: ReadonlyMap<string, readonly Entry[]>, { tables }: TableFile): void {
+    const { cacher, folder } = this.#options;
+    for (const [resource, entries] of flushed) {
+      const table = tables.get(resource);
+      const others = new Map(entries.map((entry, at) => [entry, table?.passing(at) ?? entry]));
+      cacher.ring(resource).exchange(folder.position?.revision ?? 0, others);
+    }
   }
 
   async #keep(load: number, revision: Revision, newest: Entry | undefined): Promise<void> {

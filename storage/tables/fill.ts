@@ -8,7 +8,7 @@ import { Part } from './part.js';
 import { EntriesSource } from './source.js';
 
 /** Bytes of objects in one file. */
-const FILE_BYTES = 32 * 2 ** 20;
+const FILE_BYTES = 8 * 2 ** 20;
 
 /** The objects of a resource: most of them in files. */
 export interface Filled {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
 import { identityServices } from '../../apis/authentication/services.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
@@ -16,6 +19,7 @@ import type { Kind, KindEnvironment } from '../../registry/kind.js';
 import { freezeObjects } from '../../registry/reader.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Backend } from '../../storage/backend.js';
+import type { CheckpointLimits } from '../../storage/tables/checkpointer.js';
 import type { Answer } from './answer.js';
 import { DISCARDING } from './audit-log.js';
 import { clientOf } from './client.js';
@@ -167,9 +171,11 @@ async function startProcess(
   }: Required<ServerOptions>,
 ): Promise<Process> {
   const environment = { ...ENVIRONMENT, compatibility, features: { ...ENVIRONMENT.features, ...features } };
+  const folder = await mkdtemp(join(tmpdir(), 'objects-'));
   const api = await openResourceApi({
     backend,
     environment,
+    objects: { path: folder, limits: EAGER },
     kinds: [...kinds(environment), ...moreKinds(environment)],
     clock,
     retention: { ...DEFAULT_RETENTION, ...retention },
@@ -192,9 +198,13 @@ async function startProcess(
     close: async () => {
       await listening.close();
       await api.close();
+      await rm(folder, { recursive: true });
     },
   };
 }
+
+/** Objects are soon in files, so that tests read them there. */
+const EAGER: CheckpointLimits = { bytes: 1, age: 60_000, interval: 50 };
 
 /** Serves endpoints over HTTP through the stack of the program. */
 export async function listen(

@@ -64,8 +64,10 @@ function configOf(settings: Settings): Parameters<typeof import('../../apiserver
 }
 
 /** The standard output is for what the command prints, so events of an audit log that goes there go to the standard error. */
+/** The files of the server stay as they are, because another program would make others. */
 function hostOf({ audit }: Settings, err: Terminal['err']): Host {
-  return audit.output === 'stdout' ? { ...ALONE, auditTarget: standardOutput(err) } : ALONE;
+  const host = { ...ALONE, objects: undefined };
+  return audit.output === 'stdout' ? { ...host, auditTarget: standardOutput(err) } : host;
 }
 
 function apiOf(server: Server, through: string): Api {

@@ -6,8 +6,8 @@ import { openBackend } from '../storage.js';
 
 /** What a process that serves requests has in common with the other workers of its server. */
 export interface Host {
-  /** A name that no other process of the server has. */
-  readonly name: string;
+  /** The name of the folder in which this process keeps objects. No other process has the same. Absent: it keeps them in memory. */
+  readonly objects?: string | undefined;
   /** Whether this process does what only one of them must do. */
   readonly isFirst: boolean;
   openBackend(settings: Settings): Promise<Backend>;
@@ -20,4 +20,4 @@ export interface Host {
 }
 
 /** The only process of a server. */
-export const ALONE: Host = { name: '0', isFirst: true, openBackend, exclusively: (work) => work() };
+export const ALONE: Host = { objects: '0', isFirst: true, openBackend, exclusively: (work) => work() };

@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { FOLDERS } from '../testing/engine/resources.js';
+import { eachFolder } from './testing/objects.js';
+import { change, expectSame, type KeptServer, memoryStoreOf, type Store, startKept } from './testing/server.js';
+
+const failureOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'none', String);
+
+/** Objects in memory and in tables of the server. */
+function placesOf({ cacher }: KeptServer): readonly [inMemory: number, tables: number] {
+  const state = cacher.state.resource(FOLDERS);
+  return [state.inMemory, state.parts.length];
+}
+
+describe('a server that cannot write what it keeps', () => {
+  const root = eachFolder();
+  const path = (): string => join(root(), 'objects');
+  const away = (): string => join(root(), 'away');
+  let store: Store;
+  let server: KeptServer;
+
+  beforeEach(async () => {
+    store = memoryStoreOf();
+    server = await startKept(store, { path: path() });
+    for (const name of ['a', 'b', 'c']) await change(server, name, { title: name });
+    await server.checkpointer.flush();
+  });
+  afterEach(() => server.kill());
+
+  /** Nothing can be written any more: a file is where the folder was. */
+  function block(): void {
+    renameSync(path(), away());
+    writeFileSync(path(), '');
+  }
+
+  function unblock(): void {
+    rmSync(path());
+    renameSync(away(), path());
+  }
+
+  async function restart(): Promise<void> {
+    await server.kill();
+    server = await startKept(store, { path: path() });
+  }
+
+  it('keeps new objects in memory, reads and writes on, and writes all of them later', async () => {
+    block();
+    await change(server, 'd', { title: 'd' });
+    await change(server, 'a');
+    expect(await failureOf(server.checkpointer.flush())).to.include('ENOTDIR');
+    expect(placesOf(server)).to.deep.equal([1, 1]);
+    await change(server, 'e', { title: 'e', parent: 'b' });
+    await expectSame(server);
+    expect(await failureOf(server.checkpointer.flush())).to.include('ENOTDIR');
+    unblock();
+    await change(server, 'b', { title: 'later' });
+    await server.checkpointer.flush();
+    expect(placesOf(server)).to.deep.equal([0, 2]);
+    await expectSame(server);
+    await restart();
+    expect(server.reads.loaded).to.deep.equal([]);
+    await expectSame(server);
+  });
+
+  it('tells of it, and tries again when it ends', async () => {
+    block();
+    await change(server, 'd', { title: 'd' });
+    server.checkpointer.start();
+    while (server.errors.length === 0) await setTimeout(5);
+    expect(String(server.errors[0])).to.include('ENOTDIR');
+    await change(server, 'e', { title: 'e' });
+    unblock();
+    await server.checkpointer.close();
+    expect(server.errors).to.have.length(1);
+    await restart();
+    expect([server.reads.loaded, server.folder.position?.revision]).to.deep.equal([[], 5]);
+    await expectSame(server);
+  });
+
+  it('starts with what it had kept before, and the log, if it could write nothing since', async () => {
+    block();
+    await change(server, 'd', { title: 'd' });
+    await change(server, 'a');
+    await server.checkpointer.close();
+    expect(server.errors.map(String).join()).to.include('ENOTDIR');
+    unblock();
+    await restart();
+    expect([server.reads.loaded, server.reads.changes]).to.deep.equal([[], [3, 4, 5]]);
+    await expectSame(server);
+  });
+
+  it('goes on with tables that are written, but not kept yet, and keeps them later', async () => {
+    // The next manifest cannot be written.
+    mkdirSync(join(path(), 'manifest.next'));
+    await change(server, 'd', { title: 'd' });
+    await change(server, 'a');
+    for (let times = 0; times < 2; times++)
+      expect(await failureOf(server.checkpointer.flush())).to.include('manifest.next');
+    expect(placesOf(server)).to.deep.equal([0, 2]);
+    expect(server.folder.position?.revision).to.equal(3);
+    await expectSame(server);
+    rmdirSync(join(path(), 'manifest.next'));
+    await change(server, 'd');
+    await server.checkpointer.flush();
+    expect(server.folder.position?.revision).to.equal(6);
+    await restart();
+    expect(server.reads.loaded).to.deep.equal([]);
+    await expectSame(server);
+  });
+
+  it('has the same state after the next start, if files were written that were never kept', async () => {
+    mkdirSync(join(path(), 'manifest.next'));
+    await change(server, 'd', { title: 'd' });
+    await change(server, 'a');
+    await failureOf(server.checkpointer.flush());
+    rmdirSync(join(path(), 'manifest.next'));
+    await restart();
+    expect([server.reads.loaded, server.reads.changes]).to.deep.equal([[], [3, 4, 5]]);
+    await expectSame(server);
+  });
+});
+
+/** A separate disk of 12 MiB; undefined if this user may not mount one. */
+function smallDisk(): string | undefined {
+  const path = mkdtempSync(join(tmpdir(), 'tables-full.'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', path], { stdio: 'ignore' });
+    return path;
+  } catch {
+    rmdirSync(path);
+    return undefined;
+  }
+}
+
+describe('a server whose disk is full', () => {
+  let disk: string | undefined;
+
+  before(function () {
+    disk = smallDisk();
+    if (disk !== undefined) return;
+    if (process.env['CI'] === 'true')
+      throw new Error('This test mounts a small tmpfs, which takes root: run CI as root.');
+    console.log('      skipped: only root can mount the small disk that is to be filled');
+    this.skip();
+  });
+  after(() => {
+    if (disk === undefined) return;
+    // Files stay mapped for as long as something refers to them.
+    execFileSync('umount', ['-l', disk]);
+    rmSync(disk, { recursive: true });
+  });
+
+  it('leaves no part of a file, keeps the objects in memory, and writes them once there is space', async () => {
+    const path = join(disk as string, 'objects');
+    const ballast = join(disk as string, 'ballast');
+    const store = memoryStoreOf();
+    let server = await startKept(store, { path });
+    try {
+      await change(server, 'first', { title: 'first' });
+      await server.checkpointer.flush();
+      const names = readdirSync(path);
+      writeFileSync(ballast, Buffer.alloc(10 * 2 ** 20, 'x'));
+      for (let i = 0; i < 40; i++) await change(server, `n${i}`, { text: `${i}`.padEnd(100_000, 'x') });
+      expect(await failureOf(server.checkpointer.flush())).to.include('ENOSPC');
+      expect([readdirSync(path), placesOf(server)]).to.deep.equal([names, [40, 1]]);
+      await change(server, 'n7');
+      await expectSame(server);
+      unlinkSync(ballast);
+      await server.checkpointer.flush();
+      expect(placesOf(server)).to.deep.equal([0, 2]);
+      await expectSame(server);
+      await server.kill();
+      server = await startKept(store, { path });
+      expect(server.reads.loaded).to.deep.equal([]);
+      await expectSame(server);
+    } finally {
+      await server.kill();
+    }
+  });
+});

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { IndexRow } from '../storage/backend.js';
 import type { Abortable } from '../storage/cacher/cacher.js';
 import { keyOf } from '../storage/key.js';
+import { whenResident } from '../storage/residency.js';
 import type { ResourceState } from '../storage/resource-state.js';
 import type { State } from '../storage/state.js';
 import type { Kind } from './kind.js';
@@ -142,6 +143,8 @@ export async function scan(
     const taken = collection.take({ low: from, high, row }, size);
     const entries = taken instanceof Promise ? await taken : taken;
     const last = entries.at(-1);
+    const waiting = whenResident(entries);
+    if (waiting !== undefined) await waiting;
     if (!entries.every(visit) || last === undefined || entries.length < size) return;
     from = `${last.key}\0`;
     seen += entries.length;

@@ -49,6 +49,16 @@ export abstract class Entry {
   /** Writes the bytes into a buffer that has room for them. */
   abstract copy(target: Buffer, at: number): void;
 
+  /** Whether the object can be read without waiting for the disk. What was seen in the same period (`residencyPeriod`) is not looked at again. */
+  isResident(_period: number): boolean {
+    return true;
+  }
+
+  /** Reads the object from the disk in another thread, so that it is in the page cache. */
+  load(): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Whether the bytes of the next entry of a list are directly behind its own and a comma. */
   precedes(_next: Entry): boolean {
     return false;

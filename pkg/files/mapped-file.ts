@@ -43,14 +43,17 @@ const files = new WeakMap<ArrayBuffer, MappedFile>();
  */
 export class MappedFile {
   readonly size: number;
-  readonly #path: string;
+  readonly #file: FileHandle;
   readonly #address: bigint;
 
-  constructor(path: string, size: number, address: bigint) {
-    this.#path = path;
+  constructor(file: FileHandle, size: number, address: bigint) {
+    this.#file = file;
     this.size = size;
     this.#address = address;
-    if (size > 0) unmapping.register(this, () => libc().munmap(address, size));
+    unmapping.register(this, () => {
+      if (size > 0) libc().munmap(address, size);
+      void file.close();
+    });
   }
 
   /** Bytes of the file, which must not be written to. */
@@ -75,38 +78,25 @@ export class MappedFile {
 
   /** Brings a range into the page cache without keeping the event loop: the threads of Node read it. */
   async load(offset: number, length: number): Promise<void> {
-    const file = await open(this.#path, 'r').catch(() => undefined);
-    // A file that is removed is about to be replaced. Reading it from the map is slower, and right.
-    if (file === undefined) return;
-    try {
-      await readThrough(file, offset, Math.min(offset + length, this.size));
-    } finally {
-      await file.close();
-    }
+    const end = Math.min(offset + length, this.size);
+    const scratch = Buffer.allocUnsafe(Math.min(READ, Math.max(0, end - offset)));
+    for (let at = offset; at < end; at += READ) await this.#file.read(scratch, 0, Math.min(READ, end - at), at);
   }
 }
 
 const RESIDENT = Buffer.alloc(LOOKED_AT / PAGE);
 const READ = 1024 * 1024;
 
-async function readThrough(file: FileHandle, from: number, to: number): Promise<void> {
-  const scratch = Buffer.allocUnsafe(Math.min(READ, to - from));
-  for (let at = from; at < to; at += READ) {
-    const { bytesRead } = await file.read(scratch, 0, Math.min(READ, to - at), at);
-    if (bytesRead === 0) return;
-  }
-}
-
 /** Maps a file for reading. */
 export async function mapFile(path: string): Promise<MappedFile> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    if (size === 0) return new MappedFile(path, 0, 0n);
-    const address = BigInt(libc().mmap(null, size, PROT_READ, MAP_SHARED, file.fd, 0));
+    const address = size === 0 ? 0n : BigInt(libc().mmap(null, size, PROT_READ, MAP_SHARED, file.fd, 0));
     if (address === MAP_FAILED) throw new Error(`${path} cannot be mapped into memory (mmap).`);
-    return new MappedFile(path, size, address);
-  } finally {
+    return new MappedFile(file, size, address);
+  } catch (error) {
     await file.close();
+    throw error;
   }
 }

@@ -6,6 +6,7 @@ import {
   serviceUnavailable,
   verbNotSupported,
 } from '../../pkg/status/errors.js';
+import { whenResident } from '../../storage/residency.js';
 import { APPLY, MEMBERS } from '../applyset/names.js';
 import { HISTORY, RESTORE } from '../history/subresources.js';
 import type { Kind } from '../kind.js';
@@ -93,11 +94,19 @@ function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> 
     throw asCalled(apiErrorOf(error), target);
   };
   try {
-    const response = verb(request, target);
+    const waiting = readAhead(target);
+    const response = waiting === undefined ? verb(request, target) : waiting.then(() => verb(request, target));
     return response instanceof Promise ? response.catch(refuse) : response;
   } catch (error) {
     return refuse(error);
   }
+}
+
+/** An object that only the disk has is read before the verb begins, because verbs read without waiting, and others would have to wait with them. */
+function readAhead({ registry, kind, info }: Target): Promise<void> | undefined {
+  if (info.name === '' || !kind.cached) return undefined;
+  const entry = registry.reader.entry(kind.qualified, info.namespace, info.name);
+  return entry && whenResident([entry]);
 }
 
 function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {

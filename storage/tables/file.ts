@@ -11,6 +11,7 @@ import {
   type TableLayout,
   type TextLayout,
 } from './layout.js';
+import { Pages } from './pages.js';
 import { Records, WINDOW } from './records.js';
 import { Sink } from './sink.js';
 import { Table } from './table.js';
@@ -67,9 +68,11 @@ class Reader {
   readonly #file: MappedFile;
   readonly #whole: ArrayBuffer | undefined;
   readonly #windows: readonly Buffer[];
+  readonly #pages: Pages;
 
   constructor(file: MappedFile) {
     this.#file = file;
+    this.#pages = new Pages(file);
     this.#whole = file.size < ONE_VIEW ? file.view(0, file.size) : undefined;
     const count = Math.ceil(file.size / WINDOW);
     this.#windows = Array.from({ length: count }, (_, i) =>
@@ -86,7 +89,7 @@ class Reader {
     };
     const columns = {
       keys: this.#texts(layout.keys),
-      records: new Records(places, this.#windows),
+      records: new Records(places, this.#windows, this.#pages),
       slots: this.#words(layout.slots),
       indexes: new Map(Object.entries(layout.indexes).map(([name, index]) => [name, this.#index(index)])),
     };

@@ -1,6 +1,7 @@
 import type { Bytes, Revision } from '../backend.js';
 import type { Attributes } from '../resource.js';
 import { AttributeReader, recordAt } from './attributes.js';
+import type { Pages } from './pages.js';
 
 /** Neither a value nor the attributes of an object lie across a multiple of this in their file, so that no view of the file has to be larger. */
 export const WINDOW = 2 ** 30;
@@ -24,10 +25,29 @@ export class Records {
   readonly #windows: readonly Buffer[];
   readonly #reader = new AttributeReader();
 
+  readonly #pages: Pages;
+
   /** The windows are the whole file, each `WINDOW` long. */
-  constructor(places: Places, windows: readonly Buffer[]) {
+  constructor(places: Places, windows: readonly Buffer[], pages: Pages) {
     this.places = places;
     this.#windows = windows;
+    this.#pages = pages;
+  }
+
+  /** Whether the object and its attributes can be read without waiting for the disk. */
+  isResident(at: number, period: number): boolean {
+    const { valueStarts, attributeStarts } = this.places;
+    return (
+      this.#pages.isResident(attributeStarts[at] as number, 1, period) &&
+      this.#pages.isResident(valueStarts[at] as number, this.length(at), period)
+    );
+  }
+
+  /** Reads both from the disk. */
+  async load(at: number): Promise<void> {
+    const { valueStarts, attributeStarts } = this.places;
+    await this.#pages.load(attributeStarts[at] as number, 1);
+    await this.#pages.load(valueStarts[at] as number, this.length(at));
   }
 
   revision(at: number): Revision {

@@ -149,6 +149,14 @@ export class TableEntry extends Entry {
     this.table.columns.records.copyValues(this.at, this.at, target, at);
   }
 
+  override isResident(period: number): boolean {
+    return this.table.columns.records.isResident(this.at, period);
+  }
+
+  override load(): Promise<void> {
+    return this.table.columns.records.load(this.at);
+  }
+
   override precedes(next: Entry): boolean {
     if (!(next instanceof TableEntry) || next.table !== this.table || next.at !== this.at + 1) return false;
     return this.table.columns.records.isFollowed(this.at);

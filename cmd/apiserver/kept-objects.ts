@@ -40,6 +40,7 @@ export async function openObjects(
     const cacher = await Cacher.open(backend, { ...cacherOptions, folder });
     const checkpointer = new Checkpointer({ backend, cacher, folder, onError, ...(limits && { limits }) });
     checkpointer.start();
+    void folder.warm();
     const close = async (): Promise<void> => {
       await checkpointer.close();
       await cacher.close();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,17 @@ import { mapFile } from './mapped-file.js';
 
 /** More than one stretch of the file that is asked for at once, and no multiple of a page. */
 const SIZE = 5 * 2 ** 20 + 123;
+
+/** Asks the system to take a file out of its page cache. Returns false if it cannot be asked. */
+function dropped(path: string): boolean {
+  try {
+    execFileSync('dd', [`of=${path}`, 'conv=notrunc,fdatasync', 'oflag=nocache', 'count=0'], { stdio: 'ignore' });
+    execFileSync('dd', [`if=${path}`, 'iflag=nocache', 'count=0'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe('a file in memory', () => {
   const content = randomBytes(SIZE);
@@ -83,6 +95,16 @@ describe('a file in memory', () => {
       [0, 0],
     ] as const)
       expect(file.isResident(offset, length), `${offset}`).to.equal(true);
+  });
+
+  it('is not in memory if the system has taken it out, and is again after that part was loaded', async function evicted() {
+    const file = await mapFile(path);
+    if (!dropped(path) || file.isResident(0, SIZE)) this.skip();
+    await file.load(0, 3 * 2 ** 20);
+    expect(file.isResident(0, 3 * 2 ** 20)).to.equal(true);
+    await file.load(0, SIZE);
+    expect(file.isResident(0, SIZE)).to.equal(true);
+    expect(Buffer.from(file.view(0, SIZE)).equals(content)).to.equal(true);
   });
 
   it('is loaded in any range, also beyond its end', async () => {

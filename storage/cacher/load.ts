@@ -7,7 +7,8 @@ import type { ResourceDefinition } from '../resource.js';
 import { ResourceState } from '../resource-state.js';
 import { type Draft, State } from '../state.js';
 import { fillTables } from '../tables/fill.js';
-import type { TableFolder } from '../tables/folder.js';
+import { flushLarge } from '../tables/flush.js';
+import type { Checkpoint, TableFolder } from '../tables/folder.js';
 import { isSameStore } from '../tables/proof.js';
 import { eventOf } from './event.js';
 import { Ring, type RingLimits } from './ring.js';
@@ -41,7 +42,7 @@ export async function loadState(source: LoadSource, limits: RingLimits, signal: 
 
 /** Returns undefined if a compaction removed changes before they were read; the caller then starts again. */
 async function loadOnce(source: LoadSource, limits: RingLimits, signal: AbortSignal): Promise<Loaded | undefined> {
-  const { backend, definitions } = source;
+  const { backend, definitions, folder } = source;
   const draft = new State(0).draft();
   const before = await loadObjects(source, draft);
   const counters = new Map(await backend.counters());
@@ -53,6 +54,7 @@ async function loadOnce(source: LoadSource, limits: RingLimits, signal: AbortSig
       for (const change of commit.changes) replay(definitions, draft, rings, change);
       for (const [resource, id] of commit.counters) counters.set(resource, Math.max(id, counters.get(resource) ?? 0));
       revision = commit.end;
+      if (folder !== undefined) await flushLarge(folder, draft);
       if (revision >= target) break;
     }
   } catch (error) {
@@ -66,8 +68,9 @@ async function loadOnce(source: LoadSource, limits: RingLimits, signal: AbortSig
 /** Fills the draft with objects. Each is at least as recent as the result, a revision of the log. */
 async function loadObjects({ backend, definitions, folder, isFirst }: LoadSource, draft: Draft): Promise<Revision> {
   const checkpoint = isFirst ? await folder?.load() : undefined;
-  const isKnown = checkpoint !== undefined && (await isSameStore(backend, checkpoint));
-  const before = isKnown ? checkpoint.revision : await backend.end();
+  const end = await backend.end();
+  const isKnown = checkpoint !== undefined && isNear(checkpoint, end) && (await isSameStore(backend, checkpoint));
+  const before = isKnown ? checkpoint.revision : end;
   if (!isKnown) await folder?.clear();
   for (const definition of definitions.values()) {
     const { resource, cached } = definition;
@@ -79,6 +82,15 @@ async function loadObjects({ backend, definitions, folder, isFirst }: LoadSource
   }
   return before;
 }
+
+/** Whether to read the changes since a checkpoint takes less than to read all objects. */
+function isNear({ revision, parts }: Checkpoint, end: Revision): boolean {
+  let objects = 0;
+  for (const tables of parts.values()) for (const { size } of tables) objects += size;
+  return end - revision <= Math.max(objects, FEW_CHANGES);
+}
+
+const FEW_CHANGES = 10_000;
 
 async function loadResource(backend: Backend, definition: ResourceDefinition, draft: Draft): Promise<void> {
   const entries: Entry[] = [];

@@ -5,13 +5,14 @@ import type { Entry } from '../entry.js';
 import type { ResourceState } from '../resource-state.js';
 import type { State } from '../state.js';
 import { buildTable } from './build.js';
+import { flushedIn, writeEntries } from './flush.js';
 import type { TableFile, TableFolder } from './folder.js';
 import type { TableLayout } from './layout.js';
 import { type FileSize, filesToMerge } from './merges.js';
 import { proofOf } from './proof.js';
-import { afterFlush, afterMerge, type MergedPart } from './rebase.js';
+import { afterMerge, type MergedPart } from './rebase.js';
 import type { Sink } from './sink.js';
-import { EntriesSource, PartSource } from './source.js';
+import { PartSource } from './source.js';
 
 export interface CheckpointLimits {
   /** The objects in memory that are written to a file when they take so many bytes. */
@@ -166,22 +167,6 @@ export class Checkpointer {
       await this.#install(load, file, (current) => current.keptAs(mergedIn(current, merged, file)), files);
       if (folder.position !== undefined && load === cacher.load) await folder.keep(cacher.state, folder.position);
     }
-  }
-}
-
-async function writeEntries(sink: Sink, flushed: ReadonlyMap<string, readonly Entry[]>) {
-  const layout: Record<string, TableLayout> = {};
-  for (const [resource, entries] of flushed) {
-    layout[resource] = (await buildTable(sink, [new EntriesSource(entries)])).layout;
-  }
-  return layout;
-}
-
-function* flushedIn(current: State, flushed: ReadonlyMap<string, readonly Entry[]>, { tables }: TableFile) {
-  for (const [resource, entries] of flushed) {
-    const table = tables.get(resource);
-    if (table === undefined) throw new Error(`the file has no table of ${resource}`);
-    yield [resource, afterFlush(current.resource(resource), entries, table)] as const;
   }
 }
 

@@ -21,6 +21,16 @@ import { TextColumn } from './text-column.js';
 /** The tables of a file by resource. */
 export type Tables = ReadonlyMap<string, Table>;
 
+/** Brings everything but objects and attributes into the page cache, because look-ups read it at many places. */
+export async function loadColumns(path: string): Promise<void> {
+  const file = await mapFile(path);
+  for (const { valueStarts, slots, indexes } of Object.values(layoutOf(file, path))) {
+    // The indexes are written before the columns, and the hash table is the last of them.
+    const start = Math.min(valueStarts[0], ...Object.values(indexes).map(({ tuples }) => tuples.starts[0]));
+    await file.load(start, slots[0] + slots[1] - start);
+  }
+}
+
 /** Writes a new file that nobody else may read. `write` writes the tables. If it throws, the file is not complete. */
 export async function writeTables(path: string, write: (sink: Sink) => Promise<FileLayout>): Promise<void> {
   const file = await open(path, 'wx', 0o600);

@@ -7,7 +7,7 @@ import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { ResourceDefinition } from '../resource.js';
 import type { State } from '../state.js';
-import { openTables, type Tables, writeTables } from './file.js';
+import { loadColumns, openTables, type Tables, writeTables } from './file.js';
 import type { FileLayout } from './layout.js';
 import { type Manifest, type Proof, readManifest, writeManifest } from './manifest.js';
 import { Part } from './part.js';
@@ -98,6 +98,11 @@ export class TableFolder {
     const checkpoint = manifest?.program === this.#options.program ? await this.#open(manifest) : undefined;
     await this.#clean(checkpoint === undefined ? [] : [MANIFEST, ...this.#files.map(({ name }) => name)]);
     return checkpoint;
+  }
+
+  /** Brings what look-ups read into the page cache. Nobody has to wait for it. */
+  async warm(): Promise<void> {
+    for (const { name } of this.#files) await loadColumns(join(this.#options.path, name)).catch(() => undefined);
   }
 
   /** Throws away what it keeps. What is used stays readable for as long as it is used. */

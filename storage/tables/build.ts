@@ -37,23 +37,34 @@ async function addObjects(sink: Sink, builder: TableBuilder, sources: readonly S
     const key = at < source.length ? source.key(at) : '';
     return { source, numbers: new Int32Array(source.length).fill(-1), at, key };
   });
-  for (let head = firstOf(heads); head !== undefined; head = firstOf(heads)) {
-    const { source, numbers } = head;
-    numbers[head.at] = builder.count;
-    source.add(head.at, builder);
-    head.at = source.next(head.at + 1);
-    if (head.at < source.length) head.key = source.key(head.at);
-    if (sink.isFull) await sink.drain();
-    if (stretches.isOver) await stretches.rest();
+  for (let [head, before] = ahead(heads); head !== undefined; [head, before] = ahead(heads)) {
+    // Often many objects of one source come before the next one of the others.
+    do {
+      head.numbers[head.at] = builder.count;
+      head.source.add(head.at, builder);
+      goOn(head);
+      if (sink.isFull) await sink.drain();
+      if (stretches.isOver) await stretches.rest();
+    } while (head.at < head.source.length && (before === undefined || head.key < before));
   }
   return heads.map(({ numbers }) => numbers);
 }
 
-function firstOf(heads: readonly Head[]): Head | undefined {
+function goOn(head: Head): void {
+  head.at = head.source.next(head.at + 1);
+  if (head.at < head.source.length) head.key = head.source.key(head.at);
+}
+
+/** The source with the first key of all, and the first key of the others. */
+function ahead(heads: readonly Head[]): readonly [Head | undefined, string | undefined] {
   let first: Head | undefined;
-  for (const head of heads)
-    if (head.at < head.source.length && (first === undefined || head.key < first.key)) first = head;
-  return first;
+  let before: string | undefined;
+  for (const head of heads) {
+    if (head.at >= head.source.length) continue;
+    if (first === undefined || head.key < first.key) [first, before] = [head, first?.key];
+    else if (before === undefined || head.key < before) before = head.key;
+  }
+  return [first, before];
 }
 
 type Stream = readonly [rows: Iterator<TupleRows, undefined>, numbers: Numbers];

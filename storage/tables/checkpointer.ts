@@ -159,8 +159,9 @@ export class Checkpointer {
     const { cacher, folder } = this.#options;
     for (;;) {
       const { state } = cacher;
-      const newestFirst = folder.files.toReversed();
-      const files = newestFirst.slice(0, filesToMerge(newestFirst.map((file) => sizeOf(file, state)))).reverse();
+      const files = filesToMerge(folder.files.map((file) => ({ file, ...sizeOf(file, state) }))).map(
+        ({ file }) => file,
+      );
       if (files.length === 0 || this.#stop.signal.aborted) return;
       const merged = mergedParts(files, state);
       const file = await folder.write((sink) => writeMerged(sink, merged));

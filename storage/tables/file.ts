@@ -85,9 +85,14 @@ class Reader {
     this.#pages = new Pages(file);
     this.#whole = file.size < ONE_VIEW ? file.view(0, file.size) : undefined;
     const count = Math.ceil(file.size / WINDOW);
-    this.#windows = Array.from({ length: count }, (_, i) =>
-      Buffer.from(file.view(i * WINDOW, Math.min(WINDOW, file.size - i * WINDOW))),
-    );
+    this.#windows = Array.from({ length: count }, (_, i) => this.#window(i * WINDOW));
+  }
+
+  /** Each view of a file makes V8 collect garbage earlier, so there are as few as possible. */
+  #window(offset: number): Buffer {
+    const length = Math.min(WINDOW, this.#file.size - offset);
+    if (this.#whole !== undefined) return Buffer.from(this.#whole, offset, length);
+    return Buffer.from(this.#file.view(offset, length));
   }
 
   table(definition: ResourceDefinition, layout: TableLayout): Table {

@@ -10,17 +10,24 @@ export interface FileSize {
 }
 
 /**
- * How many of the newest files to merge: as many as are each no larger than all newer ones together. So there are few files, and an object is written again
- * only when twice as much has come after it. 0 if there are too few. The sizes are the newest first.
+ * The files to merge: some that are each no larger than all smaller ones of them together. So there are few files, and an object is written again only
+ * when twice as much has come. None if there are too few.
  */
-export function filesToMerge(sizes: readonly FileSize[]): number {
-  let [count, bytes, objects] = [0, 0, 0];
-  for (const size of sizes) {
-    if (count > 0 && size.bytes > bytes) break;
-    if (objects + size.objects > MOST_MERGED) break;
-    count++;
-    bytes += size.bytes;
-    objects += size.objects;
+export function filesToMerge<File extends FileSize>(files: readonly File[]): readonly File[] {
+  const sorted = files.toSorted((a, b) => a.bytes - b.bytes);
+  for (let from = 0; from + FEWEST <= sorted.length; from++) {
+    const found = runFrom(sorted, from);
+    if (found.length >= FEWEST) return found;
   }
-  return count < FEWEST ? 0 : count;
+  return [];
+}
+
+function runFrom<File extends FileSize>(sorted: readonly File[], from: number): readonly File[] {
+  let [end, bytes, objects] = [from, 0, 0];
+  for (let file = sorted[end]; file !== undefined; file = sorted[++end]) {
+    if ((end > from && file.bytes > bytes) || objects + file.objects > MOST_MERGED) break;
+    bytes += file.bytes;
+    objects += file.objects;
+  }
+  return sorted.slice(from, end);
 }

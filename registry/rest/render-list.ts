@@ -106,7 +106,7 @@ const NOTHING = Buffer.alloc(0);
 const END = ']}\n';
 
 /** An object of a list: bytes that can be copied into a chunk, or a text with one character for each byte. */
-type Item = Pick<Entry, 'size' | 'copy' | 'text'>;
+type Item = Pick<Entry, 'size' | 'copy' | 'text'> & Partial<Pick<Entry, 'precedes' | 'through'>>;
 
 function itemOf(bytes: Uint8Array): Item {
   return { size: bytes.length, copy: (target, at) => target.set(bytes, at), text: undefined };
@@ -145,13 +145,13 @@ function* chunks(
   yield joined(before, items, END);
 }
 
-/** The end of the entries from `from` on that are stored as they are in a list. Together they are about a chunk. */
-function runEnd(entries: readonly Entry[], from: number): number {
+/** The end of the items from `from` on that are stored as they are in a list. Together they are at most a chunk. */
+function runEnd(items: readonly Item[], from: number): number {
   let end = from + 1;
-  for (let size = entries[from]?.size ?? 0; end < entries.length; end++) {
-    const next = entries[end] as Entry;
+  for (let size = items[from]?.size ?? 0; end < items.length; end++) {
+    const next = items[end] as Entry;
     size += COMMA.length + next.size;
-    if (size > CHUNK || entries[end - 1]?.precedes(next) !== true) break;
+    if (size > CHUNK || items[end - 1]?.precedes?.(next) !== true) break;
   }
   return end;
 }
@@ -173,13 +173,23 @@ function copied(before: string, items: readonly Item[], after: string): Buffer {
   const size = items.reduce((sum, item) => sum + item.size, Math.max(0, items.length - 1));
   const bytes = Buffer.allocUnsafe(before.length + size + after.length);
   let at = bytes.write(before, 'latin1');
-  for (const [index, item] of items.entries()) {
-    if (index > 0) at += bytes.write(COMMA, at, 'latin1');
-    item.copy(bytes, at);
-    at += item.size;
+  for (let i = 0; i < items.length; ) {
+    if (i > 0) at += bytes.write(COMMA, at, 'latin1');
+    const end = runEnd(items, i);
+    at += copyRun(items, i, end, bytes, at);
+    i = end;
   }
   bytes.write(after, at, 'latin1');
   return bytes;
+}
+
+/** Copies items that are stored as they are in a list. Returns the number of bytes. */
+function copyRun(items: readonly Item[], from: number, end: number, target: Buffer, at: number): number {
+  const first = items[from] as Item;
+  const run = end === from + 1 ? undefined : first.through?.(items[end - 1] as Entry, false);
+  if (run === undefined) first.copy(target, at);
+  else run.copy(target, at);
+  return run?.length ?? first.size;
 }
 
 /** A small answer is one buffer with a length. A large answer is a stream. */

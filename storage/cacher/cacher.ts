@@ -269,9 +269,9 @@ export class Cacher implements StateReader {
 
   async #reload(): Promise<void> {
     const { definitions } = this;
-    const { folder } = this.#options;
+    const { folder, onError = () => undefined } = this.#options;
     this.#loads++;
-    const source = { backend: this.#backend, definitions, folder, isFirst: this.#loads === 1 };
+    const source = { backend: this.#backend, definitions, folder, isFirst: this.#loads === 1, onError };
     const loaded = await loadState(source, this.recent.limits, this.#stop.signal).finally(() => this.#loads++);
     const former = [...this.recent.rings.values()];
     this.recent.replace(loaded.rings);

@@ -27,6 +27,8 @@ export interface LoadSource {
   readonly folder: TableFolder | undefined;
   /** Whether what the folder already has may be used. */
   readonly isFirst: boolean;
+  /** Called when objects cannot be written to the folder. They are in memory then. */
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -42,19 +44,20 @@ export async function loadState(source: LoadSource, limits: RingLimits, signal: 
 
 /** Returns undefined if a compaction removed changes before they were read; the caller then starts again. */
 async function loadOnce(source: LoadSource, limits: RingLimits, signal: AbortSignal): Promise<Loaded | undefined> {
-  const { backend, definitions, folder } = source;
+  const { backend, definitions } = source;
   const draft = new State(0).draft();
   const before = await loadObjects(source, draft);
   const counters = new Map(await backend.counters());
   const target = await backend.end();
   const rings = new Map([...definitions].map(([resource, { cached }]) => [resource, new Ring(before, limits, cached)]));
   let revision = before;
+  let isFull = false;
   try {
     for await (const commit of before < target ? backend.tail(before, signal) : []) {
       for (const change of commit.changes) replay(definitions, draft, rings, change);
       for (const [resource, id] of commit.counters) counters.set(resource, Math.max(id, counters.get(resource) ?? 0));
       revision = commit.end;
-      if (folder !== undefined) await flushLarge(folder, draft);
+      if (!isFull) isFull = !(await tryToFlush(source, draft));
       if (revision >= target) break;
     }
   } catch (error) {
@@ -65,20 +68,34 @@ async function loadOnce(source: LoadSource, limits: RingLimits, signal: AbortSig
   return { state: draft.finish(revision, counters), rings };
 }
 
+/** Returns false if the folder cannot be written. */
+async function tryToFlush({ folder, onError }: LoadSource, draft: Draft): Promise<boolean> {
+  try {
+    if (folder !== undefined) await flushLarge(folder, draft);
+    return true;
+  } catch (error) {
+    onError(error);
+    return false;
+  }
+}
+
 /** Fills the draft with objects. Each is at least as recent as the result, a revision of the log. */
-async function loadObjects({ backend, definitions, folder, isFirst }: LoadSource, draft: Draft): Promise<Revision> {
+async function loadObjects(source: LoadSource, draft: Draft): Promise<Revision> {
+  const { backend, definitions, folder, isFirst, onError } = source;
   const checkpoint = isFirst ? await folder?.load() : undefined;
   const end = await backend.end();
-  const isKnown = checkpoint !== undefined && isNear(checkpoint, end) && (await isSameStore(backend, checkpoint));
+  const keeps = (resource: string): boolean => folder?.keeps(resource) === true;
+  const isKnown =
+    checkpoint !== undefined && isNear(checkpoint, end) && (await isSameStore(backend, checkpoint, keeps));
   const before = isKnown ? checkpoint.revision : end;
   if (!isKnown) await folder?.clear();
   for (const definition of definitions.values()) {
     const { resource, cached } = definition;
     if (!cached) draft.markUncached(resource);
-    else if (folder?.keeps(resource) !== true) await loadResource(backend, definition, draft);
+    else if (folder === undefined || !folder.keeps(resource)) await loadResource(backend, definition, draft);
     else if (isKnown)
       draft.fill(resource, await ResourceState.filled({ parts: checkpoint.parts.get(resource) ?? [], rest: [] }));
-    else draft.fill(resource, await ResourceState.filled(await fillTables(backend, definition, folder)));
+    else draft.fill(resource, await ResourceState.filled(await fillTables(backend, definition, folder, onError)));
   }
   return before;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backend, Revision } from '../backend.js';
 import type { Cacher } from '../cacher/cacher.js';
 import type { Entry } from '../entry.js';
+import { resourceOf } from '../key.js';
 import type { ResourceState } from '../resource-state.js';
 import type { State } from '../state.js';
 import { buildTable } from './build.js';
@@ -132,11 +133,14 @@ export class Checkpointer {
     }
   }
 
-  async #keep(load: number, revision: Revision, newest: Entry | undefined): Promise<void> {
+  /** `written` is the newest object that was written, if any was. */
+  async #keep(load: number, revision: Revision, written?: Entry): Promise<void> {
     const { backend, cacher, folder } = this.#options;
-    const proof = await proofOf(backend, revision, newest);
-    const object = proof.object ?? folder.position?.proof.object;
-    if (load === cacher.load) await folder.keep(cacher.state, { revision, proof: { ...proof, object } });
+    const { state } = cacher;
+    const known = folder.position?.proof.object?.key;
+    const object = written ?? (known && state.resource(resourceOf(known)).get(known)) ?? newestIn(state, folder.files);
+    const proof = await proofOf(backend, state.revision, object, (resource) => folder.keeps(resource));
+    if (load === cacher.load) await folder.keep(state, revision, proof);
   }
 
   async #install(
@@ -166,7 +170,7 @@ export class Checkpointer {
       const merged = mergedParts(files, state);
       const file = await folder.write((sink) => writeMerged(sink, merged));
       await this.#install(load, file, (current) => current.keptAs(mergedIn(current, merged, file)), files);
-      if (folder.position !== undefined && load === cacher.load) await folder.keep(cacher.state, folder.position);
+      if (folder.position !== undefined) await this.#keep(load, folder.position.revision);
     }
   }
 }
@@ -175,6 +179,18 @@ function newestOf(flushed: Iterable<readonly Entry[]>): Entry | undefined {
   let newest: Entry | undefined;
   for (const entries of flushed) {
     for (const entry of entries) if (newest === undefined || entry.revision > newest.revision) newest = entry;
+  }
+  return newest;
+}
+
+/** The newest object of the files. */
+function newestIn(state: State, files: readonly TableFile[]): Entry | undefined {
+  let newest: Entry | undefined;
+  for (const { tables } of files) {
+    for (const [resource, table] of tables) {
+      const entry = partOf(state.resource(resource), table)?.newest();
+      if (entry !== undefined && entry.revision > (newest?.revision ?? 0)) newest = entry;
+    }
   }
   return newest;
 }

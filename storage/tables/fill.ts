@@ -16,15 +16,18 @@ export interface Filled {
   readonly rest: Entry[];
 }
 
-/** Reads the current objects of a resource from the store into files, so that they are never in memory all at once. Those that would make a small file are left. */
+/** Reads the current objects of a resource from the store into files, so that they are never in memory all at once. Those that would make a small file are left, and so is what cannot be
+ * written. */
 export async function fillTables(
   backend: Backend,
   definition: ResourceDefinition,
   folder: TableFolder,
+  onError: (error: unknown) => void,
 ): Promise<Filled> {
   const parts: Part[] = [];
   let rest: Entry[] = [];
   let bytes = 0;
+  let isWritable = true;
   for await (const chunk of backend.load(definition.resource)) {
     for (const stored of chunk) {
       const entry = loadedEntry(definition, stored);
@@ -32,9 +35,15 @@ export async function fillTables(
       bytes += entry.size;
     }
     await setImmediate();
-    if (bytes < FILE_BYTES) continue;
-    parts.push(await writeFile(folder, definition.resource, rest));
-    [rest, bytes] = [[], 0];
+    if (bytes < FILE_BYTES || !isWritable) continue;
+    try {
+      parts.push(await writeFile(folder, definition.resource, rest));
+      [rest, bytes] = [[], 0];
+    } catch (error) {
+      // For example the disk is full. The server goes on with what fits in memory.
+      isWritable = false;
+      onError(error);
+    }
   }
   return { parts, rest };
 }

@@ -15,6 +15,7 @@ import { DEFINITION, eachFolder, entryFor, RESOURCE, type Thing, thingKey } from
 
 const POSITION: Position = {
   revision: 7,
+  newest: 9,
   proof: { change: 'abc', object: { key: thingKey(thingAt(0)), hash: 'def' } },
 };
 
@@ -63,7 +64,7 @@ describe('the folder of the tables', () => {
 
   async function stateOf(parts: readonly Part[]): Promise<State> {
     const resource = await ResourceState.filled({ parts, rest: [] });
-    return new State(POSITION.revision).keptAs([[RESOURCE, resource]]);
+    return new State(POSITION.newest).keptAs([[RESOURCE, resource]]);
   }
 
   /** A folder with two files, of which one object each is gone. Returns what is left. */
@@ -73,7 +74,7 @@ describe('the folder of the tables', () => {
     const parts = [await write(folder, entries(3)), await write(folder, entries(3, 3))];
     for (const part of parts) part.gone.add(1);
     const state = await stateOf(parts);
-    await folder.keep(state, POSITION);
+    await folder.keep(state, POSITION.revision, POSITION.proof);
     return contentOf(state.resource(RESOURCE));
   }
 
@@ -87,7 +88,7 @@ describe('the folder of the tables', () => {
     expect([checkpoint, folder.position, folder.files.length]).to.deep.equal([undefined, undefined, 0]);
     expect(names()).to.deep.equal(['lock']);
     // It can be used as a new one.
-    await folder.keep(await stateOf([await write(folder, entries(2))]), POSITION);
+    await folder.keep(await stateOf([await write(folder, entries(2))]), POSITION.revision, POSITION.proof);
     const [, again] = await reopened(options);
     expect(again?.parts.get(RESOURCE)?.map(({ size }) => size)).to.deep.equal([2]);
   }
@@ -117,7 +118,7 @@ describe('the folder of the tables', () => {
     const [folder, checkpoint] = await reopened();
     const parts = [...(checkpoint?.parts.get(RESOURCE) ?? []), await write(folder, entries(2, 10))];
     parts[0]?.gone.add(0);
-    await folder.keep(await stateOf(parts), { revision: 12, proof: {} });
+    await folder.keep(await stateOf(parts), 12, {});
     const [, again] = await reopened();
     expect([again?.revision, again?.proof]).to.deep.equal([12, {}]);
     expect(again?.parts.get(RESOURCE)?.map(({ size }) => size)).to.deep.equal([1, 2, 2]);
@@ -134,7 +135,11 @@ describe('the folder of the tables', () => {
     folder.use(replaced, folder.files.slice(0, 1));
     expect(folder.files.map(({ name }) => name)).to.deep.equal(['3.tables', '2.tables']);
     expect(names()).to.include('1.tables');
-    await folder.keep(await stateOf([new Part(replaced.tables.get(RESOURCE) as Part['table']), second]), POSITION);
+    await folder.keep(
+      await stateOf([new Part(replaced.tables.get(RESOURCE) as Part['table']), second]),
+      POSITION.revision,
+      POSITION.proof,
+    );
     expect(names()).to.deep.equal(['2.tables', '3.tables', 'lock', 'manifest']);
     const [, again] = await reopened();
     expect(again?.parts.get(RESOURCE)?.map(({ size }) => size)).to.deep.equal([1, 2]);

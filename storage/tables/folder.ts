@@ -21,7 +21,10 @@ export interface TableFile {
 
 /** Where in the log of which store the tables are. */
 export interface Position {
+  /** All changes up to here are in the tables. */
   readonly revision: Revision;
+  /** The newest change that has left anything in them. It proves that the store is the same. */
+  readonly newest: Revision;
   readonly proof: Proof;
 }
 
@@ -140,14 +143,15 @@ export class TableFolder {
     this.#retired.push(...instead.map(({ name }) => name));
   }
 
-  /** Makes the files that are used now durable, with what is gone in a state, and removes all others. Changes after the position may be in them, too. */
-  async keep(state: State, { revision, proof }: Position): Promise<void> {
+  /** Makes the files that are used now durable, with what is gone in a state, and removes all others. `proof` is about the revision of the state. */
+  async keep(state: State, revision: Revision, proof: Proof): Promise<void> {
     const { program, path } = this.#options;
     const files = this.#files.map(({ name, tables }) => ({ name, gone: goneOf(tables, state) }));
-    const manifest: Manifest = { program, revision, proof, files };
+    const position = { revision, newest: state.revision, proof };
+    const manifest: Manifest = { program, ...position, files };
     const retired = this.#retired;
     await writeManifest(join(path, MANIFEST), manifest);
-    this.#position = { revision, proof };
+    this.#position = position;
     this.#retired = this.#retired.filter((name) => !retired.includes(name));
     for (const name of retired) await this.#remove(name);
   }
@@ -156,7 +160,8 @@ export class TableFolder {
     await this.#unlock();
   }
 
-  async #open({ revision, proof, files }: Manifest): Promise<Checkpoint | undefined> {
+  async #open({ files, revision, newest, proof }: Manifest): Promise<Checkpoint | undefined> {
+    const position = { revision, newest, proof };
     try {
       const parts = new Map<string, Part[]>();
       const opened: TableFile[] = [];
@@ -170,9 +175,9 @@ export class TableFolder {
         }
       }
       this.#files = opened;
-      this.#position = { revision, proof };
+      this.#position = position;
       this.#made = Math.max(0, ...opened.map(({ name }) => Number.parseInt(name, 10)));
-      return { revision, proof, parts };
+      return { ...position, parts };
     } catch {
       // A file that is damaged or missing: the store has everything.
       return undefined;
@@ -186,7 +191,7 @@ export class TableFolder {
   }
 
   async #remove(name: string): Promise<void> {
-    await rm(join(this.#options.path, name), { force: true });
+    await rm(join(this.#options.path, name), { force: true, recursive: true });
   }
 }
 

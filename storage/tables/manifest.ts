@@ -11,15 +11,17 @@ const FORMAT = 1;
 export interface Manifest {
   /** What the tables depend on beside the store: the program that has extracted the rows. */
   readonly program: string;
-  /** All changes up to here are in the tables. Later ones may be, too: the log has them. */
+  /** All changes up to here are in the tables. */
   readonly revision: Revision;
+  /** The newest change that has left anything in them. */
+  readonly newest: Revision;
   readonly proof: Proof;
   readonly files: readonly KeptFile[];
 }
 
 /** By what the store is recognized of which something is kept. */
 export interface Proof {
-  /** The hash of the change with the revision, if the log has it. */
+  /** The hash of the newest change, if the log has it. */
   readonly change?: string | undefined;
   /** An object that was the newest one, for a store whose log begins later. */
   readonly object?: { readonly key: Key; readonly hash: string } | undefined;

@@ -2,20 +2,33 @@ import { createHash } from 'node:crypto';
 import type { Backend, Bytes, Revision } from '../backend.js';
 import type { Entry } from '../entry.js';
 import { isStorageError } from '../errors.js';
+import { resourceOf } from '../key.js';
 import type { Position } from './folder.js';
 import type { Proof } from './manifest.js';
 
-/** What proves later that a store is the one with these changes. `newest` is the newest object, if it is known. */
-export async function proofOf(backend: Backend, revision: Revision, newest: Entry | undefined): Promise<Proof> {
-  const object = newest && { key: newest.key, hash: hashOf(newest.value) };
-  return { change: await changeAt(backend, revision), object };
+/** Whether a resource may be in a file. A hash of any other would confirm what somebody guesses of a secret. */
+type Keeps = (resource: string) => boolean;
+
+/** What proves later that a store is the one with the change of a revision. `object` is one that it has then. */
+export async function proofOf(
+  backend: Backend,
+  revision: Revision,
+  object: Entry | undefined,
+  keeps: Keeps,
+): Promise<Proof> {
+  const proved = object && { key: object.key, hash: hashOf(object.value) };
+  return { change: await changeAt(backend, revision, keeps), object: proved };
 }
 
 /** Whether the tables belong to this store, and its log has all changes since. */
-export async function isSameStore(backend: Backend, { revision, proof }: Position): Promise<boolean> {
+export async function isSameStore(
+  backend: Backend,
+  { revision, newest, proof }: Position,
+  keeps: Keeps,
+): Promise<boolean> {
   const end = await backend.end();
-  if (end < revision) return false;
-  const change = await changeAt(backend, revision);
+  if (end < newest) return false;
+  const change = await changeAt(backend, newest, keeps);
   if (change !== undefined) return change === proof.change;
   if (end > revision || proof.object === undefined) return false;
   const { key, hash } = proof.object;
@@ -23,14 +36,16 @@ export async function isSameStore(backend: Backend, { revision, proof }: Positio
   return stored !== undefined && hashOf(stored.value) === hash;
 }
 
-/** The hash of the change with a revision. `undefined` if the log does not have it any more. */
-async function changeAt(backend: Backend, revision: Revision): Promise<string | undefined> {
+/** Identifies the change with a revision: its commit is not repeated by chance. `undefined` if the log does not have it any more. */
+async function changeAt(backend: Backend, revision: Revision, keeps: Keeps): Promise<string | undefined> {
   if (revision === 0) return undefined;
   const stop = new AbortController();
   try {
     for await (const { changes } of backend.tail(revision - 1, stop.signal)) {
       const change = changes.find((one) => one.revision === revision);
-      return change && hashOf(change.value ?? Buffer.alloc(0), change.key);
+      if (change === undefined) return undefined;
+      const { key, value = NOTHING } = change;
+      return keeps(resourceOf(key)) ? hashOf(value, key) : hashOf(NOTHING, `${key} ${revision}`);
     }
     return undefined;
   } catch (error) {
@@ -40,6 +55,8 @@ async function changeAt(backend: Backend, revision: Revision): Promise<string | 
     stop.abort();
   }
 }
+
+const NOTHING = Buffer.alloc(0);
 
 function hashOf(value: Bytes, key = ''): string {
   return createHash('sha256').update(`${key}\0`).update(value).digest('hex');

@@ -181,4 +181,20 @@ describe('a server whose disk is full', () => {
       await server.kill();
     }
   });
+
+  it('starts nevertheless, with the objects in memory', async () => {
+    const ballast = join(disk as string, 'ballast');
+    const store = memoryStoreOf();
+    let server = await startKept(store, { path: join(disk as string, 'before') });
+    for (let i = 0; i < 100; i++) await change(server, `n${i}`, { text: `${i}`.padEnd(200_000, 'x') });
+    await server.kill();
+    writeFileSync(ballast, Buffer.alloc(10 * 2 ** 20, 'x'));
+    server = await startKept(store, { path: join(disk as string, 'full') });
+    try {
+      await expectSame(server);
+    } finally {
+      await server.kill();
+      rmSync(ballast);
+    }
+  });
 });

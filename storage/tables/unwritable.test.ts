@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -185,10 +196,13 @@ describe('a server whose disk is full', () => {
   it('starts nevertheless, with the objects in memory', async () => {
     const ballast = join(disk as string, 'ballast');
     const store = memoryStoreOf();
-    let server = await startKept(store, { path: join(disk as string, 'before') });
+    const elsewhere = mkdtempSync(join(tmpdir(), 'tables-before.'));
+    let server = await startKept(store, { path: elsewhere });
     for (let i = 0; i < 100; i++) await change(server, `n${i}`, { text: `${i}`.padEnd(200_000, 'x') });
     await server.kill();
-    writeFileSync(ballast, Buffer.alloc(10 * 2 ** 20, 'x'));
+    rmSync(elsewhere, { recursive: true });
+    expect(() => writeFileSync(ballast, Buffer.alloc(20 * 2 ** 20, 'x'))).to.throw('ENOSPC');
+    truncateSync(ballast, statSync(ballast).size - 64 * 1024);
     server = await startKept(store, { path: join(disk as string, 'full') });
     try {
       await expectSame(server);

@@ -172,6 +172,8 @@ class FetchedReader implements ResourceReader {
   readonly entries = refuse;
   readonly count = refuse;
   readonly range = refuse;
+  readonly rows = refuse;
+  readonly counts = refuse;
   readonly hasRows = refuse;
 
   constructor(fetched: ReadonlyMap<Key, Entry | undefined>) {

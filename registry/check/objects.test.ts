@@ -29,9 +29,9 @@ function findings(
   const check = new ObjectCheck(kinds, head);
   revision = 0;
   const found = [...objects.flatMap((held) => [...check.object(held)]), ...check.end()];
-  return found.map(({ area, key, isNote, isDerived }) => {
+  return found.map(({ area, key, isNote }) => {
     const name = key?.slice(key.lastIndexOf('/') + 1);
-    return [isNote && 'note', isDerived && 'derived', area, name].filter(Boolean).join(' ');
+    return [isNote && 'note', area, name].filter(Boolean).join(' ');
   });
 }
 
@@ -90,12 +90,9 @@ describe('the check of stored objects', () => {
     expect(findings([stored(page('a')), stored(page('b', {}, { uid: 'as' }))])).to.deep.equal(['unique b']);
   });
 
-  it('finds values that must be unique, and index rows that are wrong', () => {
+  it('finds values that must be unique', () => {
     const twice = () => [stored(page('a', { title: 'A' })), stored(page('b', { title: 'A' }))];
     expect(findings(twice())).to.deep.equal(['unique b']);
-    expect(findings([stored(page('a'), { rows: [{ index: 'byTitle', tuple: 't' }] })])).to.deep.equal([
-      'derived index a',
-    ]);
   });
 
   it('finds references to what is not there, and notes owners', () => {

@@ -8,7 +8,6 @@ import type { Kind } from '../kind.js';
 import { isWaiting } from '../waiting/condition.js';
 import { namedBy } from '../waiting/readiness.js';
 import type { Finding } from './finding.js';
-import { type Definitions, definitionsOf, rightRows } from './rows.js';
 import { fieldProblems } from './schema.js';
 
 /** Something that an object names, which must be there in the end. */
@@ -25,7 +24,6 @@ interface Named {
 export class ObjectCheck {
   readonly #head: Head;
   readonly #kinds: ReadonlyMap<string, Kind>;
-  readonly #definitions: Definitions;
   readonly #keys = new Set<string>();
   readonly #uids = new Map<string, Key>();
   readonly #revisions = new Set<Revision>();
@@ -40,7 +38,6 @@ export class ObjectCheck {
     this.#head = head;
     const stored = kinds.filter(({ conversion }) => conversion === undefined);
     this.#kinds = new Map(stored.map((kind) => [kind.qualified, kind]));
-    this.#definitions = definitionsOf(kinds);
   }
 
   *object(held: Held): Generator<Finding, void, undefined> {
@@ -61,8 +58,6 @@ export class ObjectCheck {
     }
     yield* this.#identityOf(kind, object, held);
     for (const message of fieldProblems(kind, object)) yield { area: 'schema', key, message };
-    if (rightRows(this.#definitions, held) !== undefined)
-      yield { area: 'index', key, message: 'its index rows are not those of its fields', isDerived: true };
     yield* this.#relationsOf(kind, object, key);
   }
 

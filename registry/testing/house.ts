@@ -75,11 +75,9 @@ export const LEAF = kindOf<LeafSpec>('Leaf', {
   resource: 'leaves',
   singular: 'leaf',
   scope: 'Namespaced',
-  cached: false,
   internalId: true,
   spec: z.strictObject({ tree: z.string(), size: z.int() }),
   indexers: { byTree: (leaf) => [[leafOf(leaf).tree, leafOf(leaf).size]] },
-  counted: { byTree: 2 },
   dependsOn: {
     resource: 'chests.house.svc.app',
     owner: ({ metadata: { annotations } }) => {

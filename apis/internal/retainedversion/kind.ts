@@ -15,7 +15,6 @@ export function retainedVersion(environment: KindEnvironment): Kind<RetainedSpec
     spec: RetainedVersionSpec,
     selectableFields: RETAINED_FIELDS,
     indexers: RETAINED_INDEXERS,
-    cached: false,
     served: false,
   });
 }

@@ -35,7 +35,6 @@ export function note(environment: KindEnvironment): Kind<NoteSpec> {
     singular: 'note',
     scope: 'Namespaced',
     description: 'Note is a text at a time.',
-    cached: false,
     spec: NoteSpec,
     internalId: true,
     columns: [{ name: 'Text', type: 'string', description: 'Text', priority: 0, cell: (one) => specOf(one).text }],
@@ -47,7 +46,6 @@ export function note(environment: KindEnvironment): Kind<NoteSpec> {
         return [...new Set(tags)].map((tag) => [object.metadata.namespace ?? '', tag, time]);
       },
     },
-    counted: { [BY_TAG]: 2 },
     dependsOn: {
       resource: `folders.${groupName('folder', environment.domain)}`,
       owner: (object) => specOf(object).belongsTo,

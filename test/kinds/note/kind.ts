@@ -25,7 +25,7 @@ export const BY_TIME = 'byTime';
 /** An index by namespace, tag and time. */
 export const BY_TAG = 'byTag';
 
-/** A kind for tests that is not cached, as if there were too many objects for memory. */
+/** A kind for tests that has everything that depends on other objects and on the time. */
 export function note(environment: KindEnvironment): Kind<NoteSpec> {
   return defineKind<NoteSpec>(environment, {
     group: 'note',

@@ -58,7 +58,6 @@ export function replacedObject(entry: Entry): KubeObject {
 let replaced: { readonly entry: Entry; readonly object: KubeObject } | undefined;
 
 function known(entry: Entry): KubeObject | undefined {
-  if (entry.object !== undefined) return prepare(entry.object as KubeObject);
   if (replaced?.entry === entry) return replaced.object;
   return parsed.get(entry) ?? large.get(entry)?.deref();
 }

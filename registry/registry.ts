@@ -94,7 +94,6 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
   ];
   return {
     resource: kind.qualified,
-    cached: true,
     rows: (object) => rows(object as KubeObject),
     extract: (object) => extract(object as KubeObject),
   };

@@ -24,7 +24,6 @@ interface Note {
 
 const DEFINITION: ResourceDefinition = {
   resource: RESOURCE,
-  cached: true,
   extract: () => ({ labels: undefined, fields: undefined }),
   rows: (object) => (object as Note).tags.map((tag) => ({ index: INDEX, tuple: encodeTuple(tag) })),
 };

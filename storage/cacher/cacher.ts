@@ -346,10 +346,9 @@ export class Cacher implements StateReader {
     const resource = resourceOf(change.key);
     const definition = this.definitions.get(resource);
     if (definition === undefined) return [];
-    const known = definition.cached ? draft.resource(resource).get(change.key) : undefined;
-    const event = eventOf(definition, change, known);
-    if (definition.cached && event.current === undefined) draft.delete(resource, change.key);
-    else if (definition.cached && event.current !== undefined) draft.put(resource, event.current);
+    const event = eventOf(definition, change, draft.resource(resource).get(change.key));
+    if (event.current === undefined) draft.delete(resource, change.key);
+    else draft.put(resource, event.current);
     return [event];
   }
 }

@@ -67,6 +67,8 @@ async function* changesAfter(
   revision: Revision,
 ): AsyncGenerator<Change, void, undefined> {
   let reached = revision;
+  // Behind the last change, the log would be waited for.
+  if (reached >= state.revision) return;
   try {
     for await (const { end, changes } of backend.tail(revision, signal)) {
       yield* changes;

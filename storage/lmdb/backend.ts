@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { Backend, Batch, Commit, Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
+import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
@@ -8,7 +8,7 @@ import { withRests } from '../stretch.js';
 import { commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
 import { keysThrough, lastBefore, readCommits } from './log.js';
-import { findAll, readCounters, readObjects, select, selectCounts } from './objects.js';
+import { findAll, readCounters, readObjects } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
 import { RowOwners } from './row-owners.js';
 import { type End, META, type Tables } from './tables.js';
@@ -108,14 +108,6 @@ export class LmdbBackend implements Backend {
 
   async get(keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>> {
     return findAll(this.#use(), keys);
-  }
-
-  async range(resource: string, range: IndexRange): Promise<readonly Row[]> {
-    return select(this.#use(), resource, range);
-  }
-
-  async counts(resource: string, range: CountRange): Promise<readonly Count[]> {
-    return selectCounts(this.#use(), resource, range);
   }
 
   async revisionBefore(age: number): Promise<Revision> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { key, RESOURCE, write } from '../testing/backend/fixture.js';
-import { held, problemsOf, tagged, tagsOf, tagsOfHeld, using } from '../testing/transfer/fixture.js';
+import { held, problemsOf, tagged, using } from '../testing/transfer/fixture.js';
 import { wrongIndexes } from './indexes.js';
 import { countKey, indexKey } from './objects.js';
 import { openLmdbRepair } from './repair.js';
@@ -36,7 +36,6 @@ describe('lmdb: indexes', () => {
     expect(await problems()).to.deep.equal(found);
     await using(openLmdbRepair(folder()), (repair) => repair.reindex());
     expect(await problems()).to.deep.equal([]);
-    expect(await withStore(folder(), tagsOf)).to.deep.equal(tagsOfHeld(OBJECTS));
   };
 
   it('are found to lack a row, and are repaired', () =>
@@ -60,7 +59,6 @@ describe('lmdb: indexes', () => {
       `${countOf('y')} is 1, not 0`,
     ]);
     await using(openLmdbRepair(folder()), (repair) => repair.reindex());
-    expect(await withStore(folder(), tagsOf)).to.deep.equal(tagsOfHeld([held('a', 1, 'x')]));
   });
 
   it('are found to count wrongly, too many tuples, or too few, and are repaired', () =>
@@ -84,14 +82,12 @@ describe('lmdb: indexes', () => {
   it('are made anew from the objects, however many rows there are', async () => {
     const many = Array.from({ length: 2500 }, (_, i) => ({ key: key(`n${i}`), value: 'v', rows: [tagged('x')] }));
     await withStore(folder(), (backend) => write(backend, many));
-    const before = await withStore(folder(), tagsOf);
     await withTables(folder(), async ({ index, counts }) => {
       await index.clearAsync();
       await counts.clearAsync();
     });
     expect(await problems()).to.have.length(2505);
     await using(openLmdbRepair(folder()), (repair) => repair.reindex());
-    expect(await withStore(folder(), tagsOf)).to.deep.equal(before);
   });
 
   it('are checked as they were when the snapshot was opened, whatever is written meanwhile', async () => {

@@ -8,7 +8,7 @@ import type { Terminal } from '../../cmd/adminctl/terminal.js';
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import type { Backend, IndexRow, Put } from '../../storage/backend.js';
+import type { Backend, IndexRow, Put, Stored } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { STORES } from '../harness/stores.js';
@@ -124,8 +124,9 @@ function rowsOf(i: number): readonly IndexRow[] {
 
 /** Deletes a note, and writes another one again. */
 export async function change(backend: Backend): Promise<void> {
-  const rows = await backend.range(NOTES, { from: `${NOTES}/`, to: `${NOTES}0`, limit: 2 });
-  const [gone, kept] = rows.map(({ stored }) => stored);
+  const notes: Stored[] = [];
+  for await (const chunk of backend.load(NOTES)) notes.push(...chunk);
+  const [gone, kept] = notes;
   if (gone === undefined || kept === undefined) throw new Error('there are no notes');
   const after = await backend.end();
   const changes: Put[] = [
@@ -171,16 +172,3 @@ export async function contentsOf(place: Place): Promise<readonly string[]> {
 }
 
 const keysSorted = ({ index, tuple, counted }: IndexRow): string => `${index} ${tuple} ${counted}`;
-
-/** The rows and counts as a server would read them. */
-export async function indexesOf(place: Place): Promise<unknown> {
-  return using(place, async (backend) => {
-    const found: Record<string, unknown> = {};
-    for (const index of ['byTime', 'byTag', 'byLong']) {
-      const range = { index, from: '', to: '\x7f', limit: 10_000 };
-      const rows = await backend.range(NOTES, range);
-      found[index] = [rows.map(({ rowKey }) => rowKey), await backend.counts(NOTES, range)];
-    }
-    return found;
-  });
-}

@@ -1,8 +1,8 @@
-import type { Backend, CountRange, IndexRow } from '../../backend.js';
+import type { Backend, IndexRow } from '../../backend.js';
 import type { Key } from '../../key.js';
 import type { Head, Held, LoggedCommit, Receiver, ReceiverOptions, Repair, Snapshot } from '../../snapshot.js';
 import { encodeTuple } from '../../tuple.js';
-import { json, key, RESOURCE, text } from '../backend/fixture.js';
+import { json, key, text } from '../backend/fixture.js';
 
 export const DOMAIN = 'svc.app';
 
@@ -73,24 +73,6 @@ export async function problemsOf(snapshot: Snapshot): Promise<readonly string[]>
   const found: string[] = [];
   for await (const problem of snapshot.indexProblems()) found.push(problem);
   return found;
-}
-
-/** The rows by tag, and their counts, as a server reads them. */
-export async function tagsOf(backend: Backend): Promise<readonly string[]> {
-  const range: CountRange = { index: 'byTag', from: '', to: '~', limit: 10_000 };
-  const rows = (await backend.range(RESOURCE, range)).map(({ rowKey }) => rowKey);
-  const counts = (await backend.counts(RESOURCE, range)).map(({ tuple, count }) => `${tuple}: ${count}`);
-  return [...rows, ...counts];
-}
-
-/** What `tagsOf` finds for these objects. */
-export function tagsOfHeld(objects: readonly Held[]): readonly string[] {
-  const rows = objects.flatMap(({ key, rows }) => rows.map(({ tuple }) => `${tuple} ${key}`));
-  const counts = new Map<string, number>();
-  for (const { rows } of objects) {
-    for (const { counted = '' } of rows) counts.set(counted, (counts.get(counted) ?? 0) + 1);
-  }
-  return [...rows.sort(), ...[...counts].map(([tuple, count]) => `${tuple}: ${count}`).sort()];
 }
 
 /** What a call throws, or what it returns if it does not throw. */

@@ -15,16 +15,11 @@ export interface Stored {
   readonly text?: string;
 }
 
-/** One row of a declared index. Rows of one index are ordered by their row keys (`rowKey` in tuple.ts). */
+/** One row of a declared index. Rows of one index are ordered by tuple, then by key. */
 export interface IndexRow {
   readonly index: string;
   /** The result of `encodeTuple`: it keeps the order and has at most 1024 bytes. */
   readonly tuple: string;
-  /**
-   * The tuple that the object is counted under: a prefix of the tuple, or all of it. An object counts once for each of its counted tuples, no matter
-   * how many of its rows have it.
-   */
-  readonly counted?: string;
 }
 
 /** One change of the log. A deletion has no `value`, and a creation no `previous`. */
@@ -35,11 +30,10 @@ export interface Change {
   readonly previous?: Stored;
 }
 
-/** A change to append, with the index rows that replace the earlier ones of the object. */
+/** A change to append. */
 export interface Put extends Change {
   /** What `value` is the JSON of, for backends that store parts of it. It must not be changed. Absent: they parse `value`. */
   readonly object?: unknown;
-  readonly rows?: readonly IndexRow[];
 }
 
 /** The n changes of a batch have the revisions after+1 … after+n, in this order. */

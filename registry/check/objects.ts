@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Revision } from '../../storage/backend.js';
+import type { Revision, Stored } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/codec.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
-import type { Head, Held } from '../../storage/snapshot.js';
+import type { Head } from '../../storage/snapshot.js';
 import { encodeTuple } from '../../storage/tuple.js';
 import type { Kind } from '../kind.js';
 import { isWaiting } from '../waiting/condition.js';
@@ -40,7 +40,7 @@ export class ObjectCheck {
     this.#kinds = new Map(stored.map((kind) => [kind.qualified, kind]));
   }
 
-  *object(held: Held): Generator<Finding, void, undefined> {
+  *object(held: Stored): Generator<Finding, void, undefined> {
     const { key, value } = held;
     const { resource } = partsOf(key);
     const kind = this.#kinds.get(resource);
@@ -85,7 +85,7 @@ export class ObjectCheck {
     }
   }
 
-  *#revisionOf({ key, revision }: Held): Generator<Finding, void, undefined> {
+  *#revisionOf({ key, revision }: Stored): Generator<Finding, void, undefined> {
     const { end } = this.#head;
     if (revision < 1 || revision > end)
       yield { area: 'revision', key, message: `its revision ${revision} is not one of 1 to ${end}` };
@@ -97,7 +97,7 @@ export class ObjectCheck {
   *#identityOf(
     kind: Kind,
     { apiVersion, kind: name, metadata }: KubeObject,
-    { key, revision }: Held,
+    { key, revision }: Stored,
   ): Generator<Finding> {
     this.#keys.add(key);
     if (name !== kind.kind || apiVersion !== kind.apiVersion)

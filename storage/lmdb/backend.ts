@@ -10,7 +10,6 @@ import { WriteGate } from './gate.js';
 import { keysThrough, lastBefore, readCommits } from './log.js';
 import { findAll, readCounters, readObjects } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
-import { RowOwners } from './row-owners.js';
 import { type End, META, type Tables } from './tables.js';
 
 export interface LmdbContext {
@@ -32,7 +31,6 @@ export class LmdbBackend implements Backend {
   readonly #appended = new Signal();
   readonly #oneAtATime = pLimit(1);
   readonly #gate: WriteGate;
-  readonly #rowOwners: RowOwners;
   #last: End;
   #compacted: Revision;
   #broken: StorageError | undefined;
@@ -42,7 +40,6 @@ export class LmdbBackend implements Backend {
     this.#tables = tables;
     this.#context = context;
     this.#gate = new WriteGate(context.path);
-    this.#rowOwners = new RowOwners(tables);
     this.#last = tables.meta.get(META.end) as End;
     this.#compacted = tables.meta.get(META.compacted) as Revision;
   }
@@ -62,7 +59,7 @@ export class LmdbBackend implements Backend {
       const isLarge = isLargeBatch(batch);
       // What others do with a large batch before and after takes its time, too. The event loop takes its turns in between.
       if (isLarge) await setImmediate();
-      await this.#commit(await planAppend(this.#tables, this.#rowOwners, after, batch, at));
+      await this.#commit(await planAppend(after, batch, at));
       this.#last = { end: end + batch.changes.length, at };
       if (isLarge) await setImmediate();
     });

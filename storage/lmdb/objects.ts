@@ -1,7 +1,6 @@
-import type { Bytes, IndexRow, Stored } from '../backend.js';
+import type { Bytes, Stored } from '../backend.js';
 import { asBuffer } from '../codec.js';
 import type { Key } from '../key.js';
-import { rowKey } from '../tuple.js';
 import { storedOf } from './loaded.js';
 import { MAX_KEY, type Tables } from './tables.js';
 
@@ -43,20 +42,6 @@ export function readObjects(tables: Tables, resource: string, after: Key | undef
     if (size >= CHUNK) break;
   }
   return found;
-}
-
-/** No resource, index or tuple contains NUL. */
-export function indexKey(resource: string, row: IndexRow, key: Key): Buffer {
-  return Buffer.from(`${indexPrefix(resource, row.index)}${rowKey(row.tuple, key)}`);
-}
-
-/** `counted` is a result of `countedOf`. */
-export function countKey(resource: string, counted: string): Buffer {
-  return Buffer.from(`${resource}\0${counted.replace(' ', '\0')}`);
-}
-
-function indexPrefix(resource: string, index: string): string {
-  return `${resource}\0${index}\0`;
 }
 
 function textOf(key: Bytes): string {

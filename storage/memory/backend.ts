@@ -1,4 +1,4 @@
-import type { Backend, Batch, Commit, IndexRow, Put, Revision, Stored } from '../backend.js';
+import type { Backend, Batch, Commit, Put, Revision, Stored } from '../backend.js';
 import { compactedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { ownBytes, ownChange } from '../own-change.js';
@@ -7,7 +7,7 @@ import { withRests } from '../stretch.js';
 
 /** The data. It outlives `close`, and several backends may be opened on it. */
 export interface MemoryStore {
-  readonly objects: Map<Key, { readonly stored: Stored; readonly rows: readonly IndexRow[] }>;
+  readonly objects: Map<Key, Stored>;
   readonly log: { readonly commit: Commit; readonly at: number }[];
   readonly counters: Map<string, number>;
   readonly appended: Signal;
@@ -36,7 +36,7 @@ export function openMemory(
   }
 
   async function* load(resource: string): AsyncIterable<readonly Stored[]> {
-    const all = [...use().objects.values()].map((object) => object.stored).sort(byKey);
+    const all = [...use().objects.values()].sort(byKey);
     const own = all.filter((stored) => resourceOf(stored.key) === resource);
     for (let i = 0; i < own.length; i += 100) yield own.slice(i, i + 100);
   }
@@ -75,9 +75,9 @@ function append(store: MemoryStore, after: Revision, batch: Batch, at: number): 
 }
 
 function write(store: MemoryStore, put: Put): void {
-  const { key, revision, value, rows = [] } = put;
+  const { key, revision, value } = put;
   if (value === undefined) store.objects.delete(key);
-  else store.objects.set(key, { stored: { key, revision, value: ownBytes(value) }, rows });
+  else store.objects.set(key, { key, revision, value: ownBytes(value) });
 }
 
 async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
@@ -98,8 +98,8 @@ async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal): 
 function find(store: MemoryStore, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
   const found = new Map<Key, Stored>();
   for (const key of keys) {
-    const object = store.objects.get(key);
-    if (object !== undefined) found.set(key, object.stored);
+    const stored = store.objects.get(key);
+    if (stored !== undefined) found.set(key, stored);
   }
   return found;
 }

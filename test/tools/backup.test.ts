@@ -168,7 +168,7 @@ for (const store of LASTING) {
       it('a file of a later version, and one of another API domain', async () => {
         const renamed = (from: string, to: string) =>
           changed((bytes) => gzipSync(gunzipSync(bytes).toString('latin1').replace(from, to)));
-        expect(await refused(await renamed('"version":1', '"version":2'))).to.include('later version');
+        expect(await refused(await renamed('"version":2', '"version":3'))).to.include('later version');
         const file = await saved();
         const to = fresh(store);
         const settings = { ...settingsOf(to), api: { ...settingsOf(to).api, domain: 'other.app' } };

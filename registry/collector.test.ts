@@ -64,7 +64,7 @@ describe('the collector of namespaces', () => {
     expect(await isGone()).to.equal(true);
   });
 
-  it('waits for objects that something holds, also if they are not in memory', async () => {
+  it('waits for objects of other kinds that something holds', async () => {
     await create(served, LEAF, 'held', { tree: 'oak', size: 1 }, { finalizers: ['example.com/hold'] });
     await remove(ROOM, 'hall');
     let asked = 0;

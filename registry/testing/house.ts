@@ -70,7 +70,7 @@ export interface LeafSpec {
 
 const leafOf = (object: KubeObject): LeafSpec => object.spec as LeafSpec;
 
-/** There are too many leaves for memory. One that names a chest as its home is gone with it. */
+/** A leaf that names a chest as its home is gone with it. */
 export const LEAF = kindOf<LeafSpec>('Leaf', {
   resource: 'leaves',
   singular: 'leaf',

@@ -203,7 +203,7 @@ describe('the policy of a deletion', () => {
   });
 
   it(
-    'holds an object that owns others, also such as are not in memory, and no other',
+    'holds an object that owns others of any kind, and no other',
     inWorld(async ({ kinds: { writer, book, slip }, put, admin, get }) => {
       for (const owned of [book, slip]) {
         for (const [propagation, finalizer] of [

@@ -99,8 +99,6 @@ export interface ServerDocument {
   readonly _id: string;
   readonly session: Binary;
   readonly heartbeat: Date;
-  /** The newest format that it knows (`format.ts`). Servers before format 3 do not tell theirs. */
-  readonly format?: number;
 }
 
 /** Replaces dots, which updates cannot address in field names, by slashes, which resource names do not have. */

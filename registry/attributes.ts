@@ -72,7 +72,7 @@ class ObjectAttributes implements Attributes {
   }
 }
 
-/** Returns what extracts the attributes of a kind. `isOwner`: objects of kinds that are not cached depend on its objects. */
+/** Returns what extracts the attributes of a kind. `isOwner`: objects of other kinds depend on its objects. */
 export function extractor(kind: Kind, isOwner: boolean): (object: KubeObject) => Attributes {
   const fields = Object.entries(kind.selectableFields ?? {});
   return (object) => {

@@ -9,19 +9,16 @@ import { type AppliedSet, applySet, type MergedBefore } from './applyset/commit.
 import { driftSteps, noteDrift } from './applyset/drift.js';
 import type { ApplySetRequest } from './applyset/wanted.js';
 import { storedKind } from './conversion.js';
-import { withUncachedSearched } from './dependents.js';
 import type { Kind } from './kind.js';
-import { noteIfEmpty } from './namespaces.js';
 import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
 import { type Entry, objectOf, Reader } from './reader.js';
-import { namespaceOf, objectKey, type Registry } from './registry.js';
+import { namespaceOf, type Registry } from './registry.js';
 import { type PendingRefusal, type PendingReport, reportRefusals, reportsOf } from './reporting.js';
 import type { Report } from './reports.js';
 import { apiErrorOf } from './storage-errors.js';
-import { UncachedObjects } from './uncached-objects.js';
 import { type AppliedObject, applySteps, type Configuration } from './write/apply.js';
 import type { CollectorWrite } from './write/collected.js';
-import { createObject, createSteps, longestName } from './write/create.js';
+import { createObject, createSteps } from './write/create.js';
 import { type DeleteOptions, deleteObject, deletionSteps, NO_DELETE_OPTIONS } from './write/delete.js';
 import { replayable } from './write/entropy.js';
 import { timestamp } from './write/metadata.js';
@@ -32,7 +29,6 @@ import {
   authorizeUpdate,
   type Caller,
   type Change,
-  type Entropy,
   type SubresourceWrite,
   targetEntry,
   targetOf,
@@ -76,15 +72,7 @@ export class Client {
 
   /** The objects of a kind in a namespace. The namespace of cluster-scoped kinds is ignored. */
   objects<Spec = unknown>(kind: Kind, namespace = ''): ObjectClient<Spec> {
-    if (!kind.cached) throw new Error(`${kind.kind} is not cached: read and write it by Client.uncached`);
     return new ObjectClient<Spec>(this, kind, namespaceOf(kind, namespace));
-  }
-
-  /** The same for kinds that are not cached. */
-  uncached<Spec = unknown>(kind: Kind, namespace = ''): UncachedObjects<Spec> {
-    if (kind.cached) throw new Error(`${kind.kind} is cached: read and write it by Client.objects`);
-    const writes = new ObjectClient<Spec>(this, kind, namespaceOf(kind, namespace));
-    return new UncachedObjects<Spec>(this.registry, this.options, writes);
   }
 
   /**
@@ -104,11 +92,9 @@ export class Client {
     object: KubeObject,
     answer: Answering<Written, unknown> = unchanged,
   ): Promise<unknown> {
-    const replay = replayable();
-    const needs = kind.cached ? [] : candidates(kind, object, replay()).map((name) => objectKey(kind, namespace, name));
     const target = this.#target(kind, namespace);
     const work = (scope: WriteScope) => notedSteps(scope, 'create', target, createSteps(scope, target, object));
-    return this.#run((scope) => answered(work(scope), answer), needs, replay);
+    return this.#run((scope) => answered(work(scope), answer));
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
@@ -129,11 +115,9 @@ export class Client {
     subresource?: SubresourceWrite,
     answer: Answering<Written, unknown> = unchanged,
   ): Promise<unknown> {
-    const needs = uncachedKeys(kind, namespace, name);
     const target = this.#target(kind, namespace, subresource);
-    await noteIfEmpty(this.registry, target.kind, name);
     const work = (scope: WriteScope) => notedSteps(scope, 'update', target, updateSteps(scope, target, name, change));
-    return this.#run((scope) => answered(work(scope), answer), needs);
+    return this.#run((scope) => answered(work(scope), answer));
   }
 
   /** Creates the object, or changes the fields of the caller's manager. Throws ApiError: 403, 404, 409 Conflict, Invalid. */
@@ -152,11 +136,8 @@ export class Client {
     subresource?: SubresourceWrite,
     answer: Answering<AppliedObject, unknown> = unchanged,
   ): Promise<unknown> {
-    const { name } = config.object.metadata;
     const target = this.#target(kind, namespace, subresource);
-    await noteIfEmpty(this.registry, target.kind, name);
-    const needs = uncachedKeys(kind, namespace, name);
-    return this.#run((scope) => answered(applySteps(scope, target, config), answer), needs);
+    return this.#run((scope) => answered(applySteps(scope, target, config), answer));
   }
 
   /** Applies many objects in one commit: all of them or none. `revision` is that of the commit. Throws ApiError. */
@@ -168,7 +149,6 @@ export class Client {
     const { result, revision } = await this.#transact(
       // The plan of a dry run is that of the commit, with the same refusals. The engine takes the writes back.
       (scope) => new Steps(applySet({ ...scope, isDryRun: false }, applySets, caller, request, isDryRun, merged)),
-      [...request.fetched],
     );
     return { ...result, revision };
   }
@@ -190,17 +170,14 @@ export class Client {
     answer: Answering<Written, unknown> = unchanged,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace);
-    const options = await withUncachedSearched(this.registry, target.kind, namespace, name, chosen);
-    const needs = uncachedKeys(kind, namespace, name);
-    await noteIfEmpty(this.registry, target.kind, name);
     const work = (scope: WriteScope) =>
-      answered(notedSteps(scope, 'delete', target, deletionSteps(scope, target, name, options)), answer);
+      answered(notedSteps(scope, 'delete', target, deletionSteps(scope, target, name, chosen)), answer);
     try {
-      return await this.#run(work, needs);
+      return await this.#run(work);
     } catch (error) {
       if (!(error instanceof ApiError && isStorageError(error.cause, 'too-large'))) throw error;
       // What can be deleted is deleted, also if it cannot be kept.
-      return this.#run((scope) => work({ ...scope, isTrashTooLarge: true }), needs);
+      return this.#run((scope) => work({ ...scope, isTrashTooLarge: true }));
     }
   }
 
@@ -208,23 +185,21 @@ export class Client {
    * Runs several reads and writes in one commit: all of them or none. `work` must be pure and synchronous, because it may run again on a newer
    * state. Each read and write sees the writes before it. Rejects with the error that `work` throws.
    */
-  transact<Result>(work: (transaction: Transaction) => Result, needs: readonly Key[] = []): Promise<Result> {
-    return this.#run((scope) => work(new Transaction(scope, this.options)), needs);
+  transact<Result>(work: (transaction: Transaction) => Result): Promise<Result> {
+    return this.#run((scope) => work(new Transaction(scope, this.options)));
   }
 
   /** The same for work on many objects, which pauses after each of them. No other write runs meanwhile. */
   transactInSteps<Result>(
     work: (transaction: Transaction) => Generator<undefined, Result, undefined>,
-    needs: readonly Key[] = [],
   ): Promise<Result> {
-    return this.#run((scope) => new Steps(work(new Transaction(scope, this.options))), needs);
+    return this.#run((scope) => new Steps(work(new Transaction(scope, this.options))));
   }
 
   /** Writes of the garbage collector to one object (registry/write/collected.ts). */
   async collect(kind: Kind, namespace: string, name: string, work: CollectorWrite): Promise<void> {
-    await noteIfEmpty(this.registry, kind, name);
     const target = targetOf(kind, namespace, this.options);
-    await this.#run((scope) => work(scope, target, name), uncachedKeys(kind, namespace, name));
+    await this.#run((scope) => work(scope, target, name));
   }
 
   /** Writes go through the stored kind, because it has the rules. */
@@ -232,20 +207,13 @@ export class Client {
     return targetOf(storedKind(this.registry, kind), namespace, this.options, subresource, kind);
   }
 
-  async #run<Result>(
-    work: (scope: WriteScope) => Result | Steps<Result>,
-    needs: readonly Key[],
-    replay = replayable(),
-  ): Promise<Result> {
-    return (await this.#transact(work, needs, replay)).result;
+  async #run<Result>(work: (scope: WriteScope) => Result | Steps<Result>): Promise<Result> {
+    return (await this.#transact(work)).result;
   }
 
-  async #transact<Result>(
-    work: (scope: WriteScope) => Result | Steps<Result>,
-    needs: readonly Key[],
-    replay = replayable(),
-  ): Promise<Outcome<Result>> {
+  async #transact<Result>(work: (scope: WriteScope) => Result | Steps<Result>): Promise<Outcome<Result>> {
     const { registry } = this;
+    const replay = replayable();
     const { isDryRun = false, signal, audit, onStored } = this.options;
     let changes: ChangedObject[] = [];
     let [reports, refusals]: [PendingReport[], PendingRefusal[]] = [[], []];
@@ -275,7 +243,7 @@ export class Client {
       };
       return noting(scope, work(scope), tell);
     };
-    const outcome = await registry.writer.transact({ needs, isDryRun, run }, signal).catch((error: unknown) => {
+    const outcome = await registry.writer.transact({ isDryRun, run }, signal).catch((error: unknown) => {
       if (!isDryRun) reportRefusals(registry, refusals);
       throw apiErrorOf(error);
     });
@@ -383,7 +351,7 @@ export class Transaction {
     this.#scope.state.put(entry.key, { ...objectOf(entry), metadata });
   }
 
-  /** An object by its key, for the keys in `needs`. Without permission check. */
+  /** An object by its key. Without permission check. */
   stored(key: Key): Entry | undefined {
     const { resource, namespace, name } = partsOf(key);
     return this.reader.entry(resource, namespace, name);
@@ -393,15 +361,4 @@ export class Transaction {
     const target = targetOf(kind, namespace, this.caller);
     return noted(this.#scope, 'delete', target, deleteObject(this.#scope, target, name, options));
   }
-}
-
-/** The keys that a transaction on this object must list in `needs`. */
-export function uncachedKeys(kind: Kind, namespace: string, name: string): readonly Key[] {
-  return kind.cached ? [] : [objectKey(kind, namespace, name)];
-}
-
-/** The names that a new object may get. The transaction generates the same names. */
-function candidates(kind: Kind, { metadata }: KubeObject, entropy: Entropy): readonly string[] {
-  const { name, generateName: base = '' } = metadata;
-  return name === '' ? entropy.names(base, longestName(kind)) : [name];
 }

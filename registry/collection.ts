@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { IndexRow } from '../storage/backend.js';
-import type { Abortable } from '../storage/cacher/cacher.js';
 import { keyOf } from '../storage/key.js';
 import { whenResident } from '../storage/residency.js';
 import type { ResourceState } from '../storage/resource-state.js';
@@ -8,56 +7,35 @@ import type { State } from '../storage/state.js';
 import type { Kind } from './kind.js';
 import { isOrphaned } from './orphans.js';
 import { type Entry, Reader } from './reader.js';
-import { objectKey, type Registry } from './registry.js';
+import type { Registry } from './registry.js';
 
-/** The objects of one kind at one revision, in key order, also those whose owners are gone. Objects of a cached kind are read from memory, others from the store. */
+/** The objects of one kind at one revision, in key order, also those whose owners are gone. */
 export interface Collection {
   readonly revision: number;
-  /** The first entries of a range of keys. The result is a promise only if it comes from the store. Throws or rejects with `compacted`. */
+  /** The first entries of a range of keys. The result is a promise only if the log is read. Throws or rejects with `compacted`. */
   take(range: KeyRange, limit: number): readonly Entry[] | Promise<readonly Entry[]>;
   /** The number of objects in a namespace, or in all namespaces. `undefined` if the objects would have to be counted. */
   count(namespace?: string): number | undefined;
-  /** Reads this kind at the revision of the collection, if it is cached, and the other kinds at the newest state. */
+  /** Reads this kind at the revision of the collection, if it is in memory, and the other kinds at the newest state. */
   reader(): Reader;
   /** Keeps the revision readable for the next page. */
   keep(): void;
 }
 
-/**
- * An object at the newest state, unless its owner is gone. The result is a promise only if it comes from the store. The cache has then reached
- * its state.
- */
-export function newestEntry(
-  registry: Registry,
-  kind: Kind,
-  namespace: string,
-  name: string,
-  request?: Abortable,
-): Entry | undefined | Promise<Entry | undefined> {
-  if (kind.cached) return registry.reader.entry(kind.qualified, namespace, name);
-  return uncachedEntry(registry, kind, namespace, name, request);
-}
-
-async function uncachedEntry(
-  { reader, uncached }: Registry,
-  kind: Kind,
-  namespace: string,
-  name: string,
-  request?: Abortable,
-): Promise<Entry | undefined> {
-  const entry = await uncached.get(objectKey(kind, namespace, name), request);
+/** An object at the newest state, unless its owner is gone. */
+export function newestEntry({ reader }: Registry, kind: Kind, namespace: string, name: string): Entry | undefined {
+  const entry = reader.entry(kind.qualified, namespace, name);
   return entry === undefined || isOrphaned(kind, entry, reader) ? undefined : entry;
 }
 
 /**
- * The objects of a kind at a revision. Without `revision`: at the newest revision of this server. Throws `compacted` or `future`. A revision of a cached
- * kind that is not in memory is read from the store.
+ * The objects of a kind at a revision. Without `revision`: at the newest revision of this server. Throws `compacted` or `future`. For a revision that is not
+ * in memory, the log is read.
  */
-export function collectionAt(registry: Registry, kind: Kind, revision?: number, request?: Abortable): Collection {
-  const isInMemory = kind.cached && (revision === undefined || registry.cacher.has(kind.qualified, revision));
-  return isInMemory
-    ? cachedCollection(registry, kind, revision)
-    : uncachedCollection(registry, kind, revision, request);
+export function collectionAt(registry: Registry, kind: Kind, revision?: number): Collection {
+  if (revision !== undefined && !registry.cacher.has(kind.qualified, revision))
+    return loggedCollection(registry, kind, revision);
+  return knownCollection(registry, kind, revision);
 }
 
 /** Await this before `collectionAt` with a revision that a client gives: what has left memory is read from the log, if there is room for it. */
@@ -65,7 +43,7 @@ export async function recallRevision({ cacher }: Registry, { qualified }: Kind, 
   if (!cacher.has(qualified, revision)) await cacher.recall(revision);
 }
 
-function cachedCollection({ cacher }: Registry, { qualified }: Kind, asked: number | undefined): Collection {
+function knownCollection({ cacher }: Registry, { qualified }: Kind, asked: number | undefined): Collection {
   const { state } = cacher;
   const revision = asked ?? state.revision;
   const objects = cacher.at(qualified, revision);
@@ -82,21 +60,13 @@ function readerWith(state: State, revision: number, own: string, objects: Resour
   return new Reader({ revision, resource: (resource) => (resource === own ? objects : state.resource(resource)) });
 }
 
-function uncachedCollection(
-  { cacher, uncached }: Registry,
-  { qualified }: Kind,
-  asked: number | undefined,
-  request: Abortable | undefined,
-): Collection {
-  const { state } = cacher;
-  const revision = asked ?? state.revision;
+function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, revision: number): Collection {
   return {
     revision,
-    take: async ({ low: from, high: to }, limit) =>
-      (await uncached.range(qualified, { from, to, limit }, revision, request)).map(({ entry }) => entry),
+    take: ({ low, high }, limit) => cacher.past(qualified, revision, { low, high }, limit),
     count: () => undefined,
-    reader: () => new Reader(state),
-    // The revision is readable as long as the store has the changes since then.
+    reader: () => reader,
+    // The revision is readable as long as the log has the changes since then.
     keep: () => undefined,
   };
 }
@@ -111,7 +81,7 @@ export interface KeyRange {
   readonly low: string;
   /** Exclusive. */
   readonly high: string;
-  /** Only objects that have this row in an index in memory are of interest. Objects that are read from the store come without this choice. */
+  /** Only objects that have this row in an index are of interest. What is made from the log comes without this choice. */
   readonly row?: IndexRow | undefined;
 }
 

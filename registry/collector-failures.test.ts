@@ -5,7 +5,6 @@ import type { Job } from './background.js';
 import { collectorJobs } from './collector.js';
 import { GOES_ON } from './testing/jobs.js';
 import { inWorld, type World, type WorldOptions } from './testing/world.js';
-import { NO_DELETE_OPTIONS } from './write/delete.js';
 
 describe('the collector of namespaces, after a failure', () => {
   /** What a rule of books says to the deletion of one. */
@@ -80,7 +79,7 @@ describe('the collector of namespaces, after a failure', () => {
       await job.run(GOES_ON);
       rule.current = () => undefined;
       await admin.delete(kinds.book, 'hall', 'kept');
-      await admin.delete(kinds.namespace, '', 'hall', { ...NO_DELETE_OPTIONS, isEmptied: true });
+      await admin.delete(kinds.namespace, '', 'hall');
       await deleted(world, 'hall');
       await job.run(GOES_ON);
       expect(get(kinds.namespace, 'hall')).to.equal(undefined);

@@ -5,16 +5,13 @@ import { ApiError } from '../pkg/status/status.js';
 import { partsOf } from '../storage/key.js';
 import { type BackgroundOptions, type Job, pauseAfter, startJobs } from './background.js';
 import { Client } from './client.js';
-import { collectionAt, keysIn, type ScanRange } from './collection.js';
 import type { Kind } from './kind.js';
-import type { Entry } from './reader.js';
+import { inPages } from './pages.js';
 import { type Registry, TERMINATING_INDEX } from './registry.js';
 import { apiErrorOf } from './storage-errors.js';
 import { NO_DELETE_OPTIONS } from './write/delete.js';
 
 const COLLECTOR: UserInfo = { name: 'system:namespace-collector', uid: '', groups: [MASTERS_GROUP], extra: {} };
-/** Number of concurrent deletions. The engine commits concurrent writes together. */
-const AT_ONCE = 100;
 
 /** A namespace that could not be removed: how often in a row, and from when on it is tried again. */
 interface Refusal {
@@ -108,25 +105,23 @@ async function collect(registry: Registry, kind: Kind, { metadata }: KubeObject,
   const contained = registry.kinds.filter(({ scope }) => scope === 'Namespaced');
   for (const one of contained) await purge(client, one, name);
   // Objects with finalizers may remain. The next change starts another attempt.
-  for (const one of contained) if ((await firstOf(registry, one, keysIn(one, name), 1)).length > 0) return;
+  for (const one of contained) if (registry.reader.count(one.qualified, name) > 0) return;
   // A terminating namespace accepts no new objects, so an empty one stays empty.
-  const options = { ...NO_DELETE_OPTIONS, isEmptied: true, preconditions: uid === undefined ? {} : { uid } };
+  const options = { ...NO_DELETE_OPTIONS, preconditions: uid === undefined ? {} : { uid } };
   await client.delete(kind, '', name, options).catch(ignoreMissing);
 }
 
 async function purge(client: Client, kind: Kind, namespace: string): Promise<void> {
-  const { low, high } = keysIn(kind, namespace);
-  const remove = ({ key }: Entry) => client.delete(kind, namespace, partsOf(key).name).catch(ignoreMissing);
-  for (let from: string = low; ; ) {
-    const entries = await firstOf(client.registry, kind, { low: from, high }, AT_ONCE);
-    await Promise.all(entries.filter(({ attributes }) => attributes.isTerminating !== true).map(remove));
-    const last = entries.at(-1);
-    if (last === undefined || entries.length < AT_ONCE) return;
-    from = `${last.key}\0`;
+  const { reader } = client.registry;
+  const remove = (name: string) => client.delete(kind, namespace, name).catch(ignoreMissing);
+  // The state of this moment does not change, however many objects are deleted meanwhile.
+  for (const page of inPages(reader.inNamespace(kind.qualified, namespace))) {
+    const names = page.map(({ key }) => partsOf(key).name);
+    // Some went with others, and some stay until nothing holds them.
+    const isLeft = (name: string): boolean => {
+      const entry = reader.entry(kind.qualified, namespace, name);
+      return entry !== undefined && entry.attributes.isTerminating !== true;
+    };
+    await Promise.all(names.filter(isLeft).map(remove));
   }
-}
-
-/** The first objects of a range of keys at the newest state. A fixed revision could be compacted while many objects are deleted. */
-async function firstOf(registry: Registry, kind: Kind, range: ScanRange, limit: number): Promise<readonly Entry[]> {
-  return collectionAt(registry, kind).take(range, limit);
 }

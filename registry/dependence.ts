@@ -3,17 +3,17 @@ import type { Owner } from '../storage/resource.js';
 import type { Tuple } from '../storage/tuple.js';
 
 /**
- * For kinds that are not cached: the object of the same namespace that an object belongs to. An object whose owner is gone is gone, too: nobody
- * can read or write it, and the purge removes it soon (docs/adr/0021).
+ * The object of the same namespace that an object belongs to, for kinds with more objects than a commit should delete. An object whose owner is gone is
+ * gone, too: nobody can read or write it, and the purge removes it soon.
  */
 export interface Dependence {
-  /** `<plural>.<group>` of the owners. The kind is cached. */
+  /** `<plural>.<group>` of the owners. */
   readonly resource: string;
   /** `undefined` if the object belongs to none. The uid is the `metadata.uid` that the owner had when the object was created. */
   owner(object: KubeObject): Owner | undefined;
 }
 
-/** For kinds that are not cached: the purge removes objects that are too old. */
+/** The purge removes objects that are too old. */
 export interface Expiry {
   /** Milliseconds since the epoch. `undefined` for an object that does not expire. */
   since(object: KubeObject): number | undefined;
@@ -28,9 +28,6 @@ interface Purged {
 
 /** The index of objects by the objects that they depend on. */
 export const DEPENDENT_INDEX = 'dependent';
-
-/** Objects are counted by the whole tuple, so that all owners are found without reading their dependents. */
-export const DEPENDENT_LENGTH = 3;
 
 export function dependentTuple(namespace: string, { name, uid }: Owner): Tuple {
   return [namespace, name, uid];

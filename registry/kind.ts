@@ -84,7 +84,7 @@ export interface Permissions extends Actions {
   /** Which objects the permissions of the basic roles do not reach: neither them, nor what lies in them (docs/adr/0045). */
   readonly restriction?: Restriction;
   /**
-   * The object that each object is about, such as the dashboard of a permission: an object of another, cached kind in the same namespace.
+   * The object that each object is about, such as the dashboard of a permission: an object of another kind in the same namespace.
    * An object also has the scopes of the object that it is about, and of the containers of that.
    */
   readonly about?: {
@@ -138,16 +138,11 @@ export interface KindDefinition<Spec = unknown> {
   readonly searchText?: (object: KubeObject) => string;
   /** What searches show of an object. It is stored beside the object, so that a page of a search parses no object. It should be small. */
   readonly summary?: (object: KubeObject) => unknown;
-  /** Indexes by name. Each function returns the tuples of an object in the index. The index is in memory or, if `cached` is false, in the store. */
+  /** Indexes by name. Each function returns the tuples of an object in the index. */
   readonly indexers?: Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>>;
-  /**
-   * For kinds that are not cached: indexes with counts, and by how many of the first elements of their tuples objects are counted. The store keeps
-   * the number of objects for each such part of a tuple (`UncachedObjects.counts`).
-   */
-  readonly counted?: Readonly<Record<string, number>>;
-  /** The objects that the objects of a kind that is not cached belong to. */
+  /** The objects that the objects of the kind belong to. */
   readonly dependsOn?: Dependence;
-  /** How long the objects of a kind that is not cached are kept. */
+  /** How long the objects are kept. */
   readonly expiry?: Expiry;
   /** Indexers whose tuples are unique. `message` refuses a second object with the same tuple. */
   readonly uniques?: Readonly<Record<string, { readonly field: string; readonly message: string }>>;
@@ -158,11 +153,6 @@ export interface KindDefinition<Spec = unknown> {
   readonly strategy?: Strategy<Spec>;
   /** What people are told about writes, by events. */
   readonly reports?: Reports;
-  /**
-   * False for kinds with too many objects for memory (docs/adr/0016). Their objects can neither contain nor be referenced by
-   * objects of other kinds, and `uniques`, `nameOf` and `isNamespace` are not possible. Absent is true.
-   */
-  readonly cached?: boolean;
   /** Clients can only read. */
   readonly isReadOnly?: boolean;
   /** False: there is no DELETE of a collection, as for the namespaces of Kubernetes. Absent is true. */
@@ -217,7 +207,7 @@ export interface Conversion {
 }
 
 /** A definition, completed with the settings of the installation. */
-export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached' | 'served' | 'subresources'> {
+export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'served' | 'subresources'> {
   /** With the domain: `folder.svc.app`. */
   readonly group: string;
   readonly apiVersion: string;
@@ -225,7 +215,6 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'cached
   readonly qualified: string;
   readonly domain: string;
   readonly ownedKeys: OwnedKeys;
-  readonly cached: boolean;
   readonly served: boolean;
   readonly verbs: readonly string[];
   /** Its objects may name objects that do not exist yet. They wait for them (docs/adr/0047). */
@@ -270,12 +259,9 @@ function verbsOf({
   return deletesCollections ? ALL_VERBS : ALL_VERBS.filter((verb) => verb !== 'deletecollection');
 }
 
-/**
- * Objects of kinds that callers write may wait. A commit cannot search a kind that is not cached, so its objects are refused. A kind with a status of its own has
- * no place for the condition.
- */
-function mayWait<Spec>({ cached, conversion, status, permissions, ...kind }: KindDefinition<Spec>): boolean {
-  if (cached === false || conversion !== undefined || status !== undefined || permissions === undefined) return false;
+/** Objects of kinds that callers write may wait. A kind with a status of its own has no place for the condition. */
+function mayWait<Spec>({ conversion, status, permissions, ...kind }: KindDefinition<Spec>): boolean {
+  if (conversion !== undefined || status !== undefined || permissions === undefined) return false;
   return kind.containment !== undefined || kind.references !== undefined;
 }
 
@@ -295,7 +281,6 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     qualified: conversion?.storageKind ?? (group === '' ? definition.resource : `${definition.resource}.${group}`),
     domain: environment.domain,
     ownedKeys: ownedKeys(environment.domain),
-    cached: definition.cached ?? true,
     served: definition.served ?? true,
     conventions: definition.conventions ?? kubernetesConventions,
     verbs: verbsOf(definition),

@@ -2,12 +2,10 @@ import { expect } from 'chai';
 import { ApiError } from '../pkg/status/status.js';
 import type { Client } from './client.js';
 import {
-  EmptyNamespaces,
   hasContents,
   hasNamespace,
   isTerminatingNamespace,
   namespaceKind,
-  noteIfEmpty,
   requireActiveNamespace,
 } from './namespaces.js';
 import type { Registry } from './registry.js';
@@ -31,7 +29,7 @@ const refusalOf = (work: () => void): ApiError => {
 
 describe('a namespace', () => {
   it(
-    'is gone at once if it is empty, and otherwise ends, whether or not its objects are in memory',
+    'is gone at once if it is empty, and otherwise ends',
     inWorld(async (world) => {
       const { kinds, put, get } = world;
       for (const name of ['hall', 'attic', 'cellar']) await put(kinds.namespace, name);
@@ -45,40 +43,19 @@ describe('a namespace', () => {
   );
 
   it(
-    'is not taken for empty because it was so before the last write to it',
-    inWorld(async ({ kinds, put, registry }) => {
-      await put(kinds.namespace, 'hall');
-      const { reader, empty } = registry;
-      empty.note('hall', reader.revision);
-      expect(hasContents(registry, kinds.namespace, 'hall', reader)).to.equal(false);
-      await put(kinds.slip, 's', {}, { namespace: 'hall' });
-      expect(hasContents(registry, kinds.namespace, 'hall', reader)).to.equal(true);
-      // The collector has found nothing that is not in memory.
-      expect(hasContents(registry, kinds.namespace, 'hall', reader, false)).to.equal(false);
-      expect(hasContents(registry, kinds.namespace, 'attic', reader)).to.equal(true);
-      expect(hasContents(registry, kinds.writer, 'hall', reader)).to.equal(false);
-    }, WITH),
-  );
-
-  it(
-    'is not taken for empty by a transaction that has written to it',
+    'has contents as long as any kind has objects in it, also in a transaction',
     inWorld(async ({ kinds, put, registry, admin }) => {
+      const has = (name: string, reader = registry.reader) => hasContents(registry, kinds.namespace, name, reader);
       for (const name of ['hall', 'attic']) await put(kinds.namespace, name);
-      for (const name of ['hall', 'attic']) registry.empty.note(name, registry.reader.revision);
-      const slips = admin.uncached(kinds.slip, 'hall');
-      const found = await admin.transact(
-        (transaction) => {
-          const has = (name: string) => hasContents(registry, kinds.namespace, name, transaction.reader);
-          const before = ['hall', 'attic'].map(has);
-          transaction.objects(kinds.slip, 'hall').create({ metadata: { name: 's' }, spec: {} });
-          return [before, ['hall', 'attic'].map(has)];
-        },
-        [slips.key('s')],
-      );
-      expect(found).to.deep.equal([
-        [false, false],
-        [true, false],
-      ]);
+      await put(kinds.slip, 's', {}, { namespace: 'hall' });
+      expect([has('hall'), has('attic')]).to.deep.equal([true, false]);
+      expect(hasContents(registry, kinds.writer, 'hall', registry.reader)).to.equal(false);
+      const found = await admin.transact((transaction) => {
+        transaction.objects(kinds.slip, 'attic').create({ metadata: { name: 's' }, spec: {} });
+        transaction.objects(kinds.slip, 'hall').delete('s');
+        return [has('hall', transaction.reader), has('attic', transaction.reader)];
+      });
+      expect(found).to.deep.equal([false, true]);
     }, WITH),
   );
 
@@ -125,37 +102,4 @@ describe('a namespace', () => {
       expect(isTerminatingNamespace(without, 'hall', registry.reader)).to.equal(false);
     }, WITH),
   );
-});
-
-describe('the namespaces that were found empty', () => {
-  it(
-    'are looked for only by writes to namespaces, and only in the kinds that are not in memory',
-    inWorld(async ({ kinds, put, registry }) => {
-      await put(kinds.namespace, 'hall');
-      const asked: string[] = [];
-      const range: Registry['uncached']['range'] = (...all) => {
-        asked.push(all[0]);
-        return registry.uncached.range(...all);
-      };
-      const watched = { ...registry, empty: new EmptyNamespaces(), uncached: { range } as Registry['uncached'] };
-      await noteIfEmpty(watched, kinds.book, 'hall');
-      expect([asked, watched.empty.revisionOf('hall')]).to.deep.equal([[], undefined]);
-      await noteIfEmpty(watched, kinds.namespace, 'hall');
-      expect(asked).to.have.members([kinds.slip.qualified, kinds.retained.qualified]);
-      expect(watched.empty.revisionOf('hall')).to.equal(registry.reader.revision);
-    }, WITH),
-  );
-
-  it('are remembered with the revision, a hundred of them', () => {
-    const empty = new EmptyNamespaces();
-    expect(empty.revisionOf('a')).to.equal(undefined);
-    for (let i = 0; i < 100; i++) empty.note(`n${i}`, i);
-    expect([empty.revisionOf('n0'), empty.revisionOf('n99')]).to.deep.equal([0, 99]);
-    const names = Array.from({ length: 301 }, (_, i) => `m${i}`);
-    for (const name of names) {
-      empty.note(name, 7);
-      expect(names.filter((one) => empty.revisionOf(one) !== undefined)).to.have.length.at.most(100);
-    }
-    expect(empty.revisionOf('m300')).to.equal(7);
-  });
 });

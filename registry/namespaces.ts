@@ -1,6 +1,5 @@
 import { forbidden, notFound } from '../pkg/status/errors.js';
 import { ApiError } from '../pkg/status/status.js';
-import { keyOf } from '../storage/key.js';
 import type { Kind } from './kind.js';
 import type { Reader } from './reader.js';
 import type { Registry } from './registry.js';
@@ -14,56 +13,15 @@ export function namespaceKind(kinds: readonly Kind[]): Kind | undefined {
   return kinds.find(({ isNamespace }) => isNamespace === true);
 }
 
-/**
- * The revisions at which namespaces had no objects of uncached kinds. A commit cannot search these kinds. If they have not changed since the
- * revision, it can rely on what was found before.
- */
-export class EmptyNamespaces {
-  readonly #revisions = new Map<string, number>();
-
-  note(namespace: string, revision: number): void {
-    if (this.#revisions.size >= MOST_NOTED) this.#revisions.clear();
-    this.#revisions.set(namespace, revision);
-  }
-
-  revisionOf(namespace: string): number | undefined {
-    return this.#revisions.get(namespace);
-  }
-}
-
-const MOST_NOTED = 100;
-
-/** Notes for the next commit whether a namespace that is going has objects of uncached kinds. */
-export async function noteIfEmpty(registry: Registry, kind: Kind, name: string): Promise<void> {
-  if (kind.isNamespace !== true) return;
-  const { revision } = registry.cacher.state;
-  for (const one of registry.kinds) {
-    if (one.cached || one.scope !== 'Namespaced') continue;
-    const from = keyOf(one.qualified, name, '');
-    const range = { from, to: `${from.slice(0, -1)}0`, limit: 1 };
-    if ((await registry.uncached.range(one.qualified, range, revision)).length > 0) return;
-  }
-  registry.empty.note(name, revision);
-}
-
-/**
- * Whether an object is a namespace with contents. Such a namespace stays terminating until the collector has emptied it. A commit cannot
- * search uncached kinds. It therefore assumes that they have objects, unless none were found just before, or by the collector.
- */
+/** Whether an object is a namespace with contents. Such a namespace stays terminating until the collector has emptied it. */
 export function hasContents(
-  { kinds, empty }: Pick<Registry, 'kinds' | 'empty'>,
+  { kinds }: Pick<Registry, 'kinds'>,
   { isNamespace }: Kind,
   name: string,
   reader: Reader,
-  hasUncached = true,
 ): boolean {
   if (isNamespace !== true) return false;
-  const emptyAt = empty.revisionOf(name);
-  return kinds.some(({ scope, cached, qualified }) => {
-    if (scope !== 'Namespaced') return false;
-    if (cached) return reader.count(qualified, name) > 0;
-    return hasUncached && (emptyAt === undefined || !reader.isUnchangedSince(emptyAt, qualified, name));
-  });
+  return kinds.some(({ scope, qualified }) => scope === 'Namespaced' && reader.count(qualified, name) > 0);
 }
 
 /**

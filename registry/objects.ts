@@ -5,17 +5,15 @@ import type { Tuple } from '../storage/tuple.js';
 import { entryAttributes, newAttributes, type ReadFilter } from './authorization/authorizer.js';
 import { decodeSpec, decodeTyped, type Part } from './decode.js';
 import type { Kind } from './kind.js';
-import { type Entry, objectOf, type Reader } from './reader.js';
+import { isOrphaned } from './orphans.js';
+import { entriesOf, type Ranges } from './ranges.js';
+import { type Entry, objectOf, type Reader, type TupleCount } from './reader.js';
 import { CONTAINER_INDEX, containerTuple, INTERNAL_ID_INDEX, type Registry } from './registry.js';
 import { STATUS } from './subresource.js';
 import type { DeleteOptions } from './write/delete.js';
 import type { Caller, Change, SubresourceWrite, Written } from './write/write.js';
 
-/** The objects of a kind whose tuple in an index begins with `prefix`, in index order. */
-export interface Range {
-  readonly index: string;
-  readonly prefix: Tuple;
-}
+export type { Range, Ranges } from './ranges.js';
 
 /** The parts of a new object that the caller sets. The server adds the others. */
 export interface NewObject<Spec> {
@@ -80,13 +78,23 @@ export abstract class ObjectReader<Spec = unknown> {
     return objectOf<Spec>(entry);
   }
 
-  /** The objects that the caller may view, in order of names or of the range. Skips the first `from` objects. */
-  *list(range?: Range, from = 0): Generator<KubeObject<Spec>, void, undefined> {
+  /**
+   * The objects that the caller may view, in order of names or of the ranges. Skips the first `from` objects. Ends after `most` rows, including those of
+   * objects that the caller may not view, so that a search that finds nothing ends, too.
+   */
+  *list(ranges?: Ranges, from = 0, most = Number.POSITIVE_INFINITY): Generator<KubeObject<Spec>, void, undefined> {
     const filter = this.readFilter();
-    let seen = 0;
-    for (const entry of this.entries(range)) {
-      if ((filter.all || filter.allows(entry)) && seen++ >= from) yield objectOf<Spec>(entry);
+    let [seen, left] = [0, most];
+    for (const entry of this.#stored(ranges)) {
+      const isShown = (filter.all || filter.allows(entry)) && !isOrphaned(this.kind, entry, this.reader);
+      if (isShown && seen++ >= from) yield objectOf<Spec>(entry);
+      if (--left <= 0) return;
     }
+  }
+
+  /** Whether the caller may view all objects, including those that are created later. */
+  get seesAll(): boolean {
+    return this.readFilter().all;
   }
 
   /** Decides on which objects the caller may use the verb. */
@@ -106,9 +114,20 @@ export abstract class ObjectReader<Spec = unknown> {
     return this.#inThisNamespace({ index: INTERNAL_ID_INDEX, prefix: [id] }).next().value ?? undefined;
   }
 
-  /** The objects of a range, in all namespaces that the index spans. Without permission check. */
-  *range(range?: Range): Generator<KubeObject<Spec>, void, undefined> {
-    for (const entry of this.entries(range)) yield objectOf<Spec>(entry);
+  /** The objects of ranges, in all namespaces that the index spans. Without permission check. */
+  *range(ranges?: Ranges): Generator<KubeObject<Spec>, void, undefined> {
+    for (const entry of this.entries(ranges)) yield objectOf<Spec>(entry);
+  }
+
+  /** How many rows of an index there are for each different first elements, so many, of its tuples. They include those of objects whose owners are gone. */
+  counts(index: string, prefix: Tuple, length?: number): Iterable<TupleCount> {
+    return this.reader.counts(this.kind.qualified, index, prefix, length);
+  }
+
+  /** How many rows of an index have a tuple that begins with these elements. */
+  countOf(index: string, prefix: Tuple): number {
+    const [counted] = this.counts(index, prefix, prefix.length);
+    return counted?.count ?? 0;
   }
 
   /** The objects that a container contains directly. Without permission check. */
@@ -167,10 +186,23 @@ export abstract class ObjectReader<Spec = unknown> {
     return Number(object.metadata.labels?.[this.kind.ownedKeys.internalId] ?? 0);
   }
 
-  /** The entries of a range. Without a range: all entries, in order of names. Without permission check. */
-  entries(range?: Range): Iterable<Entry> {
-    if (range === undefined) return this.reader.inNamespace(this.kind.qualified, this.namespace);
-    return this.reader.walk(this.kind.qualified, range.index, range.prefix);
+  /** The entries of ranges. Without ranges: all entries, in order of names. Without those whose owners are gone, and without permission check. */
+  entries(ranges?: Ranges): Iterable<Entry> {
+    const all = this.#stored(ranges);
+    return this.kind.dependsOn === undefined ? all : this.#owned(all);
+  }
+
+  #stored(ranges: Ranges | undefined): Iterable<Entry> {
+    const { reader, kind, namespace } = this;
+    if (ranges === undefined) return reader.inNamespace(kind.qualified, namespace);
+    const isWhole = 'index' in ranges && ranges.from === undefined && ranges.to === undefined && !ranges.reverse;
+    return isWhole
+      ? reader.walk(kind.qualified, ranges.index, ranges.prefix)
+      : entriesOf(reader, kind.qualified, ranges);
+  }
+
+  *#owned(all: Iterable<Entry>): Generator<Entry, void, undefined> {
+    for (const entry of all) if (!isOrphaned(this.kind, entry, this.reader)) yield entry;
   }
 
   /** Whether an entry is in this namespace. */
@@ -180,7 +212,8 @@ export abstract class ObjectReader<Spec = unknown> {
 
   /** Without permission check. */
   entry(name: string): Entry | undefined {
-    return this.reader.entry(this.kind.qualified, this.namespace, name);
+    const entry = this.reader.entry(this.kind.qualified, this.namespace, name);
+    return entry !== undefined && isOrphaned(this.kind, entry, this.reader) ? undefined : entry;
   }
 
   #authorize(verb: string, name: string, entry: Entry | undefined): void {
@@ -190,7 +223,7 @@ export abstract class ObjectReader<Spec = unknown> {
     this.#registry.authorizer.authorize({ user, verb, kind, namespace, name, ...object }, this.reader);
   }
 
-  *#inThisNamespace(range: Range): Generator<KubeObject<Spec>, void, undefined> {
+  *#inThisNamespace(range: Ranges): Generator<KubeObject<Spec>, void, undefined> {
     for (const entry of this.entries(range)) if (this.isInNamespace(entry)) yield objectOf<Spec>(entry);
   }
 }

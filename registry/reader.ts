@@ -4,8 +4,8 @@ import { decodeObject } from '../storage/codec.js';
 import type { Entry } from '../storage/entry.js';
 import { keyOf, partsOf } from '../storage/key.js';
 import type { StateReader } from '../storage/state.js';
-import type { TransactionState } from '../storage/transaction.js';
-import { encodeTuple, type Tuple } from '../storage/tuple.js';
+import { decodeTuple, encodeTuple, type Tuple } from '../storage/tuple.js';
+import type { EntryRow, RowRange } from '../storage/walk.js';
 
 export type { Entry } from '../storage/entry.js';
 
@@ -58,7 +58,6 @@ export function replacedObject(entry: Entry): KubeObject {
 let replaced: { readonly entry: Entry; readonly object: KubeObject } | undefined;
 
 function known(entry: Entry): KubeObject | undefined {
-  if (entry.object !== undefined) return prepare(entry.object as KubeObject);
   if (replaced?.entry === entry) return replaced.object;
   return parsed.get(entry) ?? large.get(entry)?.deref();
 }
@@ -74,14 +73,20 @@ function decode(entry: Entry): KubeObject {
   return prepare(decodeObject(entry.value) as KubeObject);
 }
 
+/** How many rows of an index have this tuple, or these first elements of it: at least one. */
+export interface TupleCount {
+  readonly tuple: Tuple;
+  readonly count: number;
+}
+
 /**
  * Reads objects at one state: the newest state, a state of the past, or the state of a transaction with its writes so far. All code that
  * decides about objects reads through this class. A resource is named `<plural>.<group>`. The namespace of cluster-scoped kinds is empty.
  */
 export class Reader {
-  readonly #state: StateReader & Partial<Pick<TransactionState, 'baseRevision' | 'hasWritten'>>;
+  readonly #state: StateReader;
 
-  constructor(state: StateReader | TransactionState) {
+  constructor(state: StateReader) {
     this.#state = state;
   }
 
@@ -129,6 +134,22 @@ export class Reader {
     return objects.hasRows(index) ? objects.range(index, encodeTuple(prefix)) : [];
   }
 
+  /** The rows of a range in their order. A reader that ends early has read no others. They are those of the moment of this call. */
+  rows(resource: string, range: RowRange): Iterable<EntryRow> {
+    return this.#state.resource(resource).rows(range);
+  }
+
+  /**
+   * The different first elements, so many, of the tuples in an index that begin with `prefix`, in their order, and how many rows have them. Reads no objects.
+   * Tuples that are too long for an index are left out.
+   */
+  *counts(resource: string, index: string, prefix: Tuple, length?: number): Generator<TupleCount, void, undefined> {
+    for (const { tuple, count } of this.#state.resource(resource).counts(index, encodeTuple(prefix), length)) {
+      const elements = decodeTuple(tuple);
+      if (elements !== undefined) yield { tuple: elements, count };
+    }
+  }
+
   /** All objects of a namespace, in order of names. For a cluster-scoped kind, whose namespace is empty: all objects. */
   inNamespace(resource: string, namespace: string): Iterable<Entry> {
     const low = keyOf(resource, namespace, '');
@@ -138,13 +159,6 @@ export class Reader {
   /** All objects of all namespaces. A transaction gets those of before its writes. */
   all(resource: string): readonly Entry[] {
     return [...this.#state.resource(resource).entries(`${resource}/`, `${resource}0`)];
-  }
-
-  /** Whether the objects of a namespace are the same as at a revision, for a revision that this server has just read. */
-  isUnchangedSince(revision: number, resource: string, namespace: string): boolean {
-    const { baseRevision = this.#state.revision } = this.#state;
-    const low = keyOf(resource, namespace, '');
-    return baseRevision === revision && this.#state.hasWritten?.(low, `${low.slice(0, -1)}0`) !== true;
   }
 
   /** The number of objects in all namespaces. */

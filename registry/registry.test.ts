@@ -12,15 +12,6 @@ const rowsIn = (index: string, ...all: Parameters<typeof rowsOf>) =>
 const OAK = { tree: 'oak', size: 2 };
 
 describe('the rows of an object', () => {
-  it('are counted by the first elements of a tuple, as many as the kind says', () => {
-    const countedBy = (length: number) => rowsIn('byTree', { ...LEAF, counted: { byTree: length } }, OAK);
-    const tuple = encodeTuple(['oak', 2]);
-    expect(countedBy(1)).to.deep.equal([{ index: 'byTree', tuple, counted: encodeTuple(['oak']) }]);
-    for (const length of [2, 3]) expect(countedBy(length)).to.deep.equal([{ index: 'byTree', tuple, counted: tuple }]);
-    const { counted: _, ...countless } = LEAF;
-    expect(rowsIn('byTree', countless, OAK)).to.deep.equal([{ index: 'byTree', tuple }]);
-  });
-
   it('have its number only if it has one', () => {
     const labels = { [LEAF.ownedKeys.internalId]: '7' };
     expect(rowsIn(INTERNAL_ID_INDEX, LEAF, OAK, { labels })).to.deep.equal([

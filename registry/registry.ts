@@ -1,7 +1,6 @@
 import { isTerminating, type KubeObject } from '../pkg/meta/types.js';
 import type { IndexRow } from '../storage/backend.js';
 import type { Cacher } from '../storage/cacher/cacher.js';
-import type { UncachedReader } from '../storage/cacher/uncached.js';
 import { type Key, keyOf } from '../storage/key.js';
 import type { ResourceDefinition } from '../storage/resource.js';
 import type { Writer } from '../storage/transaction.js';
@@ -9,7 +8,7 @@ import { encodeTuple, type Tuple } from '../storage/tuple.js';
 import type { ApplySetKinds } from './applyset/names.js';
 import { extractor } from './attributes.js';
 import type { Authorizer } from './authorization/authorizer.js';
-import { DEPENDENT_INDEX, DEPENDENT_LENGTH, purgeIndexers } from './dependence.js';
+import { purgeIndexers } from './dependence.js';
 import type { Retention } from './history/retention.js';
 import type { Kind, Reference } from './kind.js';
 import type { Reader } from './reader.js';
@@ -25,26 +24,17 @@ export interface Clock {
   now(): number;
 }
 
-/** The namespaces that had no objects of uncached kinds at a revision. */
-export interface Empty {
-  note(namespace: string, revision: number): void;
-  revisionOf(namespace: string): number | undefined;
-}
-
 /** The services that all kinds share. */
 export interface Registry {
   readonly kinds: readonly Kind[];
   /** The kind whose objects are the namespaces. */
   readonly namespaces: Kind | undefined;
-  readonly empty: Empty;
   /** The kind whose objects are the earlier versions of objects, and the trash. */
   readonly retained: Kind | undefined;
   readonly retention: Retention;
   /** Absent: there are no apply sets. */
   readonly applySets: ApplySetKinds | undefined;
   readonly cacher: Cacher;
-  /** Reads the kinds that are not cached. */
-  readonly uncached: UncachedReader;
   readonly writer: Writer;
   readonly clock: Clock;
   /** Tells people what happened. It neither waits nor throws. */
@@ -93,12 +83,9 @@ export function resourceDefinitions(kinds: readonly Kind[]): readonly ResourceDe
     .map((kind) => resourceDefinition(kind, owners.has(kind.qualified)));
 }
 
-/** The definition of a kind for the storage layer. `isOwner`: objects of kinds that are not cached depend on its objects. */
+/** The definition of a kind for the storage layer. `isOwner`: objects of other kinds depend on its objects. */
 export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinition {
-  const counted: Readonly<Record<string, number>> = { ...kind.counted, [DEPENDENT_INDEX]: DEPENDENT_LENGTH };
-  const indexers = Object.entries(indexersOf(kind)).map(
-    ([index, tuplesOf]): Index => ({ index, tuplesOf, counted: counted[index] }),
-  );
+  const indexers = Object.entries(indexersOf(kind)).map(([index, tuplesOf]): Index => ({ index, tuplesOf }));
   const extract = extractor(kind, isOwner);
   const selectable = selectorRows(kind);
   const rows = (object: KubeObject): readonly IndexRow[] => [
@@ -107,7 +94,6 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
   ];
   return {
     resource: kind.qualified,
-    cached: kind.cached,
     rows: (object) => rows(object as KubeObject),
     extract: (object) => extract(object as KubeObject),
   };
@@ -118,8 +104,6 @@ type Indexer = (object: KubeObject) => readonly Tuple[];
 interface Index {
   readonly index: string;
   readonly tuplesOf: Indexer;
-  /** How many elements of a tuple are counted. */
-  readonly counted: number | undefined;
 }
 
 function rowsOf(indexes: readonly Index[], object: KubeObject, container: string | undefined): readonly IndexRow[] {
@@ -127,13 +111,8 @@ function rowsOf(indexes: readonly Index[], object: KubeObject, container: string
   if (container !== undefined) {
     rows.push({ index: CONTAINER_INDEX, tuple: sharedTuple(object.metadata.namespace ?? '', container) });
   }
-  for (const { index, tuplesOf, counted } of indexes) {
-    for (const tuple of tuplesOf(object)) {
-      const row = { index, tuple: encodeTuple(tuple) };
-      if (counted === undefined) rows.push(row);
-      else rows.push({ ...row, counted: counted < tuple.length ? encodeTuple(tuple.slice(0, counted)) : row.tuple });
-    }
-  }
+  for (const { index, tuplesOf } of indexes)
+    for (const tuple of tuplesOf(object)) rows.push({ index, tuple: encodeTuple(tuple) });
   return rows;
 }
 

@@ -11,9 +11,9 @@ const shared = new Map<string, string>();
 const MOST_SHARED = 4096;
 const LONGEST_SHARED = 200;
 
-/** The rows by which lists find the objects with a label or with the value of a field (docs/adr/0043). Only cached kinds have them. */
+/** The rows by which lists find the objects with a label or with the value of a field (docs/adr/0043). Nobody lists internal kinds. */
 export function selectorRows(kind: Kind): (object: KubeObject) => readonly IndexRow[] {
-  if (!kind.cached) return () => [];
+  if (!kind.served) return () => [];
   const fields = Object.entries(kind.selectableFields ?? {});
   return (object) => {
     const rows = fields.map(([field, read]) => fieldRow(field, read(object)));

@@ -15,16 +15,11 @@ export interface Stored {
   readonly text?: string;
 }
 
-/** One row of a declared index. Rows of one index are ordered by their row keys (`rowKey` in tuple.ts). */
+/** One row of a declared index. Rows of one index are ordered by tuple, then by key. */
 export interface IndexRow {
   readonly index: string;
   /** The result of `encodeTuple`: it keeps the order and has at most 1024 bytes. */
   readonly tuple: string;
-  /**
-   * The tuple that the object is counted under: a prefix of the tuple, or all of it. An object counts once for each of its counted tuples, no matter
-   * how many of its rows have it.
-   */
-  readonly counted?: string;
 }
 
 /** One change of the log. A deletion has no `value`, and a creation no `previous`. */
@@ -35,11 +30,10 @@ export interface Change {
   readonly previous?: Stored;
 }
 
-/** A change to append, with the index rows that replace the earlier ones of the object. */
+/** A change to append. */
 export interface Put extends Change {
   /** What `value` is the JSON of, for backends that store parts of it. It must not be changed. Absent: they parse `value`. */
   readonly object?: unknown;
-  readonly rows?: readonly IndexRow[];
 }
 
 /** The n changes of a batch have the revisions after+1 … after+n, in this order. */
@@ -58,38 +52,6 @@ export interface Commit {
   readonly counters: ReadonlyMap<string, number>;
 }
 
-/** A range of row keys. `behind` in range.ts gives the rest of a range behind a row. */
-export interface IndexRange {
-  /**
-   * A declared index. Without it, the rows are the objects themselves in key order, and their row keys are their keys. Every backend keeps
-   * its objects in this order anyway, so lists by namespace and name need no rows of their own, and have the same order as lists of cached
-   * resources. (An index by namespace and name would sort the namespace `a-b` behind `a`, but keys sort it before.)
-   */
-  readonly index?: string;
-  /** Inclusive lower bound: a row key or a prefix of one, for example a tuple. */
-  readonly from: string;
-  /** Exclusive upper bound. */
-  readonly to: string;
-  readonly limit: number;
-  /** Reads in descending order. The bounds keep their meaning. */
-  readonly reverse?: boolean;
-}
-
-/** A row of a range, with its object. */
-export interface Row {
-  readonly rowKey: string;
-  readonly stored: Stored;
-}
-
-/** A range of the counted tuples of an index. `behind` gives the rest of it behind a tuple. */
-export type CountRange = IndexRange & { readonly index: string };
-
-/** How many objects are counted under a tuple: at least 1. */
-export interface Count {
-  readonly tuple: string;
-  readonly count: number;
-}
-
 /**
  * An ordered log with the current state. It stores bytes and knows no kinds. `memory`, `lmdb` and `mongodb` implement it, and each passes
  * `storage/testing/backend-suite.ts`. Every method throws only StorageError.
@@ -103,12 +65,6 @@ export interface Backend {
    * returned, before the call.
    */
   end(signal?: AbortSignal): Promise<Revision>;
-
-  /**
-   * A revision that the log has reached, at or after everything that a read of this backend returned before the call. Not linearizable, so it may be far
-   * cheaper than `end`. Absent: `end` is as cheap.
-   */
-  seen?(): Promise<Revision>;
 
   /**
    * Appends the batch atomically and durably if the log still ends at `after`. Otherwise throws `behind` and writes nothing. Also throws
@@ -144,18 +100,6 @@ export interface Backend {
 
   /** The current objects. At least as new as everything that `end`, `tail` or `append` of this backend returned before the call. */
   get(keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>>;
-
-  /**
-   * The current rows in the order of their row keys. Fewer than `limit` only if the range has no more. As new as with `get`, but not a
-   * snapshot: a row that is added or removed during the call may be returned or not, and one object may be newer than another.
-   */
-  range(resource: string, range: IndexRange): Promise<readonly Row[]>;
-
-  /**
-   * The counted tuples of the current rows, in their order. Every append keeps the counts, so this reads no objects. Fewer than `limit` only if
-   * the range has no more. As new as with `get`, but not a snapshot.
-   */
-  counts(resource: string, range: CountRange): Promise<readonly Count[]>;
 
   /** The last revision that was committed more than `age` milliseconds ago by the store's clock; 0 if there is none. */
   revisionBefore(age: number): Promise<Revision>;

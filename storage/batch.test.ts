@@ -7,15 +7,14 @@ import { State } from './state.js';
 import { Steps, type Transaction, type TransactionState } from './transaction.js';
 import { encodeTuple } from './tuple.js';
 
-const [CACHED, STORED] = ['cached.x', 'stored.x'];
-const definition = (resource: string, cached: boolean): ResourceDefinition => ({
+const [THINGS, OTHERS] = ['things.x', 'others.x'];
+const definition = (resource: string): ResourceDefinition => ({
   resource,
-  cached,
   extract: () => ({ labels: undefined, fields: undefined }),
   rows: (object) => [{ index: 'byTitle', tuple: encodeTuple([(object as { title?: string }).title ?? '']) }],
 });
-const DEFINITIONS = new Map([CACHED, STORED].map((name) => [name, definition(name, name === CACHED)]));
-const at = (name: string, resource = CACHED): Key => keyOf(resource, 'here', name);
+const DEFINITIONS = new Map([THINGS, OTHERS].map((name) => [name, definition(name)]));
+const at = (name: string, resource = THINGS): Key => keyOf(resource, 'here', name);
 const thing = (title: string) => ({ metadata: { name: 'x' }, title });
 const titleOf = (entry: Entry | undefined) =>
   entry && (JSON.parse(Buffer.from(entry.value).toString()) as { title: string }).title;
@@ -23,17 +22,17 @@ const titleOf = (entry: Entry | undefined) =>
 /** The state in which `a` and `b` exist, at revision 10. */
 function base(): State {
   const draft = new State(8).draft();
-  const first = new Evaluation(draft, DEFINITIONS, new Map());
+  const first = new Evaluation(draft, DEFINITIONS);
   run(first, (state) => {
     state.put(at('a'), thing('A'));
     state.put(at('b'), thing('B'));
-    state.nextId(CACHED);
+    state.nextId(THINGS);
   });
   return first.finish();
 }
 
-function evaluation(fetched: ReadonlyMap<Key, Entry | undefined> = new Map(), state = base()): Evaluation {
-  return new Evaluation(state.draft(), DEFINITIONS, fetched);
+function evaluation(state = base()): Evaluation {
+  return new Evaluation(state.draft(), DEFINITIONS);
 }
 
 function run<Result>(
@@ -92,41 +91,31 @@ describe('a batch', () => {
 
   it('shows each transaction the writes before it, and makes the next state', () => {
     const before = base();
-    const batch = evaluation(new Map(), before);
+    const batch = evaluation(before);
     run(batch, (state) => state.put(at('a'), thing('A2')));
     const seen = run(batch, (state) => {
       const own = state.written().length;
       state.delete(at('b'));
-      return [own, titleOf(state.resource(CACHED).get(at('a'))), state.written().map(({ key }) => key)];
+      return [own, titleOf(state.resource(THINGS).get(at('a'))), state.written().map(({ key }) => key)];
     });
     expect(seen.result).to.deep.equal([0, 'A2', [at('b')]]);
-    expect([
-      batch.hasWritten(at('a'), `${at('a')}0`),
-      batch.hasWritten(at('c'), at('d')),
-      batch.hasWritten(at('a '), at('b')),
-    ]).to.deep.equal([true, false, false]);
     const after = batch.finish();
-    expect([after.revision, titleOf(after.resource(CACHED).get(at('a'))), after.resource(CACHED).size]).to.deep.equal([
+    expect([after.revision, titleOf(after.resource(THINGS).get(at('a'))), after.resource(THINGS).size]).to.deep.equal([
       12,
       'A2',
       1,
     ]);
     expect([
       before.revision,
-      titleOf(before.resource(CACHED).get(at('a'))),
-      before.resource(CACHED).size,
+      titleOf(before.resource(THINGS).get(at('a'))),
+      before.resource(THINGS).size,
     ]).to.deep.equal([10, 'A', 2]);
   });
 
   it('takes back all that a transaction wrote if it throws or is a dry run, and only that', () => {
     for (const isCached of [true, false]) {
-      const [kept, gone] = isCached ? [at('a'), at('n')] : [at('s', STORED), at('n', STORED)];
-      const batch = evaluation(
-        new Map([
-          [at('s', STORED), undefined],
-          [at('n', STORED), undefined],
-        ]),
-      );
+      const [kept, gone] = isCached ? [at('a'), at('n')] : [at('s', OTHERS), at('n', OTHERS)];
+      const batch = evaluation();
       run(batch, (state) => state.put(kept, thing('kept')));
       const { changes, bytes, revision } = {
         changes: [...batch.changes],
@@ -137,7 +126,7 @@ describe('a batch', () => {
         state.put(kept, thing('lost'));
         state.put(gone, thing('lost'));
         state.delete(kept);
-        state.nextId(CACHED);
+        state.nextId(THINGS);
       };
       const dry = run(batch, work, { isDryRun: true });
       expect(dry.applied).to.deep.equal([]);
@@ -154,7 +143,7 @@ describe('a batch', () => {
         1,
       ]);
       const seen = run(batch, (state) =>
-        [kept, gone].map((key) => titleOf(state.resource(isCached ? CACHED : STORED).get(key))),
+        [kept, gone].map((key) => titleOf(state.resource(isCached ? THINGS : OTHERS).get(key))),
       );
       expect(seen.result).to.deep.equal(['kept', undefined]);
       expect([...batch.counters]).to.deep.equal([]);
@@ -164,14 +153,14 @@ describe('a batch', () => {
   it('does the same for work in steps, whether it is the first of the batch or not', () => {
     for (const isFirst of [true, false]) {
       for (const isDryRun of [true, false]) {
-        const batch = evaluation(new Map([[at('s', STORED), undefined]]));
+        const batch = evaluation();
         if (!isFirst) run(batch, (state) => state.put(at('b'), thing('B2')));
         const { bytes, revision } = batch;
         const work = (state: TransactionState, end: () => void) =>
           stepsOf(
             () => void state.put(at('a'), thing('lost')),
             () => void state.delete(at('b')),
-            () => void state.put(at('s', STORED), thing('lost')),
+            () => void state.put(at('s', OTHERS), thing('lost')),
             end,
           );
         const refuse = (): void => {
@@ -181,8 +170,8 @@ describe('a batch', () => {
         else expect(() => run(batch, (state) => work(state, refuse))).to.throw('no');
         expect([batch.bytes, batch.revision]).to.deep.equal([bytes, revision]);
         const seen = run(batch, (state) => [
-          ...[at('a'), at('b')].map((key) => titleOf(state.resource(CACHED).get(key))),
-          state.resource(STORED).get(at('s', STORED)),
+          ...[at('a'), at('b')].map((key) => titleOf(state.resource(THINGS).get(key))),
+          state.resource(OTHERS).get(at('s', OTHERS)),
         ]);
         expect(seen.result).to.deep.equal(['A', isFirst ? 'B' : 'B2', undefined]);
       }
@@ -198,7 +187,7 @@ describe('a batch', () => {
       ),
     );
     expect([result, applied.length]).to.deep.equal(['done', 2]);
-    expect(batch.finish().resource(CACHED).size).to.equal(1);
+    expect(batch.finish().resource(THINGS).size).to.equal(1);
   });
 
   it('takes back what a transaction wrote that is ended from outside', () => {
@@ -211,7 +200,7 @@ describe('a batch', () => {
 
   it('counts ids from the last one of the store, of the batch, and of the transaction', () => {
     const batch = evaluation();
-    const take = (state: TransactionState) => [state.nextId(CACHED), state.nextId(CACHED), state.nextId(STORED)];
+    const take = (state: TransactionState) => [state.nextId(THINGS), state.nextId(THINGS), state.nextId(OTHERS)];
     const writing = (state: TransactionState) => {
       state.put(at('z'), thing('Z'));
       return take(state);
@@ -221,69 +210,36 @@ describe('a batch', () => {
     expect(run(batch, writing).result).to.deep.equal([2, 3, 1]);
     expect(run(batch, writing).result).to.deep.equal([4, 5, 2]);
     expect([...batch.counters]).to.deep.equal([
-      [CACHED, 5],
-      [STORED, 2],
+      [THINGS, 5],
+      [OTHERS, 2],
     ]);
-    expect(batch.finish().counters.get(CACHED)).to.equal(5);
+    expect(batch.finish().counters.get(THINGS)).to.equal(5);
   });
 
   it('refuses what a transaction must not do', () => {
-    const batch = evaluation(new Map([[at('s', STORED), undefined]]));
+    const batch = evaluation();
     const fails = (work: (state: TransactionState) => unknown) => expect(() => run(batch, work));
     fails((state) => state.delete(at('none'))).to.throw(
-      'a transaction deleted cached.x/here/none, which does not exist',
+      'a transaction deleted things.x/here/none, which does not exist',
     );
     fails((state) => state.put('other.x/here/a' as Key, thing(''))).to.throw('the resource other.x is not declared');
     fails((state) => state.resource('other.x')).to.throw('other.x is not declared');
-    fails((state) => state.create(at('a'), thing(''))).to.throw('a transaction created cached.x/here/a, which exists');
-    fails((state) => state.resource(STORED).get(at('t', STORED))).to.throw(
-      'stored.x/here/t, which is not among its needs',
-    );
-    const uncached = (state: TransactionState) => state.resource(STORED);
-    for (const read of [
-      (state: TransactionState) => uncached(state).size,
-      (state: TransactionState) => uncached(state).count('here'),
-      (state: TransactionState) => uncached(state).entries('', '~'),
-      (state: TransactionState) => uncached(state).range('byTitle', ''),
-    ])
-      fails(read).to.throw('a transaction can only get single objects of an uncached resource');
+    fails((state) => state.create(at('a'), thing(''))).to.throw('a transaction created things.x/here/a, which exists');
     expect([batch.changes, batch.revision]).to.deep.equal([[], 10]);
   });
 
-  it('creates objects without reading them, but not one that it knows', () => {
+  it('creates objects, but not one that exists', () => {
     const batch = evaluation();
     run(batch, (state) => {
       state.create(at('new'), thing('N'));
-      state.create(at('new', STORED), thing('N'), '{"metadata":{"name":"x"},"title":"as sent"}');
+      state.create(at('new', OTHERS), thing('N'), '{"metadata":{"name":"x"},"title":"as sent"}');
     });
     expect(Buffer.from(batch.changes[1]?.value ?? []).toString()).to.equal(
       '{"metadata":{"resourceVersion":"12","name":"x"},"title":"as sent"}',
     );
-    expect(() => run(batch, (state) => state.create(at('new', STORED), thing('')))).to.throw('which exists');
-    run(batch, (state) => state.delete(at('new', STORED)));
-    run(batch, (state) => state.create(at('new', STORED), thing('again')));
+    expect(() => run(batch, (state) => state.create(at('new', OTHERS), thing('')))).to.throw('which exists');
+    run(batch, (state) => state.delete(at('new', OTHERS)));
+    run(batch, (state) => state.create(at('new', OTHERS), thing('again')));
     expect(batch.changes).to.have.length(4);
-  });
-
-  it('has the rows of resources that are not in memory, and of no others', () => {
-    const batch = evaluation(new Map([[at('s', STORED), undefined]]));
-    run(batch, (state) => {
-      state.put(at('s', STORED), thing('S'));
-      state.put(at('a'), thing('A2'));
-    });
-    expect(batch.changes.map(({ rows }) => rows)).to.deep.equal([
-      [{ index: 'byTitle', tuple: encodeTuple(['S']) }],
-      undefined,
-    ]);
-    const fetched = run(batch, (state) => titleOf(state.resource(STORED).get(at('s', STORED))));
-    expect(fetched.result).to.equal('S');
-    expect(
-      [
-        ...batch
-          .finish()
-          .resource(CACHED)
-          .range('byTitle', encodeTuple(['A2'])),
-      ].map(({ key }) => key),
-    ).to.deep.equal([at('a')]);
   });
 });

@@ -27,31 +27,19 @@ export class Evaluation implements TransactionState {
   readonly applied: Applied[] = [];
   readonly #draft: Draft;
   readonly #definitions: ReadonlyMap<string, ResourceDefinition>;
-  readonly #uncached: Map<Key, Entry | undefined>;
-  readonly #uncachedReader: ResourceReader;
   #pendingIds = new Map<string, number>();
   /** How many writes came before those of the transaction that runs. */
   #first = 0;
 
-  constructor(
-    draft: Draft,
-    definitions: ReadonlyMap<string, ResourceDefinition>,
-    uncached: ReadonlyMap<Key, Entry | undefined>,
-  ) {
+  constructor(draft: Draft, definitions: ReadonlyMap<string, ResourceDefinition>) {
     this.baseRevision = draft.base.revision;
     this.revision = this.baseRevision;
     this.#draft = draft;
     this.#definitions = definitions;
-    this.#uncached = new Map(uncached);
-    this.#uncachedReader = new FetchedReader(this.#uncached);
   }
 
   resource(resource: string): ResourceReader {
-    return this.#definition(resource).cached ? this.#draft.resource(resource) : this.#uncachedReader;
-  }
-
-  hasWritten(low: string, high: string): boolean {
-    return this.applied.some(({ key }) => key >= low && key < high);
+    return this.#draft.resource(this.#definition(resource).resource);
   }
 
   written(): readonly Applied[] {
@@ -59,9 +47,7 @@ export class Evaluation implements TransactionState {
   }
 
   create(key: Key, object: unknown, text?: string): Entry {
-    const { cached } = this.#definition(resourceOf(key));
-    if (!cached && !this.#uncached.has(key)) this.#uncached.set(key, undefined);
-    const known = cached ? this.#draft.resource(resourceOf(key)).get(key) : this.#uncached.get(key);
+    const known = this.resource(resourceOf(key)).get(key);
     if (known !== undefined) throw new Error(`a transaction created ${key}, which exists`);
     return this.put(key, object, text);
   }
@@ -72,11 +58,7 @@ export class Evaluation implements TransactionState {
     const value = encodeText(text, revision);
     const entry = cacheEntry(definition, key, revision, { value, object });
     const previous = this.#set(definition, key, entry);
-    // The cache keeps the rows of cached resources.
-    const rows = definition.cached ? undefined : definition.rows?.(object, key);
-    const change: Mutable<Put> = { key, revision, value, object };
-    if (rows !== undefined) change.rows = rows;
-    this.#record({ key, revision, entry, previous }, change);
+    this.#record({ key, revision, entry, previous }, { key, revision, value, object });
     return entry;
   }
 
@@ -134,12 +116,11 @@ export class Evaluation implements TransactionState {
     this.changes.push(change);
   }
 
-  /** `undo` takes the writes to cached resources back all at once. */
+  /** `undo` takes the writes back all at once. */
   #takeBack(first: number, undo: (() => void) | undefined): void {
     undo?.();
     for (const applied of this.applied.splice(first).reverse()) {
-      const definition = this.#definition(resourceOf(applied.key));
-      if (undo === undefined || !definition.cached) this.#set(definition, applied.key, applied.previous);
+      if (undo === undefined) this.#set(this.#definition(resourceOf(applied.key)), applied.key, applied.previous);
       this.bytes -= sizeOf(applied);
       this.changes.pop();
       this.revision--;
@@ -147,11 +128,8 @@ export class Evaluation implements TransactionState {
   }
 
   /** Returns the entry that it replaces. */
-  #set({ resource, cached }: ResourceDefinition, key: Key, entry: Entry | undefined): Entry | undefined {
-    if (cached) return entry === undefined ? this.#draft.delete(resource, key) : this.#draft.put(resource, entry);
-    const previous = this.#uncachedReader.get(key);
-    this.#uncached.set(key, entry);
-    return previous;
+  #set({ resource }: ResourceDefinition, key: Key, entry: Entry | undefined): Entry | undefined {
+    return entry === undefined ? this.#draft.delete(resource, key) : this.#draft.put(resource, entry);
   }
 
   #definition(resource: string): ResourceDefinition {
@@ -163,31 +141,4 @@ export class Evaluation implements TransactionState {
 
 function sizeOf({ entry, previous }: Applied): number {
   return (entry?.size ?? 0) + (previous?.size ?? 0);
-}
-
-/** Reads the objects of uncached resources that were fetched for the transactions of the batch. */
-class FetchedReader implements ResourceReader {
-  readonly version = {};
-  readonly #fetched: ReadonlyMap<Key, Entry | undefined>;
-  readonly entries = refuse;
-  readonly count = refuse;
-  readonly range = refuse;
-  readonly hasRows = refuse;
-
-  constructor(fetched: ReadonlyMap<Key, Entry | undefined>) {
-    this.#fetched = fetched;
-  }
-
-  get size(): number {
-    return refuse();
-  }
-
-  get(key: Key): Entry | undefined {
-    if (!this.#fetched.has(key)) throw new Error(`a transaction read ${key}, which is not among its needs`);
-    return this.#fetched.get(key);
-  }
-}
-
-function refuse(): never {
-  throw new Error('a transaction can only get single objects of an uncached resource');
 }

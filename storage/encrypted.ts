@@ -29,11 +29,6 @@ export async function encryptedBackend(backend: Backend, encryption: Encryption)
       const found = await backend.get(keys);
       return new Map([...found].map(([key, stored]) => [key, clear(encryption, stored)]));
     },
-    range: async (resource, range) => {
-      const rows = await backend.range(resource, range);
-      if (!encryption.applies(resource)) return rows;
-      return rows.map((row) => ({ ...row, stored: clear(encryption, row.stored) }));
-    },
   };
   return new Proxy(backend, {
     get: (target, name) => {

@@ -6,7 +6,7 @@ import { Engine, type EngineObserver } from './engine.js';
 import { StorageError } from './errors.js';
 import { withEngine } from './testing/engine/alone.js';
 import { told } from './testing/engine/fixture.js';
-import { create, DEFINITIONS, FOLDERS, key, NOTES, objectAt, put } from './testing/engine/resources.js';
+import { create, DEFINITIONS, FOLDERS, key, objectAt } from './testing/engine/resources.js';
 import { Steps, type Transaction, type TransactionState } from './transaction.js';
 
 describe('the writes of an engine', () => {
@@ -30,22 +30,6 @@ describe('the writes of an engine', () => {
       await engine.transact(create(FOLDERS, 'a'));
       const outcome = await engine.transact({ run: (state) => state.resource(FOLDERS).size });
       expect([outcome, appends]).to.deep.equal([{ revision: 1, applied: [], result: 1 }, [1]]);
-    }),
-  );
-
-  it(
-    'may read and write the objects of kinds that are not in memory, if they name them',
-    withEngine(async ({ engine }) => {
-      const at = key(NOTES, 'n');
-      const read = (needs: readonly (typeof at)[]): Transaction<number | undefined> => ({
-        needs,
-        run: (state) => state.resource(NOTES).get(at)?.revision,
-      });
-      expect((await engine.transact(read([at]))).result).to.equal(undefined);
-      await engine.transact(put(NOTES, 'n', {}));
-      expect((await engine.transact(read([at]))).result).to.equal(1);
-      const refused = await engine.transact(read([])).catch((error: Error) => error.message);
-      expect(refused).to.include('not among its needs');
     }),
   );
 

@@ -3,10 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Backend } from './backend.js';
 import { Evaluation } from './batch.js';
 import type { Cacher } from './cacher/cacher.js';
-import { type Entry, entryOf } from './entry.js';
 import { isStorageError, StorageError } from './errors.js';
 import { GroupCommitDelay } from './group-commit.js';
-import { type Key, resourceOf } from './key.js';
 import { Stretches } from './stretch.js';
 import type { Applied, Cancellation, Outcome, Transaction, Writer } from './transaction.js';
 
@@ -126,11 +124,8 @@ export class Engine implements Writer {
   /** Commits as many as fit, from the front; returns those that are to be tried again. */
   async #commit(taken: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
     const live = refuseAborted(taken);
-    const needs = needsOf(live);
-    // The state first: what is fetched after it is at least as new, and if newer, the append finds the log's end moved.
     const { state, definitions } = this.#cacher;
-    const uncached = needs.length === 0 ? NOTHING : await this.#fetch(needs);
-    const evaluation = new Evaluation(state.draft(), definitions, uncached);
+    const evaluation = new Evaluation(state.draft(), definitions);
     const evaluated = await evaluateAll(evaluation, live);
     const rest = live.slice(evaluated.length);
     if (await this.#append(evaluation, evaluated)) return rest;
@@ -223,20 +218,7 @@ export class Engine implements Writer {
     let left = batch;
     while (left.length > 0) left = await this.#commit(left);
   }
-
-  async #fetch(keys: readonly Key[]): Promise<ReadonlyMap<Key, Entry | undefined>> {
-    const stored = await this.#backend.get(keys);
-    return new Map(keys.map((key) => [key, this.#entry(key, stored.get(key))]));
-  }
-
-  #entry(key: Key, stored: { readonly revision: number; readonly value: Uint8Array } | undefined): Entry | undefined {
-    const definition = this.#cacher.definitions.get(resourceOf(key));
-    if (stored === undefined || definition === undefined) return undefined;
-    return entryOf(definition, key, stored.revision, stored.value);
-  }
 }
-
-const NOTHING: ReadonlyMap<Key, undefined> = new Map();
 
 /** Rejects the transactions that nobody waits for any more, and returns the others. */
 function refuseAborted(taken: readonly QueuedTransaction[]): readonly QueuedTransaction[] {
@@ -246,13 +228,6 @@ function refuseAborted(taken: readonly QueuedTransaction[]): readonly QueuedTran
     else live.push(queued);
   }
   return live;
-}
-
-/** The keys of the uncached objects that the transactions need, each once. */
-function needsOf(live: readonly QueuedTransaction[]): readonly Key[] {
-  const keys = new Set<Key>();
-  for (const { transaction } of live) for (const key of transaction.needs ?? []) keys.add(key);
-  return [...keys];
 }
 
 function notCaughtUp(): StorageError {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Entry, entryOf, loadedEntry, MemoryEntry, readEntry } from './entry.js';
+import { type Entry, entryOf, loadedEntry, MemoryEntry } from './entry.js';
 import { keyOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
 
@@ -53,7 +53,6 @@ describe('Entry', () => {
     const [small, large] = [16 * 1024, 16 * 1024 + 1].map((size) => entryWith(Buffer.alloc(size, 'a')));
     expect([small?.text, large?.text]).to.deep.equal(['a'.repeat(16 * 1024), undefined]);
     expect(entryWith(Buffer.from('{}')).footprint).to.equal(1026);
-    expect(entryWith(Buffer.from('{}')).object).to.equal(undefined);
   });
 
   it('shares the rows of the entry that it replaces only if they are the same', () => {
@@ -84,19 +83,18 @@ describe('Entry', () => {
 });
 
 describe('an entry that is made of stored bytes', () => {
-  const definition = (cached: boolean): ResourceDefinition => ({
+  const definition: ResourceDefinition = {
     resource: 'things.x',
-    cached,
     extract: (object) => ({ labels: (object as { labels?: Record<string, string> }).labels, fields: undefined }),
     rows: (object) => [{ index: 'byTitle', tuple: (object as { title: string }).title }],
-  });
+  };
   const object = { title: 'Grüße 🙂', labels: { a: 'b' } };
   const large = { ...object, text: 'x'.repeat(20_000) };
 
-  it('has the attributes and, in memory, the rows of the object', () => {
+  it('has the attributes and the rows of the object', () => {
     for (const one of [object, large, { title: 'ascii', labels: { a: 'b' } }]) {
       const value = Buffer.from(JSON.stringify(one));
-      const entry = entryOf(definition(true), KEY, 7, value);
+      const entry = entryOf(definition, KEY, 7, value);
       expect([entry.key, entry.revision, entry.attributes.labels, Buffer.from(entry.value)]).to.deep.equal([
         KEY,
         7,
@@ -106,8 +104,7 @@ describe('an entry that is made of stored bytes', () => {
       expect(entry.rows.map(({ index, tuple, key }) => [index, tuple, key])).to.deep.equal([
         ['byTitle', one.title, KEY],
       ]);
-      expect(entryOf(definition(false), KEY, 7, value).rows).to.deep.equal([]);
-      const { rows: _, ...rowless } = definition(true);
+      const { rows: _, ...rowless } = definition;
       expect(entryOf(rowless, KEY, 7, value).rows).to.deep.equal([]);
     }
   });
@@ -115,17 +112,7 @@ describe('an entry that is made of stored bytes', () => {
   it('is the same if the store gives a text', () => {
     const text = JSON.stringify({ title: 'ascii', labels: { a: 'b' } });
     const stored = { key: KEY, revision: 7, value: Buffer.from(text) };
-    const [entry, same] = [stored, { ...stored, text }].map((one) => loadedEntry(definition(true), one));
+    const [entry, same] = [stored, { ...stored, text }].map((one) => loadedEntry(definition, one));
     expect([same?.text, same?.attributes, same?.rows]).to.deep.equal([text, entry?.attributes, entry?.rows]);
-  });
-
-  it('has the object if it was read for one request', () => {
-    const entry = readEntry(definition(true), KEY, 7, Buffer.from(JSON.stringify(object)));
-    expect([entry.object, entry.revision, entry.attributes.labels, entry.rows]).to.deep.equal([
-      object,
-      7,
-      { a: 'b' },
-      [],
-    ]);
   });
 });

@@ -36,11 +36,6 @@ export abstract class Entry {
     return undefined;
   }
 
-  /** The decoded value, if it is kept. In memory it takes five times as much as the value. */
-  get object(): unknown {
-    return undefined;
-  }
-
   /** Takes the rows of the entry that it replaces, if they are the same, so that both have them once. Returns whether they are. */
   shareRows(_replaced: Entry): boolean {
     return false;
@@ -171,25 +166,6 @@ function pack(value: Bytes): Bytes | string {
   return value.length > LARGEST_PACKED ? value : asBuffer(value).toString('latin1');
 }
 
-class ReadEntry extends MemoryEntry {
-  readonly #object: unknown;
-
-  constructor(key: Key, revision: Revision, value: Bytes, attributes: Attributes, object: unknown) {
-    super(key, revision, value, attributes);
-    this.#object = object;
-  }
-
-  override get object(): unknown {
-    return this.#object;
-  }
-}
-
-/** An entry that was read from the store for one request. */
-export function readEntry(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {
-  const object = decodeObject(value);
-  return new ReadEntry(key, revision, value, definition.extract(object, key), object);
-}
-
 /** An entry for the cache. */
 export function entryOf(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {
   const packed = pack(value);
@@ -212,6 +188,5 @@ export function cacheEntry(
   revision: Revision,
   { value, object }: { readonly value: Bytes | string; readonly object: unknown },
 ): Entry {
-  const rows = definition.cached ? definition.rows?.(object, key) : undefined;
-  return new MemoryEntry(key, revision, value, definition.extract(object, key), rows);
+  return new MemoryEntry(key, revision, value, definition.extract(object, key), definition.rows?.(object, key));
 }

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
+import type { Stored } from './backend.js';
 import { batches, compareKeys, fill } from './fill.js';
 import { type Key, keyOf } from './key.js';
-import type { Held, LoggedCommit, Receiver, Snapshot } from './snapshot.js';
+import type { LoggedCommit, Receiver, Snapshot } from './snapshot.js';
 
 const key = (name: string): Key => keyOf('things.x', '', name);
-const held = (name: string, revision = 1, bytes = 1): Held => ({
+const held = (name: string, revision = 1, bytes = 1): Stored => ({
   key: key(name),
   revision,
   value: Buffer.alloc(bytes),
-  rows: [],
 });
 
 async function* chunks<T>(all: readonly T[]): AsyncGenerator<T, void, undefined> {
@@ -16,8 +16,8 @@ async function* chunks<T>(all: readonly T[]): AsyncGenerator<T, void, undefined>
 }
 
 interface Given {
-  readonly objects?: readonly (readonly Held[])[];
-  readonly there?: readonly (readonly Held[])[];
+  readonly objects?: readonly (readonly Stored[])[];
+  readonly there?: readonly (readonly Stored[])[];
   readonly log?: readonly number[];
   readonly compacted?: number;
   readonly logged?: number;
@@ -37,7 +37,7 @@ async function filled({ objects = [], there = [], log = [], compacted = 0, logge
   const receiver = {
     present: () => chunks(there),
     logged: async () => logged,
-    put: async (all: readonly Held[], existing: ReadonlySet<Key>) =>
+    put: async (all: readonly Stored[], existing: ReadonlySet<Key>) =>
       void told.push(`put ${names(all.map((one) => one.key))} over ${names(existing)}`),
     remove: async (keys: readonly Key[]) => void told.push(`remove ${names(keys)}`),
     log: async (all: readonly LoggedCommit[]) => void told.push(`log ${all.map(({ end }) => end).join(' ')}`),
@@ -105,7 +105,7 @@ describe('the filling of a store from a snapshot', () => {
 });
 
 describe('the batches of a filling', () => {
-  const sizes = async (...all: readonly (readonly Held[])[]) => {
+  const sizes = async (...all: readonly (readonly Stored[])[]) => {
     const found: number[] = [];
     for await (const batch of batches(chunks(all))) found.push(batch.length);
     return found;

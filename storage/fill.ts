@@ -1,6 +1,6 @@
-import type { Revision } from './backend.js';
+import type { Revision, Stored } from './backend.js';
 import type { Key } from './key.js';
-import type { Held, LoggedCommit, Present, Receiver, Snapshot } from './snapshot.js';
+import type { LoggedCommit, Present, Receiver, Snapshot } from './snapshot.js';
 
 /** Objects are written in batches of at most this size. */
 const BATCH_OBJECTS = 1000;
@@ -52,14 +52,14 @@ async function fillObjects(
 }
 
 interface Compared {
-  readonly wanted: readonly Held[];
+  readonly wanted: readonly Stored[];
   readonly existing: ReadonlySet<Key>;
   readonly gone: readonly Key[];
   readonly unchanged: number;
 }
 
-async function compared(batch: readonly Held[], there: Ahead): Promise<Compared> {
-  const [wanted, gone, existing] = [[] as Held[], [] as Key[], new Set<Key>()];
+async function compared(batch: readonly Stored[], there: Ahead): Promise<Compared> {
+  const [wanted, gone, existing] = [[] as Stored[], [] as Key[], new Set<Key>()];
   for (const held of batch) {
     let found = await there.peek();
     for (; found !== undefined && compareKeys(found.key, held.key) < 0; found = await there.peek()) {
@@ -90,9 +90,9 @@ async function fillLog(snapshot: Snapshot, receiver: Receiver): Promise<number> 
 
 /** Puts chunks together, because a write of many objects costs less for each. */
 export async function* batches(
-  chunks: AsyncIterable<readonly Held[]>,
-): AsyncGenerator<readonly Held[], void, undefined> {
-  let batch: Held[] = [];
+  chunks: AsyncIterable<readonly Stored[]>,
+): AsyncGenerator<readonly Stored[], void, undefined> {
+  let batch: Stored[] = [];
   let size = 0;
   for await (const chunk of chunks) {
     for (const held of chunk) {

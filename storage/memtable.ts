@@ -4,6 +4,7 @@ import { boundOf, type Index, indexesOf, newIndex } from './index-rows.js';
 import type { Key } from './key.js';
 import type { Cursor } from './merged.js';
 import { isBefore, type Position } from './position.js';
+import type { Walker } from './walk.js';
 
 const NO_INDEX = newIndex();
 
@@ -60,6 +61,21 @@ export class Memtable {
   /** The objects by their rows from one place up to but without another. */
   rows(index: string, from: Position, to: Position): Cursor {
     return new RowCursor(this.#indexes.get(index) ?? NO_INDEX, from, to);
+  }
+
+  /** The same in either direction, one by one. */
+  walk(index: string, from: Position, to: Position, isReverse: boolean): Walker {
+    return new RowWalker(this.#indexes.get(index) ?? NO_INDEX, from, to, isReverse);
+  }
+
+  /** The first tuple of an index that is not before a text. */
+  firstTuple(index: string, text: string): string | undefined {
+    return this.#indexes.get(index)?.getPairOrNextHigher(boundOf(text, ''))?.[0].tuple;
+  }
+
+  /** How many rows have a tuple from one text up to but without another. */
+  countRows(index: string, from: string, to: string): number {
+    return this.#indexes.get(index)?.forRange(boundOf(from, ''), boundOf(to, ''), false) ?? 0;
   }
 
   /** Returns the entry that it replaces. */
@@ -154,6 +170,43 @@ class RowCursor implements Cursor {
   #from(bound: Row): Position | undefined {
     const row = this.#rows.getPairOrNextHigher(bound)?.[0];
     return row === undefined || !isBefore(row, this.#to) ? undefined : row;
+  }
+}
+
+class RowWalker implements Walker {
+  readonly #rows: Index;
+  readonly #isReverse: boolean;
+  /** The exclusive end if it goes forwards, and the inclusive one if it goes backwards. */
+  readonly #end: Position;
+  #pair: [Row, Entry] | undefined;
+
+  constructor(rows: Index, from: Position, to: Position, isReverse: boolean) {
+    this.#rows = rows;
+    this.#isReverse = isReverse;
+    this.#end = isReverse ? from : to;
+    this.#set(
+      isReverse
+        ? rows.nextLowerPair(boundOf(to.tuple, to.key))
+        : rows.getPairOrNextHigher(boundOf(from.tuple, from.key)),
+    );
+  }
+
+  get at(): Position | undefined {
+    return this.#pair?.[0];
+  }
+
+  get entry(): Entry {
+    return (this.#pair as [Row, Entry])[1];
+  }
+
+  step(): void {
+    const [row] = this.#pair as [Row, Entry];
+    this.#set(this.#isReverse ? this.#rows.nextLowerPair(row) : this.#rows.nextHigherPair(row));
+  }
+
+  #set(pair: [Row, Entry] | undefined): void {
+    const isWithin = pair !== undefined && isBefore(pair[0], this.#end) !== this.#isReverse;
+    this.#pair = isWithin ? pair : undefined;
   }
 }
 

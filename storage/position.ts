@@ -7,3 +7,9 @@ export interface Position {
 export function isBefore(a: Position, b: Position): boolean {
   return a.tuple === b.tuple ? a.key < b.key : a.tuple < b.tuple;
 }
+
+/** The place of a row key, or of a tuple: before all its rows. */
+export function placeOf(rowKey: string): Position {
+  const space = rowKey.indexOf(' ');
+  return space < 0 ? { tuple: rowKey, key: '' } : { tuple: rowKey.slice(0, space), key: rowKey.slice(space + 1) };
+}

@@ -4,9 +4,10 @@ import type { Entry } from './entry.js';
 import { type Key, partsOf } from './key.js';
 import { Memtable } from './memtable.js';
 import { allOf, type Cursor, firstOf } from './merged.js';
-import type { Position } from './position.js';
+import { type Position, placeOf } from './position.js';
 import type { Part } from './tables/part.js';
-import { prefixEnd } from './tuple.js';
+import { firstElements, prefixEnd } from './tuple.js';
+import { type EntryRow, type RowRange, rowsOf } from './walk.js';
 
 /** Reads the objects of one resource at one state. */
 export interface ResourceReader {
@@ -23,6 +24,19 @@ export interface ResourceReader {
   hasRows(index: string): boolean;
   /** The entries whose tuple in the index begins with `prefix` (encoded), in tuple order, then key order. */
   range(index: string, prefix: string): Iterable<Entry>;
+  /** The rows of a range. To read some of them costs nothing for the others. */
+  rows(range: RowRange): Iterable<EntryRow>;
+  /**
+   * The different first elements, so many, of the tuples of an index that begin with `prefix` (encoded), in their order, and how many rows have them. An
+   * object has a row for each different tuple.
+   */
+  counts(index: string, prefix: string, length?: number): Iterable<Count>;
+}
+
+/** How many rows of an index have a tuple that begins with these elements: at least one. */
+export interface Count {
+  readonly tuple: string;
+  readonly count: number;
 }
 
 /**
@@ -134,6 +148,28 @@ export class ResourceState implements ResourceReader {
     return allOf(this.#rowsWith(index, prefix));
   }
 
+  rows({ index, from, to, reverse = false }: RowRange): Iterable<EntryRow> {
+    const [low, high] = [placeOf(from), placeOf(to)];
+    const walkers = this.#parts.flatMap((part) => part.walk(index, low, high, reverse) ?? []);
+    if (this.#memtable.hasRows(index)) walkers.push(this.#memtable.walk(index, low, high, reverse));
+    return rowsOf(walkers, reverse);
+  }
+
+  /** Goes from tuple to tuple, and asks where the rows of each end. */
+  *counts(index: string, prefix: string, length = Number.POSITIVE_INFINITY): Generator<Count, void, undefined> {
+    const sources = [...this.#parts, this.#memtable].filter((source) => source.hasRows(index));
+    const end = prefixEnd(prefix);
+    for (let from = prefix; ; ) {
+      const [first = end] = sources.flatMap((source) => source.firstTuple(index, from) ?? []).sort();
+      if (first >= end) return;
+      const tuple = Number.isFinite(length) ? firstElements(first, length) : first;
+      const behind = Number.isFinite(length) ? prefixEnd(tuple) : `${tuple}\0`;
+      const count = sources.reduce((sum, source) => sum + source.countRows(index, first, behind), 0);
+      if (count > 0) yield { tuple, count };
+      from = behind;
+    }
+  }
+
   /** All of `range(index, prefix)`. Faster than iteration, for those that read everything. */
   list(index: string, prefix: string): readonly Entry[] {
     return firstOf(this.#rowsWith(index, prefix), Number.POSITIVE_INFINITY);
@@ -215,56 +251,3 @@ function countsOf(entries: readonly Entry[]): ReadonlyMap<string, number> {
   }
   return counts;
 }
-
-/** Stands for the objects of an uncached resource, which no state has. Every read throws, because nothing would be found. */
-class UncachedState extends ResourceState {
-  override get version(): object {
-    throw notInMemory();
-  }
-
-  override get size(): number {
-    throw notInMemory();
-  }
-
-  override get bytes(): number {
-    return 0;
-  }
-
-  override clone(): ResourceState {
-    throw notInMemory();
-  }
-
-  override get(): Entry | undefined {
-    throw notInMemory();
-  }
-
-  override entries(): Iterable<Entry> {
-    throw notInMemory();
-  }
-
-  override first(): readonly Entry[] {
-    throw notInMemory();
-  }
-
-  override count(): number {
-    throw notInMemory();
-  }
-
-  override hasRows(): boolean {
-    throw notInMemory();
-  }
-
-  override range(): Iterable<Entry> {
-    throw notInMemory();
-  }
-
-  override list(): readonly Entry[] {
-    throw notInMemory();
-  }
-}
-
-function notInMemory(): Error {
-  return new Error('the objects of an uncached resource are not in memory');
-}
-
-export const UNCACHED = new UncachedState();

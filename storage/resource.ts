@@ -14,9 +14,9 @@ export interface Attributes {
   readonly container?: string | undefined;
   /** Name of the object that it is about, if permissions on that are permissions on it. */
   readonly about?: string | undefined;
-  /** The object that it depends on, for resources that are not cached (docs/adr/0021). */
+  /** The object that it depends on. */
   readonly owner?: Owner | undefined;
-  /** metadata.uid of an object that objects of uncached resources may depend on. */
+  /** metadata.uid of an object that other objects may depend on. */
   readonly uid?: string | undefined;
   /** It was deleted, and stays until nothing holds it. */
   readonly isTerminating?: boolean;
@@ -42,13 +42,8 @@ export interface Owner {
 export interface ResourceDefinition {
   /** `<plural>.<group>`: the first part of its keys. */
   readonly resource: string;
-  /** All objects are held in memory. A resource that is too large for that is read from the store (`UncachedReader`). */
-  readonly cached: boolean;
   /** Pure. Gets the object as `decodeObject` gives it. */
   extract(object: unknown, key: Key): Attributes;
-  /**
-   * The rows of its indexes (client-go: indexers). Pure. Those of a cached resource are in memory. Those of any other are in the store: they take more
-   * memory and time than the object, so they are made only for writes, and for reads of an earlier state.
-   */
+  /** The rows of its indexes (client-go: indexers). Pure. */
   rows?(object: unknown, key: Key): readonly IndexRow[];
 }

@@ -1,10 +1,5 @@
-import type { Bytes, Commit, IndexRow, Revision, Stored } from './backend.js';
+import type { Bytes, Commit, Revision, Stored } from './backend.js';
 import type { Key } from './key.js';
-
-/** An object with the index rows that the store keeps for it. */
-export interface Held extends Stored {
-  readonly rows: readonly IndexRow[];
-}
 
 /** A commit with its time in milliseconds. */
 export interface LoggedCommit extends Commit {
@@ -30,21 +25,9 @@ export interface Snapshot {
   /** About how many objects there are. */
   readonly size: number;
   /** In the order of the bytes of their keys, and in chunks. */
-  objects(): AsyncIterable<readonly Held[]>;
+  objects(): AsyncIterable<readonly Stored[]>;
   /** The commits after `after`, in order. `after` is at or after `head.compacted`. */
   commits(after: Revision): AsyncIterable<readonly LoggedCommit[]>;
-  /** Compares the rows and counts of the indexes with those that the objects have. Yields what is wrong, in words. */
-  indexProblems(): AsyncIterable<string>;
-  close(): Promise<void>;
-}
-
-/** A store whose indexes are made anew. No server uses it in the meantime. */
-export interface Repair {
-  objects(): AsyncIterable<readonly Held[]>;
-  /** Writes the same objects with other index rows. */
-  put(objects: readonly Held[]): Promise<void>;
-  /** Makes the rows and counts those that the objects have. */
-  reindex(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,12 +47,12 @@ export interface Receiver {
   /** The last revision of the log that is there, or `compacted` if there is none after it. Removes what is not after `compacted`. */
   logged(compacted: Revision): Promise<Revision>;
   /** Writes objects. `existing` are those of them that are there. */
-  put(objects: readonly Held[], existing: ReadonlySet<Key>): Promise<void>;
+  put(objects: readonly Stored[], existing: ReadonlySet<Key>): Promise<void>;
   remove(keys: readonly Key[]): Promise<void>;
   /** Appends to the log. */
   log(commits: readonly LoggedCommit[]): Promise<void>;
   /** What was written, in the order of the bytes of the keys. */
-  objects(): AsyncIterable<readonly Held[]>;
+  objects(): AsyncIterable<readonly Stored[]>;
   /** The bytes of an object that was written. */
   get(key: Key): Promise<Bytes | undefined>;
   /** Makes a store of it, which servers can open. */

@@ -144,32 +144,6 @@ describe('Draft', () => {
     expect([state.resource(RESOURCE).size, base.resource(RESOURCE).size, draft.base]).to.deep.equal([2, 0, base]);
     expect([state.revision, state.published]).to.deep.equal([2, state]);
   });
-
-  it('refuses each read of a resource that is not in memory', () => {
-    const draft = new State(0).draft();
-    draft.markUncached(RESOURCE);
-    const resource = draft.finish(1, new Map()).resource(RESOURCE);
-    const failureOf = (read: () => unknown): string => {
-      try {
-        return `no failure: ${read()}`;
-      } catch (error) {
-        return String(error);
-      }
-    };
-    for (const read of [
-      () => resource.version,
-      () => resource.size,
-      () => resource.clone(),
-      () => resource.get(a.key),
-      () => resource.entries('', '~'),
-      () => resource.first('', '~', 1),
-      () => resource.count(''),
-      () => resource.range('owner', ''),
-      () => resource.list('owner', ''),
-    ])
-      expect(failureOf(read)).to.equal('Error: the objects of an uncached resource are not in memory');
-    expect(resource.bytes).to.equal(0);
-  });
 });
 
 describe('State', () => {

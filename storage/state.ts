@@ -1,7 +1,7 @@
 import type { Revision } from './backend.js';
 import type { Entry } from './entry.js';
 import type { Key } from './key.js';
-import { EMPTY, type ResourceReader, ResourceState, UNCACHED } from './resource-state.js';
+import { EMPTY, type ResourceReader, ResourceState } from './resource-state.js';
 
 /** Reads all resources at one state: the newest published one, one of the past, or that of a transaction. */
 export interface StateReader {
@@ -11,7 +11,7 @@ export interface StateReader {
   resource(resource: string): ResourceReader;
 }
 
-/** All cached resources at one revision, which is the end of a commit. Published states never change. */
+/** All resources at one revision, which is the end of a commit. Published states never change. */
 export class State implements StateReader {
   readonly revision: Revision;
   readonly counters: ReadonlyMap<string, number>;
@@ -77,11 +77,6 @@ export class Draft {
   fill(resource: string, state: ResourceState): void {
     this.#resources.set(resource, state);
     this.#own.add(resource);
-  }
-
-  /** Reads of this resource throw from now on. */
-  markUncached(resource: string): void {
-    this.#resources.set(resource, UNCACHED);
   }
 
   /** Returns the entry that it replaces. */

@@ -37,12 +37,7 @@ function tracedBackend(backend: Backend, tracer: Tracer): Backend {
           'storage.changes': batch.changes.length,
         }),
       ),
-    ...(backend.seen && { seen: () => spanned(tracer, 'storage.seen', () => backend.seen?.() ?? backend.end()) }),
     get: (keys) => spanned(tracer, 'storage.get', () => backend.get(keys), { 'storage.keys': keys.length }),
-    range: (resource, range) =>
-      spanned(tracer, 'storage.range', () => backend.range(resource, range), { 'storage.resource': resource }),
-    counts: (resource, range) =>
-      spanned(tracer, 'storage.counts', () => backend.counts(resource, range), { 'storage.resource': resource }),
   };
   return new Proxy(backend, {
     get: (target, name) => {

@@ -9,21 +9,12 @@ import type { StateReader } from './state.js';
  * appended only on top of exactly this state.
  */
 export interface TransactionState extends StateReader {
-  /** For an uncached resource, only `get` works, and only for the keys in `needs` and for those that were created. */
   resource(resource: string): ResourceReader;
-  /** The revision of the state below the writes of the batch. */
-  readonly baseRevision: Revision;
   /** What the transaction has written so far, in order. */
   written(): readonly Applied[];
-  /** Whether the batch has written a key from `low` up to but without `high` so far. */
-  hasWritten(low: string, high: string): boolean;
   /** Stores an object, given without its resourceVersion. Returns the entry as it will be stored. */
   put(key: Key, object: unknown): Entry;
-  /**
-   * Stores an object under a key that certainly no object has, because its name is random or a part of it is. For an uncached resource, the key need
-   * not be in `needs`, and nothing is read. If an object has the key after all, the log and the counts are wrong. Throws if an object
-   * is known to have the key. `text` is the JSON of the object, if the caller has it.
-   */
+  /** The same for a key that no object has. Throws if one has it. `text` is the JSON of the object, if the caller has it. */
   create(key: Key, object: unknown, text?: string): Entry;
   /** Removes an object that exists. Returns the revision of the removal. */
   delete(key: Key): Revision;
@@ -55,8 +46,6 @@ export function finished<Result>(work: Generator<undefined, Result, undefined>):
  * If it throws, its writes are taken back, and only this transaction fails. The same holds for the steps that it may return.
  */
 export interface Transaction<Result = unknown> {
-  /** The keys of uncached resources that `run` reads or writes, except those that it creates. */
-  readonly needs?: readonly Key[];
   /** Takes back the writes after `run`, so that nothing is stored. */
   readonly isDryRun?: boolean;
   run(state: TransactionState): Result | Steps<Result>;

@@ -46,7 +46,7 @@ export async function mayDo(registry: Registry, user: UserInfo, asked: ResourceA
   if (kind === undefined || part === undefined) return { allowed: false, reason: 'no permission names this resource' };
   const verbs = asked.verb === '*' ? part.verbs : [asked.verb];
   const place = { ...asked, namespace: kind.scope === 'Cluster' ? '' : asked.namespace };
-  const entry = place.name === '' ? undefined : await newestEntry(registry, kind, place.namespace, place.name);
+  const entry = place.name === '' ? undefined : newestEntry(registry, kind, place.namespace, place.name);
   const lacking = verbs.map((verb) => lackingFor(registry, user, kind, verb, place, entry));
   if (lacking.includes(undefined)) return { allowed: false, reason: 'no permission allows this verb' };
   const actions = [...new Set(lacking.flatMap((one) => one ?? []))];
@@ -160,9 +160,8 @@ function subresourceRules(
   return [{ verbs: allowed, apiGroups: [kind.group], resources: [`${kind.resource}/${subresource}`] }];
 }
 
-/** The objects of the kind that a grant names by their own scope. Those of an uncached kind are not looked up. */
+/** The objects of the kind that a grant names by their own scope. */
 function namesGranted(scopes: readonly string[], kind: Kind, namespace: string, reader: Reader): readonly string[] {
-  if (!kind.cached) return [];
   const names = new Set<string>();
   for (const scope of new Set(scopes)) {
     const name = scope.slice(scope.lastIndexOf(':') + 1);

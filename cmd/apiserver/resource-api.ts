@@ -19,8 +19,7 @@ import { type Election, startElection, unopposed } from '../../registry/election
 import { RETAINED } from '../../registry/history/retained.js';
 import { DEFAULT_RETENTION, type Retention } from '../../registry/history/retention.js';
 import { type Kind, kindNamed } from '../../registry/kind.js';
-import { checkKinds } from '../../registry/kind-rules.js';
-import { EmptyNamespaces, namespaceKind } from '../../registry/namespaces.js';
+import { namespaceKind } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
 import { Reader } from '../../registry/reader.js';
 import { type Clock, type Registry, resourceDefinitions } from '../../registry/registry.js';
@@ -29,7 +28,6 @@ import { aliasResources } from '../../registry/subresource.js';
 import type { Migration } from '../../registry/upgrade/migration.js';
 import { upgrade } from '../../registry/upgrade/upgrade.js';
 import type { Backend } from '../../storage/backend.js';
-import { UncachedReader } from '../../storage/cacher/uncached.js';
 import { type Encryption, encryptedBackend } from '../../storage/encrypted.js';
 import { Engine, type EngineObserver } from '../../storage/engine.js';
 import type { StorageTracing } from '../../storage/traced.js';
@@ -95,17 +93,14 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
   const options = { ...given, backend };
   const { onError, clock = Date } = options;
   const { kinds = allKinds(options.environment) } = options;
-  checkKinds(kinds);
   const { cacher, close: closeObjects } = await openKept(options, kinds, encryption);
   const engine = new Engine(backend, cacher, { observer: options.observer });
   const recorder = new EventRecorder();
   const registry: Registry = {
     kinds,
     ...kindsOf(kinds),
-    empty: new EmptyNamespaces(),
     retention: options.retention ?? DEFAULT_RETENTION,
     cacher,
-    uncached: new UncachedReader(backend, cacher),
     writer: options.tracing?.writer(engine) ?? engine,
     clock,
     ...(options.recordsEvents === true && { report: (report) => recorder.add(report) }),
@@ -144,12 +139,9 @@ function authorizerOf({ environment, allowsAnonymous }: ResourceApiOptions, kind
 }
 
 /** Brings the stored data to this version, and creates what is needed at the first start. */
-async function begin(
-  { backend, migrations = MIGRATIONS, ...options }: ResourceApiOptions,
-  registry: Registry,
-): Promise<void> {
+async function begin({ migrations = MIGRATIONS, ...options }: ResourceApiOptions, registry: Registry): Promise<void> {
   const report = options.onMigrated ?? (() => undefined);
-  await upgrade({ registry, backend, migrations, report: ({ to }, done) => report(to, done) });
+  await upgrade({ registry, migrations, report: ({ to }, done) => report(to, done) });
   await bootstrap(registry, options.administrator);
 }
 

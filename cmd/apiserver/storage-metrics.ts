@@ -37,7 +37,7 @@ export function engineMetrics(metrics: Metrics): EngineObserver {
 
 /** Shows, at each scrape, what the server holds. */
 export function storageMetrics(metrics: Metrics, { cacher, kinds }: Registry, engine: Engine): void {
-  const cached = kinds.filter((kind) => kind.cached).map(({ qualified }) => qualified);
+  const resources = kinds.filter(({ conversion }) => conversion === undefined).map(({ qualified }) => qualified);
   metrics.gauge('apiserver_engine_queued_writes', 'Writes that wait for a batch.', () => engine.queued);
   metrics.gauge(
     'apiserver_watch_cache_resource_version',
@@ -47,13 +47,13 @@ export function storageMetrics(metrics: Metrics, { cacher, kinds }: Registry, en
   );
   metrics.gauges(
     'apiserver_storage_objects',
-    'Objects of each resource that is held in memory.',
+    'Objects of each resource.',
     'resource',
-    () => cached.map((resource) => [resource, cacher.resource(resource).size]),
+    () => resources.map((resource) => [resource, cacher.resource(resource).size]),
     'max',
   );
   metrics.gauges('apiserver_storage_object_bytes', 'About how much memory the objects take.', 'resource', () =>
-    cached.map((resource) => [resource, cacher.resource(resource).bytes]),
+    resources.map((resource) => [resource, cacher.resource(resource).bytes]),
   );
   metrics.gauge('apiserver_watch_cache_events', 'Recent changes in memory.', () => cacher.recent.sizes().events);
   metrics.gauges(

@@ -14,7 +14,6 @@ import type { Backend, Put, Stored } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { openMongodb } from '../../storage/mongodb/open.js';
-import { encodeTuple } from '../../storage/tuple.js';
 import { startReplicaSet } from '../mongod/replica-set.js';
 import { cpuMs } from './cpu.js';
 
@@ -99,19 +98,15 @@ function put(resource: string, name: string, at: number, spec: object): Put & St
   return { key: keyOf(resource, 'default', name), revision: at, value: Buffer.from(JSON.stringify(object)), object };
 }
 
-/** The names of the versions and their rows are as in registry/history/retained.ts. */
+/** The names of the versions are as in registry/history/retained.ts. */
 function update(at: number, position: number): readonly Put[] {
   const old = objects[at] as Stored;
   const { metadata, spec } = JSON.parse(Buffer.from(old.value).toString());
   const [first, second] = [revision + 2 * position + 1, revision + 2 * position + 2];
   const version = put(VERSIONS, `${Date.now()}.${spec.uid}.${old.revision}`, first, { object: { metadata, spec } });
-  const rows = [{ index: 'byOrigin', tuple: encodeTuple(['default', spec.uid, old.revision]) }];
   const next = put(FOLDERS, metadata.name, second, { ...spec, title: `Title ${second}` });
   objects[at] = next;
-  return [
-    { ...version, rows },
-    { ...next, previous: old },
-  ];
+  return [version, { ...next, previous: old }];
 }
 
 async function openFile(): Promise<Store> {

@@ -7,7 +7,6 @@ import type { Put, Revision, Stored } from '../../storage/backend.js';
 import { GroupCommitDelay } from '../../storage/group-commit.js';
 import { keyOf } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
-import { encodeTuple } from '../../storage/tuple.js';
 
 const FOLDERS = 'folders.folder.svc.app';
 const VERSIONS = 'retainedversions.history.svc.app';
@@ -72,10 +71,9 @@ export async function openBareStore(): Promise<BareStore> {
   };
 }
 
-/** The name of the version and its row are as in registry/history/retained.ts. */
+/** The name of the version is as in registry/history/retained.ts. */
 function versionOf(old: Stored, revision: Revision): Put {
   const [origin, object] = [randomUUID(), Buffer.from(old.value).toString()];
   const value = Buffer.from(`{"kind":"RetainedVersion","spec":{"origin":"${origin}","object":${object}}}`);
-  const rows = [{ index: 'byOrigin', tuple: encodeTuple(['default', origin, old.revision]) }];
-  return { key: keyOf(VERSIONS, 'default', `${Date.now()}.${origin}.${old.revision}`), revision, value, rows };
+  return { key: keyOf(VERSIONS, 'default', `${Date.now()}.${origin}.${old.revision}`), revision, value };
 }

@@ -42,7 +42,7 @@ export interface Filling {
   report(done: number): void;
 }
 
-/** Appends objects of a kind that is not cached to the store of a server that is stopped, after those that it has. */
+/** Appends objects of a kind to the store of a server that is stopped, after those that it has. */
 export async function fillStore(place: Place, { kind: name, count, make, owners, report }: Filling): Promise<void> {
   const { domain } = ENVIRONMENT;
   const batch = 'path' in place ? EMBEDDED_BATCH : MONGODB_BATCH;
@@ -70,7 +70,7 @@ async function append(
   { from, batch }: { readonly from: number; readonly batch: number },
   make: (i: number) => Made,
 ): Promise<void> {
-  const { resource, rows } = resourceDefinition(kind);
+  const { resource } = resourceDefinition(kind);
   const after = await backend.end();
   const changes = Array.from({ length: batch }, (_, i): Put => {
     const object = storedObject(kind, from + i, make(from + i));
@@ -80,7 +80,6 @@ async function append(
       key,
       revision,
       value: encodeText(canonicalJson(object), revision),
-      rows: kind.cached ? [] : (rows?.(object, key) ?? []),
     };
   });
   const counters = new Map([[resource, from + batch]]);

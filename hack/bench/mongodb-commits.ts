@@ -1,8 +1,7 @@
 /**
  * Measures what MongoDB and its driver take at least for a commit of 16 annotations, as of 16 clients that write at once, beside what the backend takes.
  *   npx tsx hack/bench/mongodb-commits.ts [seconds] [--uri URI]
- * `objects` is a transaction that inserts the objects and their changes by the bare driver, `rows` inserts the index rows, too, and `counts` also adds to the
- * counts. `backend` does the same and keeps the log. They take turns. Prints milliseconds of a commit, CPU-ms of this process and of mongod, and how many
+ * `objects` is a transaction that inserts the objects and their changes by the bare driver, and `backend` does the same and keeps the log. They take turns. Prints milliseconds of a commit, CPU-ms of this process and of mongod, and how many
  * annotations a second are the most if nothing else is done. Each writes to a new database.
  */
 import { randomUUID } from 'node:crypto';
@@ -11,11 +10,10 @@ import { type Document, MongoClient } from 'mongodb';
 import { kinds } from '../../apis/index.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import { kindNamed } from '../../registry/kind.js';
-import { objectKey, resourceDefinition } from '../../registry/registry.js';
+import { objectKey } from '../../registry/registry.js';
 import type { Put } from '../../storage/backend.js';
 import { encodeText } from '../../storage/codec.js';
-import { CountChanges, countedOf } from '../../storage/counted.js';
-import { objectDocument, rowId } from '../../storage/mongodb/documents.js';
+import { objectDocument } from '../../storage/mongodb/documents.js';
 import { openMongodb } from '../../storage/mongodb/open.js';
 import { ENVIRONMENT } from '../../test/harness/server.js';
 import { startReplicaSet } from '../mongod/replica-set.js';
@@ -30,7 +28,6 @@ const SIZE = 16;
 const DATA: Data = { count: 1_000_000, dashboards: 1000, tags: 10_000, seed: 0 };
 const UIDS = new Map(Array.from({ length: DATA.dashboards }, (_, i) => [`bench-${i}`, randomUUID()]));
 const kind = kindNamed(kinds(ENVIRONMENT), 'Annotation');
-const { rows: rowsOf } = resourceDefinition(kind);
 
 const set = values.uri === undefined ? await startReplicaSet({ members: 1 }) : undefined;
 const client = await new MongoClient(values.uri ?? set?.uri ?? '').connect();
@@ -38,7 +35,7 @@ const { pid } = await client.db('admin').command({ serverStatus: 1 });
 const own = `commits-${randomUUID()}`;
 const bare = client.db(`${own}-bare`);
 const backend = await openMongodb({ uri: values.uri ?? set?.uri ?? '', database: `${own}-backend`, domain: 'svc.app' });
-for (const name of ['objects', 'rows', 'counts', 'changes']) await bare.createCollection(name);
+for (const name of ['objects', 'changes']) await bare.createCollection(name);
 
 function puts(after: number): readonly Put[] {
   return Array.from({ length: SIZE }, (_, i): Put => {
@@ -50,7 +47,6 @@ function puts(after: number): readonly Put[] {
       revision,
       object,
       value: encodeText(canonicalJson(object), revision),
-      rows: rowsOf?.(object, key) ?? [],
     };
   });
 }
@@ -58,14 +54,8 @@ function puts(after: number): readonly Put[] {
 /** What a commit inserts. */
 function documentsOf(changes: readonly Put[]) {
   const objects = changes.map((put) => objectDocument(put, Buffer.from(put.value ?? []).toString()));
-  const rows = changes.flatMap(({ key, rows = [] }) => rows.map((row) => ({ _id: rowId(row, key), key })));
-  const counts = new CountChanges();
-  for (const { rows = [] } of changes) counts.add([], countedOf(rows));
-  const added = [...counts].map(([_id, by]) => ({ q: { _id }, u: { $inc: { count: by } }, upsert: true }));
   return {
     objects,
-    rows,
-    added,
     changes: objects.map(({ _id, revision, body }) => ({ _id: revision, key: _id, body })),
   };
 }
@@ -81,21 +71,17 @@ async function transact(commands: readonly Document[]): Promise<void> {
 }
 
 let [bareEnd, backendEnd] = [0, 0];
-const inserted = (level: number) => async (): Promise<() => Promise<void>> => {
-  const { objects, rows, added, changes } = documentsOf(puts(bareEnd));
+const inserted = async (): Promise<() => Promise<void>> => {
+  const { objects, changes } = documentsOf(puts(bareEnd));
   bareEnd += SIZE;
   const commands: Document[] = [
     { insert: 'changes', documents: changes },
     { insert: 'objects', documents: objects },
-    { insert: 'rows', documents: rows },
-    { update: 'counts', updates: added, ordered: false },
   ];
-  return () => transact(commands.slice(0, level));
+  return () => transact(commands);
 };
 const WAYS: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
-  objects: inserted(2),
-  rows: inserted(3),
-  counts: inserted(4),
+  objects: inserted,
   backend: async () => {
     const [after, changes] = [backendEnd, puts(backendEnd)];
     backendEnd += SIZE;

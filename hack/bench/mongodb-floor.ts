@@ -12,10 +12,9 @@ import { parseArgs } from 'node:util';
 import { Binary, type Document, MongoClient } from 'mongodb';
 import type { Put, Stored } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
-import { objectDocument, rowId, textOf } from '../../storage/mongodb/documents.js';
+import { objectDocument, textOf } from '../../storage/mongodb/documents.js';
 import { openMongodb } from '../../storage/mongodb/open.js';
 import { encodeWhole } from '../../storage/segment.js';
-import { encodeTuple } from '../../storage/tuple.js';
 import { startReplicaSet } from '../mongod/replica-set.js';
 import { cpuMs } from './cpu.js';
 
@@ -136,30 +135,24 @@ function log(own: Own, changes: readonly Put[], update: string) {
   return { update, updates: [end, { q: { _id }, u: { $set: item, $currentDate: { at: true } }, upsert: true }] };
 }
 
-/** The objects, and the row of each version. */
 function documentsOf(changes: readonly Put[]) {
-  const objects = changes.map((change) => objectDocument(change, textOf(change.value ?? new Uint8Array())));
-  const rows = changes.flatMap(({ key, rows = [] }) => rows.map((row) => ({ _id: rowId(row, key), key })));
-  return { objects, rows };
+  return changes.map((change) => objectDocument(change, textOf(change.value ?? new Uint8Array())));
 }
 
 /** As the backend does it. */
 function apart(changes: readonly Put[]): readonly Document[] {
-  const { rows } = documentsOf(changes);
-  const of = (wanted: string) => documentsOf(changes.filter(({ key }) => key.startsWith(wanted))).objects;
+  const of = (wanted: string) => documentsOf(changes.filter(({ key }) => key.startsWith(wanted)));
   const [folders, versions] = [of(FOLDERS), of(VERSIONS)];
-  if (rows.length === 0) return [{ insert: 'folders', documents: folders }];
+  if (versions.length === 0) return [{ insert: 'folders', documents: folders }];
   const replaced = folders.map(({ _id, ...u }) => ({ q: { _id }, u, upsert: true }));
   return [
-    { insert: 'rows', documents: rows },
     { insert: 'versions', documents: versions },
     { update: 'folders', updates: replaced, ordered: false },
   ];
 }
 
 function together(changes: readonly Put[]) {
-  const { objects, rows } = documentsOf(changes);
-  const updates = [...objects, ...rows].map(({ _id, ...u }): Document => ({ q: { _id }, u, upsert: true }));
+  const updates = documentsOf(changes).map(({ _id, ...u }): Document => ({ q: { _id }, u, upsert: true }));
   return { update: 'all', updates };
 }
 
@@ -173,18 +166,14 @@ function put(
   return { key: keyOf(resource, 'default', name), revision, value: Buffer.from(JSON.stringify(object)) };
 }
 
-/** The names of the versions and their rows are as in registry/history/retained.ts. */
+/** The names of the versions are as in registry/history/retained.ts. */
 function updated(own: Own, made: number): readonly Put[] {
   const at = (own.revision * 7 + made * 151) % OBJECTS;
   const old = own.objects[at] as Stored;
   const { metadata, spec } = JSON.parse(Buffer.from(old.value).toString());
   const revision = own.revision + made + 1;
   const version = put(VERSIONS, `${Date.now()}.${spec.uid}.${old.revision}`, revision, { object: { metadata, spec } });
-  const rows = [{ index: 'byOrigin', tuple: encodeTuple(['default', spec.uid, old.revision]) }];
   const next = put(FOLDERS, metadata.name, revision + 1, { ...spec, title: `Title ${revision}` });
   own.objects[at] = next;
-  return [
-    { ...version, rows },
-    { ...next, previous: old },
-  ];
+  return [version, { ...next, previous: old }];
 }

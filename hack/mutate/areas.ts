@@ -62,7 +62,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   mongodb: {
     ...rules('storage/mongodb'),
-    without: [...SLOW_IN_STORAGE, 'slow reader', 'beside writers', 'several readers', 'competition', 'uncached res'],
+    without: [...SLOW_IN_STORAGE, 'slow reader', 'beside writers', 'several readers', 'competition'],
     store: 'mongodb',
   },
   remote: { ...rules('storage/remote'), without: SLOW_IN_STORAGE },

@@ -1,5 +1,5 @@
 import { managersOf } from '../../pkg/fieldmanager/managers.js';
-import { conflict, invalid } from '../../pkg/status/errors.js';
+import { invalid } from '../../pkg/status/errors.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Kind } from '../kind.js';
 import { type Entry, objectOf } from '../reader.js';
@@ -60,9 +60,7 @@ export function* prune(scope: WriteScope, plan: Plan, pruning: Pruning): Generat
 /** An object without the label of the set is no longer a member. */
 function isMember(scope: WriteScope, request: ApplySetRequest, kind: Kind, member: Key): boolean {
   const { sets } = requireSets(scope);
-  const { namespace, name, fetched } = request;
-  const isFetched = kind.cached || fetched.has(member);
-  if (!isFetched) throw conflict(sets, name, 'the set has been applied meanwhile; please try again');
+  const { namespace, name } = request;
   const at = partsOf(member);
   const labels = scope.reader.entry(kind.qualified, at.namespace, at.name)?.attributes.labels;
   return labels?.[PART_OF] === setId(sets, namespace, name);
@@ -83,7 +81,7 @@ function* select(
   if (selector === undefined) return;
   const places = new Map<string, { readonly kind: Kind; readonly namespace: string }>();
   const add = (kind: Kind | undefined, namespace: string): void => {
-    if (kind?.cached === true && kind.served) places.set(keyOf(kind.qualified, namespace, ''), { kind, namespace });
+    if (kind?.served === true) places.set(keyOf(kind.qualified, namespace, ''), { kind, namespace });
   };
   for (const { kind, namespace } of request.wanted) add(kind, namespace);
   for (const { resource, namespace } of [...records.keys()].map(partsOf))

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { ApiError } from '../../pkg/status/status.js';
-import { objectKey } from '../registry.js';
 import { inWorld, refusal, type World } from '../testing/world.js';
 import { PART_OF } from './names.js';
 import { applyAll, planOf, remembered, SET, type Sent, setStatus } from './testing/sets.js';
@@ -137,18 +136,6 @@ describe('what a request leaves out of its set', () => {
   );
 
   it(
-    'is found in kinds that are not in memory if the request has read it, and is tried again if not',
-    inWorld(async (world) => {
-      const { slip } = world.kinds;
-      await applyAll(world, [[slip, 's', { x: '1' }]]);
-      expect(await refusal(applyAll(world, [], prune))).to.match(/^409 Conflict .*the set has been applied meanwhile/);
-      const fetched = new Set([objectKey(slip, 'default', 's')]);
-      const result = await applyAll(world, [], { ...prune, fetched });
-      expect([planOf(result), await world.names(slip)]).to.deep.equal([['pruned Slip s'], []]);
-    }),
-  );
-
-  it(
     'is not deleted if the request needs it',
     inWorld(async (world) => {
       const { book, shelf } = world.kinds;
@@ -216,10 +203,9 @@ describe('what the selector of a request selects', () => {
   );
 
   it(
-    'is looked for in kinds that are in memory only, and not in those that this server does not have any more',
+    'is not looked for in kinds that this server does not have any more',
     inWorld(async (world) => {
       const { slip, records } = world.kinds;
-      const fetched = new Set(['new', 'old'].map((name) => objectKey(slip, 'default', name)));
       await applyAll(world, [
         [slip, 'new'],
         [slip, 'old', {}, LABELLED],
@@ -230,8 +216,11 @@ describe('what the selector of a request selects', () => {
       }));
       const members = { 'doors.library.svc.app/default/d': { revision: 1, leaves: {} } };
       await world.put(records, 'fleet.doors', { set: SET, members });
-      const result = await applyAll(world, [[slip, 'new']], { ...prune, fetched, selector: withLabel });
-      expect([planOf(result), await world.names(slip)]).to.deep.equal([['unchanged Slip new'], ['new', 'old']]);
+      const result = await applyAll(world, [[slip, 'new']], { ...prune, selector: withLabel });
+      expect([planOf(result), await world.names(slip)]).to.deep.equal([
+        ['unchanged Slip new', 'pruned Slip old'],
+        ['new'],
+      ]);
     }),
   );
 

@@ -29,8 +29,6 @@ export interface ApplySetRequest {
   readonly force: boolean;
   readonly fieldManager: string;
   readonly prune: boolean;
-  /** The objects of uncached kinds that the commit can read. */
-  readonly fetched: ReadonlySet<Key>;
   /** Selects further objects to prune. */
   readonly selector: ((labels: Readonly<Record<string, string>>) => boolean) | undefined;
 }

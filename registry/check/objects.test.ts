@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
+import type { Stored } from '../../storage/backend.js';
 import { encodeText } from '../../storage/codec.js';
 import { type Key, keyOf } from '../../storage/key.js';
-import type { Head, Held } from '../../storage/snapshot.js';
+import type { Head } from '../../storage/snapshot.js';
 import type { Kind } from '../kind.js';
 import { PAGE, page, SHELF } from '../write/testing/pages.js';
 import { ObjectCheck } from './objects.js';
@@ -14,24 +15,24 @@ const LABEL = PAGE.ownedKeys.internalId;
 /** The revision of the last object that was made for a check. */
 let revision = 0;
 
-function stored(object: KubeObject, more: Partial<Held> = {}): Held {
+function stored(object: KubeObject, more: Partial<Stored> = {}): Stored {
   revision++;
   const key = keyOf(PAGE.qualified, 'default', object.metadata.name);
-  return { key, revision, value: encodeText(canonicalJson(object), revision), rows: [], ...more };
+  return { key, revision, value: encodeText(canonicalJson(object), revision), ...more };
 }
 
 /** What is found in these objects, as `<area> <name>`, and in the end. Notes begin with `note`. */
 function findings(
-  objects: readonly Held[],
+  objects: readonly Stored[],
   { kinds = [PAGE, SHELF] as readonly Kind[], end = 100, counters = {} } = {},
 ) {
   const head = { end, counters: new Map(Object.entries(counters)) } as unknown as Head;
   const check = new ObjectCheck(kinds, head);
   revision = 0;
   const found = [...objects.flatMap((held) => [...check.object(held)]), ...check.end()];
-  return found.map(({ area, key, isNote, isDerived }) => {
+  return found.map(({ area, key, isNote }) => {
     const name = key?.slice(key.lastIndexOf('/') + 1);
-    return [isNote && 'note', isDerived && 'derived', area, name].filter(Boolean).join(' ');
+    return [isNote && 'note', area, name].filter(Boolean).join(' ');
   });
 }
 
@@ -90,12 +91,9 @@ describe('the check of stored objects', () => {
     expect(findings([stored(page('a')), stored(page('b', {}, { uid: 'as' }))])).to.deep.equal(['unique b']);
   });
 
-  it('finds values that must be unique, and index rows that are wrong', () => {
+  it('finds values that must be unique', () => {
     const twice = () => [stored(page('a', { title: 'A' })), stored(page('b', { title: 'A' }))];
     expect(findings(twice())).to.deep.equal(['unique b']);
-    expect(findings([stored(page('a'), { rows: [{ index: 'byTitle', tuple: 't' }] })])).to.deep.equal([
-      'derived index a',
-    ]);
   });
 
   it('finds references to what is not there, and notes owners', () => {
@@ -106,7 +104,7 @@ describe('the check of stored objects', () => {
 
   it('finds integer ids that are missing, equal, or above their counter', () => {
     const numbered = (name: string, id: string) => stored(page(name, {}, { labels: { [LABEL]: id } }));
-    const ids = (objects: readonly Held[], counter: number) =>
+    const ids = (objects: readonly Stored[], counter: number) =>
       findings(objects, { kinds: [COUNTED], counters: { [PAGE.qualified]: counter } });
     expect(ids([numbered('a', '1'), numbered('b', '3'), numbered('c', '2')], 3)).to.deep.equal([]);
     expect(ids([numbered('d', '1'), numbered('e', '3'), numbered('f', '2')], 2)).to.include('counter');

@@ -1,14 +1,13 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Revision } from '../../storage/backend.js';
+import type { Revision, Stored } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/codec.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
-import type { Head, Held } from '../../storage/snapshot.js';
+import type { Head } from '../../storage/snapshot.js';
 import { encodeTuple } from '../../storage/tuple.js';
 import type { Kind } from '../kind.js';
 import { isWaiting } from '../waiting/condition.js';
 import { namedBy } from '../waiting/readiness.js';
 import type { Finding } from './finding.js';
-import { type Definitions, definitionsOf, rightRows } from './rows.js';
 import { fieldProblems } from './schema.js';
 
 /** Something that an object names, which must be there in the end. */
@@ -25,7 +24,6 @@ interface Named {
 export class ObjectCheck {
   readonly #head: Head;
   readonly #kinds: ReadonlyMap<string, Kind>;
-  readonly #definitions: Definitions;
   readonly #keys = new Set<string>();
   readonly #uids = new Map<string, Key>();
   readonly #revisions = new Set<Revision>();
@@ -40,10 +38,9 @@ export class ObjectCheck {
     this.#head = head;
     const stored = kinds.filter(({ conversion }) => conversion === undefined);
     this.#kinds = new Map(stored.map((kind) => [kind.qualified, kind]));
-    this.#definitions = definitionsOf(kinds);
   }
 
-  *object(held: Held): Generator<Finding, void, undefined> {
+  *object(held: Stored): Generator<Finding, void, undefined> {
     const { key, value } = held;
     const { resource } = partsOf(key);
     const kind = this.#kinds.get(resource);
@@ -61,8 +58,6 @@ export class ObjectCheck {
     }
     yield* this.#identityOf(kind, object, held);
     for (const message of fieldProblems(kind, object)) yield { area: 'schema', key, message };
-    if (rightRows(this.#definitions, held) !== undefined)
-      yield { area: 'index', key, message: 'its index rows are not those of its fields', isDerived: true };
     yield* this.#relationsOf(kind, object, key);
   }
 
@@ -90,7 +85,7 @@ export class ObjectCheck {
     }
   }
 
-  *#revisionOf({ key, revision }: Held): Generator<Finding, void, undefined> {
+  *#revisionOf({ key, revision }: Stored): Generator<Finding, void, undefined> {
     const { end } = this.#head;
     if (revision < 1 || revision > end)
       yield { area: 'revision', key, message: `its revision ${revision} is not one of 1 to ${end}` };
@@ -102,7 +97,7 @@ export class ObjectCheck {
   *#identityOf(
     kind: Kind,
     { apiVersion, kind: name, metadata }: KubeObject,
-    { key, revision }: Held,
+    { key, revision }: Stored,
   ): Generator<Finding> {
     this.#keys.add(key);
     if (name !== kind.kind || apiVersion !== kind.apiVersion)

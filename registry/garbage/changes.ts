@@ -3,7 +3,6 @@ import type { Event } from '../../storage/cacher/event.js';
 import type { Ring } from '../../storage/cacher/ring.js';
 import { isStorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';
-import { storedEntry } from '../dependents.js';
 import type { Kind } from '../kind.js';
 import { objectOf } from '../reader.js';
 import { namespaceOf, type Registry } from '../registry.js';
@@ -56,14 +55,14 @@ export function workOf(kind: Kind, events: readonly Event[], isAnyOwned: () => b
 }
 
 /** The owners of these objects that are being deleted in the foreground. Each occurs once. */
-export async function waitingOwners(registry: Registry, holders: readonly KubeObject[]): Promise<readonly Found[]> {
+export function waitingOwners(registry: Registry, holders: readonly KubeObject[]): readonly Found[] {
   const found = new Map<string, Found>();
   for (const holder of holders) {
     const { namespace = '' } = holder.metadata;
     for (const { blockOwnerDeletion, ...reference } of ownersIn(holder)) {
       const kind = ownerKind(registry, reference);
       if (kind === undefined || blockOwnerDeletion !== true) continue;
-      const entry = await storedEntry(registry, kind, namespaceOf(kind, namespace), reference.name);
+      const entry = registry.reader.entry(kind.qualified, namespaceOf(kind, namespace), reference.name);
       if (entry?.attributes.isTerminating !== true || found.has(entry.key)) continue;
       if (finalizersOf(objectOf(entry)).includes(FOREGROUND)) found.set(entry.key, { kind, entry });
     }
@@ -72,9 +71,8 @@ export async function waitingOwners(registry: Registry, holders: readonly KubeOb
 }
 
 /** The newest state of the object of an event, if it is still there. */
-export async function newest(registry: Registry, kind: Kind, { key, current }: Event): Promise<Found | undefined> {
-  // An uncached object may have changed meanwhile. Then its deletion is refused, and the later event finds it again.
+export function newest({ reader }: Registry, kind: Kind, { key }: Event): Found | undefined {
   const { namespace, name } = partsOf(key);
-  const entry = kind.cached ? registry.reader.entry(kind.qualified, namespace, name) : current;
+  const entry = reader.entry(kind.qualified, namespace, name);
   return entry && { kind, entry };
 }

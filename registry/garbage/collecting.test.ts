@@ -77,7 +77,7 @@ for (const [how, isFollowing] of [
       expect(await names(kinds.shelf)).to.deep.equal(['near']);
     });
 
-    test('finds owners of kinds that are not in memory', async (world) => {
+    test('finds owners of all kinds', async (world) => {
       const { kinds, put, remove, collect, names } = world;
       const [p, q] = [await put(kinds.slip, 'p'), await put(kinds.slip, 'q')];
       await put(kinds.book, 'b', {}, owners(p));

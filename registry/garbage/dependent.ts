@@ -1,11 +1,10 @@
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { partsOf } from '../../storage/key.js';
 import type { Client } from '../client.js';
-import { dependentsOf } from '../dependents.js';
 import { objectOf } from '../reader.js';
 import { withOwners } from '../write/collected.js';
 import { NO_DELETE_OPTIONS } from '../write/delete.js';
-import { type Found, ownersIn } from '../write/owners.js';
+import { dependentsOf, type Found, ownersIn } from '../write/owners.js';
 import { FOREGROUND, finalizersOf } from '../write/propagation.js';
 import { ownersOf } from './references.js';
 
@@ -17,7 +16,7 @@ export async function collectDependent(client: Client, found: Found): Promise<vo
   const { kind, entry } = found;
   if (entry.attributes.isTerminating === true) return;
   const object = objectOf(entry);
-  const { solid, absent, waiting } = await ownersOf(client.registry, kind, object);
+  const { solid, absent, waiting } = ownersOf(client.registry, kind, object);
   if (absent.length + waiting.length === 0) return;
   const { namespace, name } = partsOf(entry.key);
   if (solid.length > 0) {
@@ -31,9 +30,8 @@ export async function collectDependent(client: Client, found: Found): Promise<vo
     );
     return;
   }
-  const isForeground = waiting.length > 0 && (await hasDependents(client, object));
-  if (isForeground && isBlockingAny(object) && (await isInCircle(client, object)))
-    return unblock(client, found, object);
+  const isForeground = waiting.length > 0 && hasDependents(client, object);
+  if (isForeground && isBlockingAny(object) && isInCircle(client, object)) return unblock(client, found, object);
   const { uid, resourceVersion } = object.metadata;
   const preconditions = {
     ...(uid !== undefined && { uid }),
@@ -50,17 +48,15 @@ function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
   return a.uid === b.uid && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion;
 }
 
-/** It searches all kinds: the collector may not have seen yet that an object of an uncached kind has an owner, and the owners wait for that, too. */
-async function hasDependents({ registry }: Client, object: KubeObject): Promise<boolean> {
-  for await (const page of dependentsOf(registry, object)) if (page.length > 0) return true;
-  return false;
+function hasDependents({ registry }: Client, object: KubeObject): boolean {
+  return dependentsOf(registry, registry.reader, object).next().done !== true;
 }
 
 /** Whether what the object owns is itself waiting for its dependents, which may include this object. */
-async function isInCircle({ registry }: Client, object: KubeObject): Promise<boolean> {
+function isInCircle({ registry }: Client, object: KubeObject): boolean {
   const isWaiting = ({ entry }: Found): boolean =>
     entry.attributes.isTerminating === true && finalizersOf(objectOf(entry)).includes(FOREGROUND);
-  for await (const page of dependentsOf(registry, object)) if (page.some(isWaiting)) return true;
+  for (const one of dependentsOf(registry, registry.reader, object)) if (isWaiting(one)) return true;
   return false;
 }
 

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { partsOf } from '../../storage/key.js';
 import type { Client } from '../client.js';
-import { dependentsOf } from '../dependents.js';
+import { inPages } from '../pages.js';
 import { objectOf } from '../reader.js';
 import { withOwners, withoutFinalizer } from '../write/collected.js';
-import { type Found, isBlocking, names } from '../write/owners.js';
+import { dependentsOf, type Found, isBlocking, names } from '../write/owners.js';
 import { FOREGROUND, finalizersOf, ORPHAN } from '../write/propagation.js';
 
 export type Collect = (dependents: readonly Found[]) => Promise<void>;
@@ -15,7 +15,7 @@ export async function finishOwner(client: Client, found: Found, collect: Collect
   const finalizers = finalizersOf(owner);
   if (finalizers.includes(ORPHAN)) await orphan(client, found, owner);
   if (!finalizers.includes(FOREGROUND)) return;
-  for await (const page of dependentsOf(client.registry, owner)) await collect(page);
+  for (const page of dependentPages(client, owner)) await collect(page);
   await releaseOwner(client, found);
 }
 
@@ -23,15 +23,14 @@ export async function finishOwner(client: Client, found: Found, collect: Collect
 export async function releaseOwner(client: Client, { kind, entry }: Found): Promise<void> {
   const { registry } = client;
   const owner = objectOf(entry);
-  for await (const page of dependentsOf(registry, owner)) {
-    if (page.some((one) => one.entry.key !== entry.key && isBlocking(registry, one, owner))) return;
-  }
+  for (const one of dependentsOf(registry, registry.reader, owner))
+    if (one.entry.key !== entry.key && isBlocking(registry, one, owner)) return;
   const { namespace, name } = partsOf(entry.key);
   await client.collect(kind, namespace, name, withoutFinalizer(owner.metadata.uid, FOREGROUND));
 }
 
 async function orphan(client: Client, { kind, entry }: Found, owner: KubeObject): Promise<void> {
-  for await (const page of dependentsOf(client.registry, owner)) {
+  for (const page of dependentPages(client, owner)) {
     await Promise.all(page.map((one) => disown(client, one, owner)));
   }
   const { namespace, name } = partsOf(entry.key);
@@ -44,4 +43,8 @@ function disown(client: Client, { kind, entry }: Found, owner: KubeObject): Prom
     owners.filter((one) => !names(client.registry, one, owner)),
   );
   return client.collect(kind, namespace, name, without);
+}
+
+function dependentPages({ registry }: Client, owner: KubeObject): Iterable<readonly Found[]> {
+  return inPages(dependentsOf(registry, registry.reader, owner));
 }

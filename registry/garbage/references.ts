@@ -1,5 +1,4 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
-import { storedEntry } from '../dependents.js';
 import type { Kind } from '../kind.js';
 import { nameOf, objectOf } from '../reader.js';
 import { namespaceOf, type Registry } from '../registry.js';
@@ -17,23 +16,22 @@ export interface Owners {
 }
 
 /** What is absent or waiting once stays so, because uids are never used again. So a decision for a version of the object holds as long as the version. */
-export async function ownersOf(registry: Registry, dependent: Kind, object: KubeObject): Promise<Owners> {
+export function ownersOf(registry: Registry, dependent: Kind, object: KubeObject): Owners {
   const found = { solid: [] as OwnerReference[], absent: [] as OwnerReference[], waiting: [] as OwnerReference[] };
-  for (const reference of ownersIn(object))
-    found[await stateOf(registry, dependent, object, reference)].push(reference);
+  for (const reference of ownersIn(object)) found[stateOf(registry, dependent, object, reference)].push(reference);
   return found;
 }
 
 /** Owners that cannot be looked up are assumed to stay: those of unknown kinds, and those in a namespace if the object is in none. */
-async function stateOf(
+function stateOf(
   registry: Registry,
   dependent: Kind,
   { metadata: { namespace = '' } }: KubeObject,
   reference: OwnerReference,
-): Promise<keyof Owners> {
+): keyof Owners {
   const kind = ownerKind(registry, reference);
   if (kind === undefined || isOutOfReach(dependent, kind)) return 'solid';
-  const entry = await storedEntry(registry, kind, namespaceOf(kind, namespace), reference.name);
+  const entry = registry.reader.entry(kind.qualified, namespaceOf(kind, namespace), reference.name);
   const owner = entry && objectOf(entry);
   if (owner?.metadata.uid !== reference.uid) return 'absent';
   return isTerminating(owner) && finalizersOf(owner).includes(FOREGROUND) ? 'waiting' : 'solid';
@@ -60,7 +58,7 @@ export function reportMisplaced(
   const known = new Set(before && ownersIn(before).map((one) => one.uid));
   for (const reference of ownersIn(object)) {
     const owner = ownerKind(registry, reference);
-    if (known.has(reference.uid) || owner?.cached !== true || owner.scope === 'Cluster') continue;
+    if (known.has(reference.uid) || owner === undefined || owner.scope === 'Cluster') continue;
     if (!isOutOfReach(kind, owner) && !isElsewhere(registry, owner, namespace, reference)) continue;
     const { apiVersion, kind: kindName } = kind;
     const id = `${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}`;

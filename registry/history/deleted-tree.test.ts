@@ -130,7 +130,7 @@ describe('what decides who may see a deleted object', () => {
   it('is the object, or a stub with its name if the object was not kept', () => {
     const entryWith = (spec: object) => {
       const one = { ...objectOfKind(retained, 'x'), spec };
-      const entry = readerOf([[{ ...retained, cached: true }, one]]).entry(retained.qualified, 'default', 'x');
+      const entry = readerOf([[retained, one]]).entry(retained.qualified, 'default', 'x');
       if (entry === undefined) throw new Error('it is there');
       return entry;
     };

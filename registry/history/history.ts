@@ -5,7 +5,6 @@ import { entryAttributes } from '../authorization/authorizer.js';
 import type { Kind } from '../kind.js';
 import { objectOf } from '../reader.js';
 import { namespaceOf, type Registry } from '../registry.js';
-import { apiErrorOf } from '../storage-errors.js';
 import { timestamp } from '../write/metadata.js';
 import { type Former, formerAttributes } from './former.js';
 import { messageOf } from './message.js';
@@ -57,29 +56,26 @@ export class ObjectHistory {
     this.#retained = new RetainedReader(registry, kind, this.#namespace);
   }
 
-  /** Rejects with 403, and with 404 if neither the object nor its history exists. */
-  async page(
-    name: string,
-    { below = Number.MAX_SAFE_INTEGER, limit }: { below?: number; limit: number },
-  ): Promise<VersionPage> {
-    const subject = await this.subject(name, HISTORY, 'get');
+  /** Throws 403, and with 404 if neither the object nor its history exists. */
+  page(name: string, { below = Number.MAX_SAFE_INTEGER, limit }: { below?: number; limit: number }): VersionPage {
+    const subject = this.subject(name, HISTORY, 'get');
     const current = this.#current(subject);
     const first = current.filter(({ version }) => version < below);
-    const rest = await this.#read((retained) => retained.versions(subject.origin, below, limit + 1 - first.length));
+    const rest = this.#retained.versions(subject.origin, below, limit + 1 - first.length);
     const versions = [...first, ...rest.flatMap((one) => this.#versionOf(one))];
     const page = versions.slice(0, limit);
     const last = page.at(-1);
     return { versions: page, ...(versions.length > limit && last !== undefined && { below: last.version }) };
   }
 
-  /** One version. Rejects with 403 and 404. */
-  async version(name: string, version: number): Promise<Version> {
-    const subject = await this.subject(name, HISTORY, 'get');
+  /** One version. Throws 403 and 404. */
+  version(name: string, version: number): Version {
+    const subject = this.subject(name, HISTORY, 'get');
     return this.#find(subject, version);
   }
 
-  /** The object, if the caller may use the subresource of it; its deletion, if it is not there any more. Rejects with 403 and 404. */
-  async subject(name: string, subresource: string, verb: string): Promise<Subject> {
+  /** The object, if the caller may use the subresource of it; its deletion, if it is not there any more. Throws 403 and 404. */
+  subject(name: string, subresource: string, verb: string): Subject {
     const { reader, authorizer } = this.#registry;
     const [kind, namespace] = [this.#kind, this.#namespace];
     const entry = reader.entry(kind.qualified, namespace, name);
@@ -89,7 +85,7 @@ export class ObjectHistory {
       const object = objectOf(entry);
       return { object, origin: originOf(kind, object) };
     }
-    const former = await this.#read((retained) => retained.newestDeletion(name));
+    const former = this.#retained.newestDeletion(name);
     if (former !== undefined) {
       const object = formerAttributes(this.#registry, kind, former, reader);
       const isVisible =
@@ -103,11 +99,11 @@ export class ObjectHistory {
     throw notFound(kind, name);
   }
 
-  /** The version of an object that the caller may use. Rejects with 404. */
-  async #find(subject: Subject, version: number): Promise<Version> {
+  /** The version of an object that the caller may use. Throws 404. */
+  #find(subject: Subject, version: number): Version {
     const [current] = this.#current(subject);
     if (current?.version === version) return current;
-    const found = await this.#read((retained) => retained.version(subject.origin, version));
+    const found = this.#retained.version(subject.origin, version);
     const [one] = found === undefined ? [] : this.#versionOf(found);
     if (one === undefined) throw notFound(this.#kind, `${subject.object.metadata.name}, version ${version}`);
     return one;
@@ -135,13 +131,5 @@ export class ObjectHistory {
       ...(message !== undefined && { message }),
       object,
     };
-  }
-
-  async #read<T>(work: (retained: RetainedReader) => Promise<T>): Promise<T> {
-    try {
-      return await work(this.#retained);
-    } catch (error) {
-      throw apiErrorOf(error);
-    }
   }
 }

@@ -44,11 +44,11 @@ export async function restore(client: Client, request: RestoreRequest): Promise<
   const { kind, name } = request;
   const namespace = namespaceOf(kind, request.namespace);
   const history = new ObjectHistory(registry, options.user, kind, namespace);
-  const { former } = await history.subject(name, RESTORE, 'create');
+  const { former } = history.subject(name, RESTORE, 'create');
   if (former !== undefined) return restoreDeleted(client, { ...request, namespace }, former);
   if (request.version === undefined)
     throw versionCause(request, 'Required value: the object exists, so name the version to bring back');
-  const { object } = await history.version(name, request.version);
+  const { object } = history.version(name, request.version);
   return restoreVersion(client, { ...request, namespace }, object);
 }
 
@@ -76,7 +76,7 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
     );
   if (deletion.refused !== undefined) throw cannot(request, `it is not in the trash: ${deletion.refused}`);
   checkPreconditions(kind, former.object, preconditions);
-  const deleted = await new RetainedReader(registry, kind, namespace).deletedTogether(deletion.id);
+  const deleted = new RetainedReader(registry, kind, namespace).deletedTogether(deletion.id);
   const tree = await treeOf(
     registry,
     deleted.flatMap((object) => withKind(client, object)),
@@ -90,7 +90,7 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
     if (first === undefined) throw cannot(request, 'it is not in the trash');
     return { object: first.object, version: generation, count: restored.length, leftOut };
   }
-  return client.transactInSteps(work, [former.entry.key]);
+  return client.transactInSteps(work);
 }
 
 /** Restores the objects in order. An object whose references are gone is left out: it would have been deleted with them. */

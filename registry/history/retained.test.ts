@@ -63,14 +63,14 @@ describe('what is retained', () => {
     const names = [0, 9, 10, 999_999].map((order) => deletedName({ id: 'd', order }));
     expect(names).to.deep.equal(['d.0000000', 'd.0000009', 'd.0000010', 'd.0999999']);
     expect(names.toSorted()).to.deep.equal(names);
-    const { from, to } = deletedKeys(RETAINED, 'default', 'd', 9);
+    const { low, high } = deletedKeys(RETAINED, 'default', 'd', 9);
     const key = (name: string) => `${RETAINED.qualified}/default/${name}`;
-    expect([from, names.map((name) => key(name) >= from && key(name) < to)]).to.deep.equal([
+    expect([low, names.map((name) => key(name) >= low && key(name) < high)]).to.deep.equal([
       key('d.0000009'),
       [false, true, true, true],
     ]);
-    expect(deletedKeys(RETAINED, 'default', 'd').from).to.equal(key('d.0000000'));
-    expect(key('dd.0000000') < to).to.equal(false);
+    expect(deletedKeys(RETAINED, 'default', 'd').low).to.equal(key('d.0000000'));
+    expect(key('dd.0000000') < high).to.equal(false);
   });
 
   it('belongs to the first uid of its object', () => {

@@ -134,7 +134,7 @@ export function deletedKeys(
   namespace: string,
   id: string,
   from = 0,
-): { readonly from: string; readonly to: string } {
+): { readonly low: string; readonly high: string } {
   const name = deletedName({ id, order: from });
-  return { from: keyOf(kind.qualified, namespace, name), to: keyOf(kind.qualified, namespace, `${id}/`) };
+  return { low: keyOf(kind.qualified, namespace, name), high: keyOf(kind.qualified, namespace, `${id}/`) };
 }

@@ -1,18 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { IndexRange } from '../../storage/backend.js';
 import { encodeText } from '../../storage/codec.js';
 import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
-import { behind } from '../../storage/range.js';
+import { Stretches } from '../../storage/stretch.js';
 import type { Kind } from '../kind.js';
 import { type Registry, resourceDefinition } from '../registry.js';
 import { timestamp, withAnnotations } from '../write/metadata.js';
 import { type Former, formerAttributes, formerOf } from './former.js';
-import { BY_TIME, originOf } from './retained.js';
-import { RetainedReader, rangeOf } from './versions.js';
+import { originOf } from './retained.js';
+import { RetainedReader } from './versions.js';
 
 /** The label that selects the trash instead of the objects, without the domain. No object has it. */
 const GET_TRASH = 'get-trash';
@@ -40,8 +38,6 @@ export interface TrashPage {
   readonly last?: string;
 }
 
-/** The number of rows that are read at once. */
-const CHUNK = 50;
 /** A page ends after this many rows, objects or bytes. */
 const SCAN_LIMIT = 1000;
 const LARGEST_PAGE = 200;
@@ -52,23 +48,18 @@ export async function trashPage(registry: Registry, query: TrashQuery): Promise<
   const { kind, namespace, limit, after } = query;
   const isShown = visibility(registry, query);
   const reader = new RetainedReader(registry, kind, namespace);
-  const whole: IndexRange = { ...rangeOf(BY_TIME, [namespace, kind.qualified], CHUNK), reverse: true };
-  let range = after === '' ? whole : behind(whole, after);
+  const stretches = new Stretches();
   const entries: Entry[] = [];
   const most = limit === 0 ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE);
-  for (let [seen, bytes] = [0, 0]; ; ) {
-    const rows = await reader.rows(range);
-    for (const { entry, rowKey } of rows) {
-      const found = isShown(formerOf(kind, entry));
-      if (found !== undefined) entries.push(found);
-      bytes += found?.value.byteLength ?? 0;
-      if (++seen === SCAN_LIMIT || entries.length === most || bytes > PAGE_BYTES) return { entries, last: rowKey };
-    }
-    const last = rows.length < CHUNK ? undefined : rows.at(-1);
-    if (last === undefined) return { entries };
-    range = behind(range, last.rowKey);
-    await setImmediate();
+  let [seen, bytes] = [0, 0];
+  for (const { entry, rowKey } of reader.rowsBehind(after)) {
+    const found = isShown(formerOf(kind, entry));
+    if (found !== undefined) entries.push(found);
+    bytes += found?.size ?? 0;
+    if (++seen === SCAN_LIMIT || entries.length === most || bytes > PAGE_BYTES) return { entries, last: rowKey };
+    if (stretches.isOver) await stretches.rest();
   }
+  return { entries };
 }
 
 /** Returns the entry of a deleted object that is shown. */

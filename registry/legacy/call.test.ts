@@ -106,10 +106,10 @@ describe('a call of the legacy API', () => {
     expect([...call().ordered('Lamp', 'none').matching(everything)]).to.deep.equal([]);
   });
 
-  it('reads the objects of kinds that are not in memory', async () => {
-    expect((await call().uncached<LeafSpec>('Leaf').get('green')).spec).to.deep.equal({ tree: 'oak', size: 1 });
-    expect(await call().uncached('Leaf', 'attic').find('green')).to.equal(undefined);
-    expect(await call({}, ATTIC).uncached('Leaf').find('green')).to.equal(undefined);
+  it('finds no objects of other namespaces', () => {
+    expect(call().objects<LeafSpec>('Leaf').get('green').spec).to.deep.equal({ tree: 'oak', size: 1 });
+    expect(call().objects('Leaf', 'attic').find('green')).to.equal(undefined);
+    expect(call({}, ATTIC).objects('Leaf').find('green')).to.equal(undefined);
   });
 
   it('writes under the name of its client', async () => {
@@ -138,15 +138,6 @@ describe('a call of the legacy API', () => {
     expect(names(call({}, ATTIC).objects('Lamp').list())).to.deep.equal(['roof']);
   });
 
-  it('can write objects that are not in memory in a commit, if it says which', async () => {
-    const one = call();
-    const size = await one.transact(
-      (transaction) => transaction.objects<LeafSpec>('Leaf').update('green', (old) => ({ ...old, spec: GROWN })),
-      [one.uncached('Leaf').key('green')],
-    );
-    expect(size.spec).to.deep.equal(GROWN);
-  });
-
   it('can do with the permissions of the server what a caller may do without a grant, as the caller or as another one', async () => {
     const own = call({}, { user: ANN });
     const change = (old: KubeObject<LampSpec>) => ({ ...old, spec: { watts: 9 } });
@@ -168,5 +159,3 @@ describe('a call of the legacy API', () => {
     expect(authors.join()).to.include('bob').and.not.include('ann');
   });
 });
-
-const GROWN: LeafSpec = { tree: 'oak', size: 2 };

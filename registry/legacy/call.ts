@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import type { Key } from '../../storage/key.js';
 import { Client, type ClientOptions, type Transaction } from '../client.js';
 import { fieldManagerOf } from '../field-manager.js';
 import { ObjectHistory } from '../history/history.js';
@@ -9,7 +8,6 @@ import { type Restored, restore } from '../history/restore.js';
 import { type Kind, kindNamed } from '../kind.js';
 import type { ObjectClient, TransactionObjects } from '../objects.js';
 import type { Registry } from '../registry.js';
-import type { UncachedObjects } from '../uncached-objects.js';
 import { legacyBody } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
 import { type Ordered, orderedIn } from './ordered.js';
@@ -115,16 +113,10 @@ export class LegacyCall {
     return this.#client.objects(kind, this.#namespaceFor(kind, namespace));
   }
 
-  /** The objects of a cached kind in the order of an index whose tuples begin with the namespace. Without permission check. */
+  /** The objects of a kind in the order of an index whose tuples begin with the namespace. Without permission check. */
   ordered(name: string, index: string): Ordered {
     const kind = this.kind(name);
     return orderedIn(this.#services.registry.cacher, kind.qualified, index, this.#namespaceFor(kind, undefined));
-  }
-
-  /** The same for kinds that are not cached. */
-  uncached<Spec>(name: string, namespace?: string): UncachedObjects<Spec> {
-    const kind = this.kind(name);
-    return this.#client.uncached(kind, this.#namespaceFor(kind, namespace));
   }
 
   /** The versions of the objects of a kind, with the caller's permissions. */
@@ -140,11 +132,10 @@ export class LegacyCall {
   }
 
   /**
-   * Reads and writes several objects in one commit: all of them or none. `work` must be pure, because it may run again. `needs` has the keys
-   * of all objects of uncached kinds that `work` reads or writes.
+   * Reads and writes several objects in one commit: all of them or none. `work` must be pure, because it may run again.
    */
-  transact<Result>(work: (transaction: LegacyTransaction) => Result, needs: readonly Key[] = []): Promise<Result> {
-    return this.#client.transact((transaction) => work(this.#legacyTransaction(transaction)), needs);
+  transact<Result>(work: (transaction: LegacyTransaction) => Result): Promise<Result> {
+    return this.#client.transact((transaction) => work(this.#legacyTransaction(transaction)));
   }
 
   #namespaceFor(kind: Kind, namespace: string | undefined): string {

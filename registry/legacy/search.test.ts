@@ -13,7 +13,10 @@ function entry(name: string, text: string | undefined, rank = name): Entry {
 }
 
 function searched(state: ResourceState): Searched {
-  return { version: state.version, entries: (range) => state.range(range?.index ?? '', '') };
+  return {
+    version: state.version,
+    entries: (range) => state.range(range !== undefined && 'index' in range ? range.index : '', ''),
+  };
 }
 
 describe('search in the texts of many objects', () => {

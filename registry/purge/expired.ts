@@ -1,36 +1,41 @@
-import { encodeTuple } from '../../storage/tuple.js';
 import { EXPIRY_INDEX, type Expiry } from '../dependence.js';
 import type { Kind } from '../kind.js';
-import type { Clock, Registry } from '../registry.js';
-import type { PurgeRange, Removal } from './removal.js';
+import { entriesOf } from '../ranges.js';
+import type { Entry } from '../reader.js';
+import type { Registry } from '../registry.js';
+import type { Removal } from './removal.js';
 
 /** Milliseconds between two looks for expired objects. */
 const EVERY = 60_000;
 
 /** Removes the objects that are kept for long enough. */
-export function expiredObjects({ clock }: Registry, kind: Kind): readonly Removal[] {
-  return kind.expiry === undefined ? [] : [new ExpiredObjects(clock, kind, kind.expiry)];
+export function expiredObjects(registry: Registry, kind: Kind): readonly Removal[] {
+  return kind.expiry === undefined ? [] : [new ExpiredObjects(registry, kind, kind.expiry)];
 }
 
 class ExpiredObjects implements Removal {
   readonly kind: Kind;
   readonly wokenBy: string;
-  readonly #clock: Clock;
+  readonly #registry: Registry;
   readonly #lasts: number;
   #next = 0;
 
-  constructor(clock: Clock, kind: Kind, { lasts }: Expiry) {
-    this.#clock = clock;
+  constructor(registry: Registry, kind: Kind, { lasts }: Expiry) {
+    this.#registry = registry;
     this.kind = kind;
     this.wokenBy = kind.qualified;
     this.#lasts = lasts;
   }
 
-  async ranges(): Promise<readonly PurgeRange[]> {
-    const now = this.#clock.now();
+  objects(): Iterable<Entry> {
+    const now = this.#registry.clock.now();
     if (now < this.#next) return [];
     this.#next = now + EVERY;
-    return [{ index: EXPIRY_INDEX, from: '', to: encodeTuple([now - this.#lasts]) }];
+    return entriesOf(this.#registry.reader, this.kind.qualified, {
+      index: EXPIRY_INDEX,
+      prefix: [],
+      to: [now - this.#lasts],
+    });
   }
 
   done(): void {

@@ -1,17 +1,14 @@
 import type { Ring } from '../../storage/cacher/ring.js';
 import { isStorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';
-import { behind } from '../../storage/range.js';
 import type { Owner } from '../../storage/resource.js';
-import { decodeTuple, encodeTuple, prefixEnd } from '../../storage/tuple.js';
 import { DEPENDENT_INDEX, dependentTuple } from '../dependence.js';
 import type { Kind } from '../kind.js';
 import { ownerExists } from '../orphans.js';
+import type { Entry } from '../reader.js';
 import type { Registry } from '../registry.js';
-import type { PurgeRange, Removal } from './removal.js';
+import type { Removal } from './removal.js';
 
-/** The number of owners that are read at once. */
-const OWNERS = 1000;
 /** Milliseconds after which all owners are looked at again, in case an object was left. */
 const LOOK_EVERY = 3_600_000;
 
@@ -20,7 +17,7 @@ interface NamespacedOwner extends Owner {
 }
 
 /**
- * Removes the objects whose owners are gone. First it looks at all owners that the index counts. From then on it follows the deletions of owners.
+ * Removes the objects whose owners are gone. First it looks at all owners that the index has. From then on it follows the deletions of owners.
  */
 export function orphanedObjects(registry: Registry, kind: Kind): readonly Removal[] {
   return kind.dependsOn === undefined ? [] : [new OrphanedObjects(registry, kind, kind.dependsOn.resource)];
@@ -41,11 +38,11 @@ class OrphanedObjects implements Removal {
     this.wokenBy = wokenBy;
   }
 
-  async ranges(): Promise<Iterable<PurgeRange>> {
+  objects(): Iterable<Entry | undefined> {
     const { cacher, clock } = this.#registry;
     this.#reached = cacher.state.revision;
     const deleted = clock.now() - this.#lookedAt < LOOK_EVERY ? this.#deleted(cacher.ring(this.wokenBy)) : undefined;
-    return dependentsOf(deleted ?? (await this.#gone()));
+    return this.#dependentsOf(deleted ?? this.#owners());
   }
 
   done(): void {
@@ -75,30 +72,22 @@ class OrphanedObjects implements Removal {
     return deleted;
   }
 
-  /** All owners of stored objects that do not exist. */
-  async #gone(): Promise<readonly NamespacedOwner[]> {
-    const { uncached, reader, clock } = this.#registry;
+  /** All owners of stored objects. Counts read no objects. */
+  *#owners(): Generator<NamespacedOwner, void, undefined> {
+    const { reader, clock } = this.#registry;
     this.#lookedAt = clock.now();
-    const gone: NamespacedOwner[] = [];
-    let rest = { index: DEPENDENT_INDEX, from: '', to: prefixEnd(''), limit: OWNERS };
-    for (;;) {
-      const counts = await uncached.counts(this.kind.qualified, rest);
-      for (const { tuple } of counts) {
-        const [namespace = '', name = '', uid = ''] = (decodeTuple(tuple) ?? []).map(String);
-        const owner = { name, uid };
-        if (!ownerExists(this.kind, namespace, owner, reader)) gone.push({ namespace, ...owner });
-      }
-      const last = counts.at(-1);
-      if (last === undefined || counts.length < OWNERS) return gone;
-      rest = { ...rest, ...behind(rest, last.tuple) };
+    for (const { tuple } of reader.counts(this.kind.qualified, DEPENDENT_INDEX, [])) {
+      const [namespace = '', name = '', uid = ''] = tuple.map(String);
+      yield { namespace, name, uid };
     }
   }
-}
 
-/** The dependents of each owner. Each range is made when it is needed, because there may be thousands. */
-function* dependentsOf(owners: readonly NamespacedOwner[]): Generator<PurgeRange> {
-  for (const { namespace, ...owner } of owners) {
-    const from = encodeTuple(dependentTuple(namespace, owner));
-    yield { index: DEPENDENT_INDEX, from, to: prefixEnd(from) };
+  *#dependentsOf(owners: Iterable<NamespacedOwner>): Generator<Entry | undefined, void, undefined> {
+    const { reader } = this.#registry;
+    for (const { namespace, ...owner } of owners) {
+      yield undefined;
+      if (ownerExists(this.kind, namespace, owner, reader)) continue;
+      yield* reader.walk(this.kind.qualified, DEPENDENT_INDEX, dependentTuple(namespace, owner));
+    }
   }
 }

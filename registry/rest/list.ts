@@ -133,7 +133,7 @@ async function start(
   const isExact = match === 'Exact' || (match === undefined && limit > 0 && wanted > 0);
   try {
     if (isExact) await recallRevision(registry, kind, wanted);
-    return { collection: collectionAt(registry, kind, isExact ? wanted : undefined, request), after: '', given: 0 };
+    return { collection: collectionAt(registry, kind, isExact ? wanted : undefined), after: '', given: 0 };
   } catch (error) {
     throw apiErrorOf(error);
   }
@@ -150,7 +150,7 @@ async function continued(
   await awaitRevision(registry.cacher, wanted, request);
   try {
     if (wanted !== undefined) await recallRevision(registry, kind, wanted);
-    return { collection: collectionAt(registry, kind, wanted, request), after, given };
+    return { collection: collectionAt(registry, kind, wanted), after, given };
   } catch (error) {
     throw pageError(error, { after, given }, binding);
   }

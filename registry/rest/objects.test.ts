@@ -43,7 +43,7 @@ describe('one object', () => {
       expect((await get('a', { headers: { 'if-none-match': etag } })).status).to.equal(200);
     });
 
-    it('may be one that is not in memory, or is stored as another one', async () => {
+    it('may be one that depends on others, or is stored as another one', async () => {
       await create(served, LEAF, 'x', { tree: 'oak', size: 1 });
       expect((await get('x', {}, LEAF)).body.spec).to.deep.equal({ tree: 'oak', size: 1 });
       await post(lamp('a', 3));

@@ -104,7 +104,7 @@ function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> 
 
 /** An object that only the disk has is read before the verb begins, because verbs read without waiting, and others would have to wait with them. */
 function readAhead({ registry, kind, info }: Target): Promise<void> | undefined {
-  if (info.name === '' || !kind.cached) return undefined;
+  if (info.name === '') return undefined;
   const entry = registry.reader.entry(kind.qualified, info.namespace, info.name);
   return entry && whenResident([entry]);
 }

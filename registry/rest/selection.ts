@@ -15,7 +15,7 @@ export interface Selection {
   readonly all: boolean;
   /** The only name that can match, if the field selector requires one. */
   readonly name: string | undefined;
-  /** A row that every selected object has in an index in memory, if there is one. */
+  /** A row that every selected object has in an index, if there is one. */
   readonly row: IndexRow | undefined;
   matches(entry: Entry): boolean;
   /** The canonical form, for continue tokens. */
@@ -32,7 +32,7 @@ export function parseSelection(kind: Kind, labelSelector: string, fieldSelector:
   return {
     all: labels.empty && fields.empty,
     name: fields.requiredValue('metadata.name'),
-    row: kind.cached && kind.conversion === undefined ? rowOf(kind, labels, fields) : undefined,
+    row: kind.conversion === undefined ? rowOf(kind, labels, fields) : undefined,
     matches: (entry) => labels.matches(labelsOf(kind, entry)) && fields.matches((field) => fieldOf(kind, entry, field)),
     toString: () => `${labels.toString()};${fields.toString()}`,
   };

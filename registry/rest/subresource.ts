@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
-import { Client, type ClientOptions, uncachedKeys } from '../client.js';
+import { Client, type ClientOptions } from '../client.js';
 import { convertedObject } from '../conversion.js';
 import type { SubresourceCall, SubresourceTransaction } from '../define-subresource.js';
 import type { Subresource, SubresourceVerb } from '../subresource.js';
@@ -38,7 +38,7 @@ function verbOf(subresource: Subresource, verb: SubresourceVerb): Verb {
     const { registry, kind } = target;
     await awaitCaller(registry.cacher, request);
     const options = optionsOf(request, target, verb);
-    const entry = await authorizedEntry(request, target, verb);
+    const entry = authorizedEntry(request, target, verb);
     const body = bodyOf(request, target, subresource, verb);
     const client = new Client(registry, options);
     const answer = await handler({
@@ -72,18 +72,15 @@ function transact<Result>(
   body: SubresourceBody,
   work: (part: SubresourceTransaction) => Result,
 ): Promise<Result> {
-  return client.transact(
-    (transaction) => {
-      const object = transaction.getFor(kind, namespace, name, subresource);
-      checkPreconditions(kind, object, body.preconditions());
-      const objects = transaction.objects(kind, namespace);
-      const result = work({ transaction, object, update: (change) => objects.update(name, change, subresource) });
-      // The preconditions of a patch are known only now. A failure rolls back the writes of `work`.
-      checkPreconditions(kind, object, body.preconditions());
-      return result;
-    },
-    uncachedKeys(kind, namespace, name),
-  );
+  return client.transact((transaction) => {
+    const object = transaction.getFor(kind, namespace, name, subresource);
+    checkPreconditions(kind, object, body.preconditions());
+    const objects = transaction.objects(kind, namespace);
+    const result = work({ transaction, object, update: (change) => objects.update(name, change, subresource) });
+    // The preconditions of a patch are known only now. A failure rolls back the writes of `work`.
+    checkPreconditions(kind, object, body.preconditions());
+    return result;
+  });
 }
 
 function respond(

@@ -169,7 +169,7 @@ describe('a watch', () => {
     expect((await ask('', pathTo(LAMP), { user: ANN })).status).to.equal(403);
   });
 
-  it('has objects that are not in memory, without those whose owners are gone', async () => {
+  it('has no objects whose owners are gone', async () => {
     const { uid } = (await create(served, CHEST, 'oak')).body.metadata;
     await create(served, LEAF, 'w', { tree: 'oak', size: 1 }, { annotations: { home: `oak ${uid}` } });
     await lamp('x', { tree: 'oak', size: 1 }, 'hall', LEAF);

@@ -111,7 +111,7 @@ async function* frames(session: Session, signal: AbortSignal): AsyncGenerator<Bu
   const { options, target } = session;
   const { cacher } = target.registry;
   const { qualified: resource } = target.kind;
-  const collection = collectionAt(target.registry, target.kind, undefined, session.request);
+  const collection = collectionAt(target.registry, target.kind);
   // The cache has reached this revision, so it is a safe integer.
   const wanted = Number(options.resourceVersion ?? 0);
   const existing = options.sendInitialEvents ?? wanted === 0;

@@ -70,16 +70,14 @@ export interface LeafSpec {
 
 const leafOf = (object: KubeObject): LeafSpec => object.spec as LeafSpec;
 
-/** There are too many leaves for memory. One that names a chest as its home is gone with it. */
+/** A leaf that names a chest as its home is gone with it. */
 export const LEAF = kindOf<LeafSpec>('Leaf', {
   resource: 'leaves',
   singular: 'leaf',
   scope: 'Namespaced',
-  cached: false,
   internalId: true,
   spec: z.strictObject({ tree: z.string(), size: z.int() }),
   indexers: { byTree: (leaf) => [[leafOf(leaf).tree, leafOf(leaf).size]] },
-  counted: { byTree: 2 },
   dependsOn: {
     resource: 'chests.house.svc.app',
     owner: ({ metadata: { annotations } }) => {

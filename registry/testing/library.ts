@@ -69,7 +69,6 @@ function internalKinds() {
       spec: z.custom<RetainedSpec>().meta({ id: 'RetainedVersionSpec' }),
       selectableFields: RETAINED_FIELDS,
       indexers: RETAINED_INDEXERS,
-      cached: false,
     },
   );
   const records = defineKind<AppliedSpec>(
@@ -130,7 +129,6 @@ export function library() {
   const slip = libraryKind({
     kind: 'Slip',
     resource: 'slips',
-    cached: false,
     dependsOn: {
       resource: BOOKS,
       owner: (object) => {

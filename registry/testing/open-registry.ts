@@ -1,13 +1,11 @@
 import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
-import { UncachedReader } from '../../storage/cacher/uncached.js';
 import { Engine } from '../../storage/engine.js';
 import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import type { GrantSource } from '../authorization/authorizer.js';
 import { createAuthorizer } from '../authorization/permission-authorizer.js';
 import { DEFAULT_RETENTION } from '../history/retention.js';
 import type { Kind } from '../kind.js';
-import { EmptyNamespaces } from '../namespaces.js';
 import { Reader } from '../reader.js';
 import { type Registry, resourceDefinitions } from '../registry.js';
 
@@ -33,12 +31,10 @@ export async function openRegistry(kinds: readonly Kind[], { now, grants, own }:
   const registry: Registry = {
     kinds,
     namespaces: undefined,
-    empty: new EmptyNamespaces(),
     retained: undefined,
     retention: DEFAULT_RETENTION,
     applySets: undefined,
     cacher,
-    uncached: new UncachedReader(backend, cacher),
     writer: engine,
     clock: { now },
     authorizer: createAuthorizer(kinds, grants),

@@ -70,11 +70,12 @@ export class World {
   readonly get = (kind: Kind, name: string, namespace = NAMESPACE): KubeObject | undefined =>
     this.registry.reader.get(kind.qualified, kind.scope === 'Cluster' ? '' : namespace, name);
 
-  /** The stored objects of a kind in all namespaces, also of a kind that is not in memory. */
+  /** The stored objects of a kind in all namespaces. */
   readonly all = async <Spec = Readonly<Record<string, string>>>(kind: Kind): Promise<readonly KubeObject<Spec>[]> => {
-    const range = { from: `${kind.qualified}/`, to: `${kind.qualified}0`, limit: 10_000 };
-    const rows = await this.backend.range(kind.qualified, range);
-    return rows.map(({ stored }) => decodeObject(stored.value) as KubeObject<Spec>);
+    const all: KubeObject<Spec>[] = [];
+    for await (const chunk of this.backend.load(kind.qualified))
+      all.push(...chunk.map(({ value }) => decodeObject(value) as KubeObject<Spec>));
+    return all;
   };
 
   readonly names = async (kind: Kind): Promise<readonly string[]> =>
@@ -152,9 +153,9 @@ export function inWorld(work: (world: World) => Promise<void>, options: WorldOpt
 }
 
 /** The code, reason and message of a refusal. Empty if there is none. */
-export async function refusal(work: Promise<unknown>): Promise<string> {
+export async function refusal(work: Promise<unknown> | (() => Promise<unknown>)): Promise<string> {
   try {
-    await work;
+    await (typeof work === 'function' ? work() : work);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return `${error.code} ${error.reason} ${error.message}`;

@@ -18,7 +18,7 @@ function migration(to: number, ...kinds: readonly Kind[]): Migration {
 }
 
 const run = (world: World, migrations: readonly Migration[], more: Partial<UpgradeOptions> = {}) =>
-  upgrade({ registry: world.registry, backend: world.backend, migrations, report: () => undefined, ...more });
+  upgrade({ registry: world.registry, migrations, report: () => undefined, ...more });
 
 const schema = async ({ all, kinds }: World) => (await all<StoreSchemaSpec>(kinds.schema)).map(({ spec }) => spec)[0];
 const versions = async (world: World, kind: Kind) => (await world.all(kind)).map((one) => specOf(one)['is']);
@@ -167,15 +167,15 @@ describe('an upgrade of stored data', () => {
   it(
     'leaves out objects that are deleted meanwhile',
     inWorld(async (world) => {
-      const { kinds, put, admin, backend } = world;
+      const { kinds, put, admin, registry } = world;
       await put(kinds.book, 'a');
       await put(kinds.book, 'b');
-      const { range } = backend;
-      backend.range = async (...args) => {
-        const rows = await range(...args);
-        backend.range = range;
+      const { writer } = registry;
+      const transact = writer.transact.bind(writer);
+      writer.transact = async (...all) => {
+        writer.transact = transact;
         await admin.delete(kinds.book, 'default', 'a');
-        return rows;
+        return transact(...all);
       };
       await run(world, [migration(2, kinds.book)]);
       expect([await world.names(kinds.book), await versions(world, kinds.book)]).to.deep.equal([['b'], ['2']]);

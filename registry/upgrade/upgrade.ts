@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Backend, Row } from '../../storage/backend.js';
+import type { Cacher } from '../../storage/cacher/cacher.js';
 import { decodeObject } from '../../storage/codec.js';
+import type { Entry } from '../../storage/entry.js';
 import { StorageError } from '../../storage/errors.js';
 import { type Key, keyOf } from '../../storage/key.js';
-import { behind } from '../../storage/range.js';
 import type { TransactionState } from '../../storage/transaction.js';
 import { type Kind, kindNamed } from '../kind.js';
 import type { Registry } from '../registry.js';
@@ -16,7 +16,6 @@ const CHUNK = 200;
 
 export interface UpgradeOptions {
   readonly registry: Pick<Registry, 'kinds' | 'cacher' | 'writer' | 'clock'>;
-  readonly backend: Backend;
   readonly migrations: readonly Migration[];
   /** Called after each step with the number of objects that were looked at. */
   readonly report: (migration: Migration, done: number) => void;
@@ -67,22 +66,21 @@ async function readSchema({
 }
 
 async function step(options: UpgradeOptions, migration: Migration, schema: Schema, revision: number): Promise<void> {
-  const { registry, backend, report } = options;
+  const { registry, report } = options;
   const { spec } = schema;
   const noted = spec?.migration?.to === migration.to ? spec.migration : undefined;
   const at = noted?.resource ?? migration.resources[0] ?? '';
-  const rows = await rowsBehind(backend, at, noted?.position);
+  const rows = entriesBehind(registry.cacher, at, noted?.position);
   const done = (noted?.done ?? 0) + rows.length;
   const following = migration.resources[migration.resources.indexOf(at) + 1];
   const next = nextSpec(migration, { at, rows, following, done });
   const kind = schemaKind(registry);
   await registry.writer.transact({
-    needs: needsOf(registry.kinds, at, rows),
     run: (state) => {
       const now = state.resource(kind.qualified).get(schemaKey(kind));
       // Another server was faster.
       if ((now?.revision ?? 0) !== revision) return;
-      for (const { stored } of rows) change(state, at, stored.key, migration);
+      for (const { key } of rows) change(state, at, key, migration);
       const { resourceVersion: _revision, ...metadata } = schema.metadata;
       state.put(schemaKey(kind), { ...schema, metadata, spec: next });
     },
@@ -92,29 +90,22 @@ async function step(options: UpgradeOptions, migration: Migration, schema: Schem
 
 interface Step {
   readonly at: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly Entry[];
   readonly following: string | undefined;
   readonly done: number;
 }
 
 /** What is noted after the step. Older servers are refused from the first step on. */
 function nextSpec({ to, reads }: Migration, { at, rows, following, done }: Step): StoreSchemaSpec {
-  const last = rows.at(-1)?.rowKey;
+  const last = rows.at(-1)?.key;
   if (rows.length === CHUNK && last !== undefined)
     return { version: to - 1, reads, migration: { to, resource: at, position: last, done } };
   if (following === undefined) return { version: to, reads };
   return { version: to - 1, reads, migration: { to, resource: following, position: '', done } };
 }
 
-function rowsBehind(backend: Backend, resource: string, position: string | undefined): Promise<readonly Row[]> {
-  const all = { from: `${resource}/`, to: `${resource}0`, limit: CHUNK };
-  return backend.range(resource, position ? behind(all, position) : all);
-}
-
-/** The objects of kinds that are not cached must be named before. */
-function needsOf(kinds: readonly Kind[], resource: string, rows: readonly Row[]): readonly Key[] {
-  const kind = kinds.find(({ qualified }) => qualified === resource);
-  return kind?.cached === false ? rows.map(({ stored }) => stored.key) : [];
+function entriesBehind(cacher: Cacher, resource: string, position: string | undefined): readonly Entry[] {
+  return cacher.state.resource(resource).first(position ? `${position}\0` : `${resource}/`, `${resource}0`, CHUNK);
 }
 
 function change(state: TransactionState, resource: string, key: Key, migration: Migration): void {

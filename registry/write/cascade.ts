@@ -26,8 +26,6 @@ export interface CascadeItem extends Found {
 }
 
 interface CascadeOptions {
-  /** The object is a namespace, and the collector has found no object of an uncached kind in it. */
-  readonly isEmptied?: boolean;
   /** The finalizers that the object will have. By default, those that it has. */
   readonly finalizers?: readonly string[];
 }
@@ -41,7 +39,7 @@ export function* cascade(
   reader: Reader,
   kind: Kind,
   entry: Entry,
-  { isEmptied = false, finalizers = finalizersOf(objectOf(entry)) }: CascadeOptions = {},
+  { finalizers = finalizersOf(objectOf(entry)) }: CascadeOptions = {},
   seen = new Set<string>([entry.key]),
 ): Generator<undefined, readonly CascadeItem[], undefined> {
   const object = objectOf(entry);
@@ -52,7 +50,7 @@ export function* cascade(
     seen.add(one.entry.key);
     for (const item of yield* cascade(registry, reader, one.kind, one.entry, {}, seen)) below.push(item);
   }
-  const isHeld = finalizers.length > 0 || hasContents(registry, kind, object.metadata.name, reader, !isEmptied);
+  const isHeld = finalizers.length > 0 || hasContents(registry, kind, object.metadata.name, reader);
   const stays = isHeld || below.some((one) => one.stays);
   below.push({ kind, entry, object, stays });
   return below;
@@ -97,10 +95,7 @@ function keyOfObject(kind: Kind, { metadata }: KubeObject): Key {
   return objectKey(kind, metadata.namespace ?? '', metadata.name);
 }
 
-/**
- * The contents of an object, and the objects that reference it. A commit cannot search an uncached kind, so its objects are not deleted with others.
- * The transaction must not write during the iteration.
- */
+/** The contents of an object, and the objects that reference it. The transaction must not write during the iteration. */
 function* tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): Generator<Found, void, undefined> {
   const { namespace = '', name } = object.metadata;
   function* find(one: Kind, index: string, tuple: Tuple): Generator<Found, void, undefined> {
@@ -108,10 +103,10 @@ function* tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObjec
   }
   const reference = { resource: kind.qualified, namespace, name };
   for (const one of containedKinds(registry, kind)) {
-    if (one.cached) yield* find(one, CONTAINER_INDEX, containerTuple(namespace, name));
+    yield* find(one, CONTAINER_INDEX, containerTuple(namespace, name));
   }
   for (const one of registry.kinds) {
-    if (one.references !== undefined && one.cached) yield* find(one, REFERENCE_INDEX, referenceTuple(reference));
+    if (one.references !== undefined) yield* find(one, REFERENCE_INDEX, referenceTuple(reference));
   }
 }
 

@@ -8,7 +8,7 @@ import { retainDeleted } from '../history/retain-deleted.js';
 import { type Entry, objectOf } from '../reader.js';
 import { containedKinds } from '../registry.js';
 import { type CascadeItem, cascade, released } from './cascade.js';
-import { dependentsInMemory, removedOf } from './owners.js';
+import { dependentsOf, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
 import { finalizersFor, finalizersOf, type Propagation, withFinalizers } from './propagation.js';
 import {
@@ -25,12 +25,8 @@ export interface DeleteOptions {
   readonly preconditions: Preconditions;
   /** Absent: the finalizers of the object decide, and by default Background. */
   readonly propagation?: Propagation | undefined;
-  /** The uid of an object that owns no object of an uncached kind. A commit cannot search these kinds. */
-  readonly withoutUncached?: string | undefined;
   /** Query parameters that the kind declares in `deleteOptions`. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** The object is a namespace, and the collector has found no object of an uncached kind in it. */
-  readonly isEmptied?: boolean;
 }
 
 export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, parameters: new Map() };
@@ -58,7 +54,7 @@ export function* deletionSteps(
   checkPreconditions(kind, objectOf(entry), options.preconditions);
   checkOrphan(scope, target, name, options);
   const finalizers = finalizersAfter(scope, objectOf(entry), options);
-  const items = yield* cascade(scope.registry, scope.reader, kind, entry, { ...options, finalizers });
+  const items = yield* cascade(scope.registry, scope.reader, kind, entry, { finalizers });
   yield* checkCascade(scope, target, items, options.parameters);
   return yield* removeAll(scope, target, items, { entry, finalizers });
 }
@@ -66,12 +62,9 @@ export function* deletionSteps(
 function finalizersAfter(
   { registry, reader }: WriteScope,
   object: KubeObject,
-  { propagation, withoutUncached }: DeleteOptions,
+  { propagation }: DeleteOptions,
 ): readonly string[] {
-  return finalizersFor(object, propagation, () => {
-    const { done = false } = dependentsInMemory(registry, reader, object).next();
-    return !done || withoutUncached !== object.metadata.uid;
-  });
+  return finalizersFor(object, propagation, () => dependentsOf(registry, reader, object).next().done !== true);
 }
 
 /** The object that a request deletes, and the finalizers that it has from now on. */

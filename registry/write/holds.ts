@@ -68,8 +68,7 @@ function authorizeOwner(
   const owning = ownerKind(registry, owner);
   if (owning === undefined) return;
   const target = targetOf(owning, namespace, caller);
-  // A commit reads only objects of uncached kinds that it has announced.
-  const entry = owning.cached ? reader.entry(owning.qualified, target.namespace, owner.name) : undefined;
+  const entry = reader.entry(owning.qualified, target.namespace, owner.name);
   try {
     authorizeEntry(scope, target, 'update', owner.name, entry);
   } catch (error) {

@@ -19,14 +19,14 @@ export function removedOf({ kind, entry }: Found): Version {
 }
 
 /**
- * The objects of cached kinds that name this object as one of their owners. Owners are in the same namespace or cluster-scoped: a reference to an
+ * The objects that name this object as one of their owners. Owners are in the same namespace or cluster-scoped: a reference to an
  * object of another namespace is no reference to it.
  */
-export function* dependentsInMemory(registry: Kinds, reader: Reader, owner: KubeObject): Generator<Found, void> {
+export function* dependentsOf(registry: Kinds, reader: Reader, owner: KubeObject): Generator<Found, void> {
   const { uid } = owner.metadata;
   if (uid === undefined || ownerKind(registry, owner) === undefined) return;
   for (const kind of registry.kinds) {
-    if (kind.conversion !== undefined || !kind.cached) continue;
+    if (kind.conversion !== undefined) continue;
     for (const entry of reader.walk(kind.qualified, OWNER_INDEX, [uid])) {
       if (isDependent(registry, entry, owner)) yield { kind, entry };
     }
@@ -57,10 +57,10 @@ export function ownersIn({ metadata }: KubeObject): readonly OwnerReference[] {
   return metadata.ownerReferences ?? [];
 }
 
-/** Whether a reference names an object of a cached kind that exists. False for owners of other kinds. */
+/** Whether a reference names an object that exists. */
 export function hasOwner(registry: Kinds, reader: Reader, namespace: string, reference: OwnerReference): boolean {
   const kind = ownerKind(registry, reference);
-  if (kind?.cached !== true) return false;
+  if (kind === undefined) return false;
   const entry = reader.entry(kind.qualified, namespaceOf(kind, namespace), reference.name);
   return entry !== undefined && objectOf(entry).metadata.uid === reference.uid;
 }

@@ -6,7 +6,8 @@ import { StorageError } from '../errors.js';
  * line is the end, with the number of objects, and the SHA-256 of all bytes before it. So `zcat` shows everything, and a torn file has no end.
  */
 export const BACKUP = 'dashboard-apiserver backup';
-export const VERSION = 1;
+/** In version 1, objects had the rows of their indexes, which are not needed any more. Servers of that time cannot do without. */
+export const VERSION = 2;
 
 export const BackupHead = z.object({
   format: z.literal(BACKUP),
@@ -25,13 +26,11 @@ export const BackupHead = z.object({
 });
 export type BackupHead = z.infer<typeof BackupHead>;
 
-/** The line before the bytes of an object. A row is its index, its tuple, and the tuple that it is counted under. */
-export const ObjectLine = z.tuple([
-  z.string().regex(/^[^/]+\/[^/]*\/[^/]+$/),
-  z.int().min(1),
-  z.int().min(0),
-  z.array(z.union([z.tuple([z.string(), z.string()]), z.tuple([z.string(), z.string(), z.string()])])),
-]);
+/** The line before the bytes of an object: its key, its revision and its length. */
+export const ObjectLine = z.tuple(
+  [z.string().regex(/^[^/]+\/[^/]*\/[^/]+$/), z.int().min(1), z.int().min(0)],
+  z.unknown(),
+);
 export type ObjectLine = z.infer<typeof ObjectLine>;
 
 export const BackupEnd = z.object({

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { messageOf } from '../../pkg/errors/message.js';
-import type { IndexRow } from '../backend.js';
+import type { Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
-import type { Head, Held, Snapshot } from '../snapshot.js';
+import type { Head, Snapshot } from '../snapshot.js';
 import { BackupEnd, BackupHead, damagedBackup, ObjectLine, VERSION } from './format.js';
 import { Pieces } from './pieces.js';
 
@@ -49,9 +49,6 @@ export function backupSnapshot(path: string, { head, end }: Verified, { advance 
     commits: async function* () {
       // The log of a backup is empty.
     },
-    indexProblems: async function* () {
-      // They are made when it is restored.
-    },
     close: async () => undefined,
   };
 }
@@ -71,11 +68,11 @@ class Reading {
   }
 
   /** Head and end are known when the objects are read. */
-  async *objects(): AsyncGenerator<readonly Held[], void, undefined> {
+  async *objects(): AsyncGenerator<readonly Stored[], void, undefined> {
     const pieces = new Pieces(this.#bytes());
     try {
       this.head = this.#readHead(await pieces.line());
-      let chunk: Held[] = [];
+      let chunk: Stored[] = [];
       for (let held = await this.#next(pieces); held !== undefined; held = await this.#next(pieces)) {
         chunk.push(held);
         if (chunk.length < CHUNK) continue;
@@ -108,7 +105,7 @@ class Reading {
   #readHead(line: Buffer | undefined): BackupHead {
     const found = BackupHead.safeParse(jsonOf(line));
     if (line === undefined || !found.success) throw foreign(this.#path, found.error);
-    if (found.data.version !== VERSION) {
+    if (found.data.version > VERSION) {
       throw new StorageError(
         'refused',
         `${this.#path} was written by a later version (${found.data.by}). Restore it with that version.`,
@@ -118,7 +115,7 @@ class Reading {
     return found.data;
   }
 
-  async #next(pieces: Pieces): Promise<Held | undefined> {
+  async #next(pieces: Pieces): Promise<Stored | undefined> {
     const line = await pieces.line();
     if (line === undefined) throw damagedBackup(this.#path, 'it has no end. Is it complete?');
     if (line[0] === BRACE) {
@@ -127,12 +124,12 @@ class Reading {
     }
     const found = ObjectLine.safeParse(jsonOf(line));
     if (!found.success) throw damagedBackup(this.#path, `object ${this.#objects + 1} has no head.`, found.error);
-    const [key, revision, size, rows] = found.data;
+    const [key, revision, size] = found.data;
     const bytes = await pieces.take(size + 1);
     if (bytes === undefined) throw damagedBackup(this.#path, `${key} is not complete.`);
     this.#hash.update(line).update('\n').update(bytes);
     this.#objects++;
-    return { key: key as Key, revision, value: bytes.subarray(0, size), rows: rows.map(rowOf) };
+    return { key: key as Key, revision, value: bytes.subarray(0, size) };
   }
 
   #readEnd(line: Buffer): BackupEnd {
@@ -146,10 +143,6 @@ class Reading {
 }
 
 const BRACE = 0x7b;
-
-function rowOf([index, tuple, counted]: ObjectLine[3][number]): IndexRow {
-  return { index, tuple, ...(counted !== undefined && { counted }) };
-}
 
 function jsonOf(line: Buffer | undefined): unknown {
   try {

@@ -4,10 +4,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { messageOf } from '../../pkg/errors/message.js';
+import type { Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { batches } from '../fill.js';
 import { resourceOf } from '../key.js';
-import type { Held, Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot.js';
 import { BACKUP, type BackupEnd, type BackupHead, type ObjectLine, VERSION } from './format.js';
 
 /** It must keep up with the disk: a higher level takes three times as long for a tenth less. */
@@ -91,14 +92,11 @@ class BackupText {
     };
   }
 
-  #lines({ key, revision, value, rows }: Held): readonly Uint8Array[] {
+  #lines({ key, revision, value }: Stored): readonly Uint8Array[] {
     const resource = resourceOf(key);
     this.#resources[resource] = (this.#resources[resource] ?? 0) + 1;
     this.#objects++;
-    const kept = rows.map(({ index, tuple, counted }): ObjectLine[3][number] =>
-      counted === undefined ? [index, tuple] : [index, tuple, counted],
-    );
-    const line: ObjectLine = [key, revision, value.byteLength, kept];
+    const line: ObjectLine = [key, revision, value.byteLength];
     return [Buffer.from(`${JSON.stringify(line)}\n`), value, LINE_FEED];
   }
 

@@ -7,7 +7,7 @@ import { batchOf, expectCode } from '../testing/backend/fixture.js';
 import { around, Gate } from '../testing/engine/around.js';
 import { names, write } from '../testing/engine/foreign.js';
 import { eachCacher } from '../testing/engine/own-cacher.js';
-import { DASHBOARDS, DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';
+import { DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';
 import { watch } from '../testing/engine/watch-steps.js';
 import { Cacher } from './cacher.js';
 
@@ -143,7 +143,7 @@ describe('Cacher', () => {
     });
     await failed;
     for (let i = 0; i < 10; i++) await new Promise(setImmediate);
-    expect(loads).to.deep.equal([FOLDERS, DASHBOARDS]);
+    expect(loads).to.deep.equal(DEFINITIONS.map(({ resource }) => resource));
   });
 
   it('publishes a commit once, although the log was faster than the server that appended it', async () => {

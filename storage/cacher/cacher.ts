@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Backend, Change, Commit, Revision } from '../backend.js';
+import type { Entry } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
@@ -12,6 +13,7 @@ import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
 import { type CommitEvents, loggedCommits } from './logged.js';
 import { type Known, nearest, stateAt } from './past.js';
+import { type Keys, pastPage } from './past-page.js';
 import { Recalls } from './recall.js';
 import { Recent } from './recent.js';
 import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
@@ -159,8 +161,8 @@ export class Cacher implements StateReader {
   }
 
   /**
-   * Makes sure that the changes after `revision` are known, as far as the log has them and there is room for them. Await this before `at`,
-   * `UncachedReader.range` or a watch with a revision that a client gives.
+   * Makes sure that the changes after `revision` are known, as far as the log has them and there is room for them. Await this before `at`
+   * or a watch with a revision that a client gives.
    */
   async recall(revision: Revision): Promise<void> {
     if (this.recent.floor > revision) await this.#recalls.recall(() => this.#recallSource(), revision);
@@ -168,10 +170,23 @@ export class Cacher implements StateReader {
 
   /** The commits after a revision that the log has, with their events of a resource, and then those that follow. Throws `compacted`. */
   commits(resource: string, after: Revision, signal?: AbortSignal): AsyncIterable<CommitEvents> {
-    const definition = this.definitions.get(resource);
-    if (definition === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
+    const definition = this.#definition(resource);
     const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
     return loggedCommits(this.#backend, definition, after, stop);
+  }
+
+  /** The first objects of a range of keys at a revision that `at` cannot make. Reads the log. Throws `compacted` or `future`. */
+  async past(resource: string, revision: Revision, keys: Keys, limit: number): Promise<readonly Entry[]> {
+    const state = this.#state;
+    if (revision > state.revision) throw new StorageError('future', `revision ${revision} has not happened yet`);
+    const definition = this.#definition(resource);
+    return pastPage({ backend: this.#backend, definition, state, signal: this.#stop.signal }, revision, keys, limit);
+  }
+
+  #definition(resource: string): ResourceDefinition {
+    const definition = this.definitions.get(resource);
+    if (definition === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
+    return definition;
   }
 
   #recallSource() {
@@ -331,10 +346,9 @@ export class Cacher implements StateReader {
     const resource = resourceOf(change.key);
     const definition = this.definitions.get(resource);
     if (definition === undefined) return [];
-    const known = definition.cached ? draft.resource(resource).get(change.key) : undefined;
-    const event = eventOf(definition, change, known);
-    if (definition.cached && event.current === undefined) draft.delete(resource, change.key);
-    else if (definition.cached && event.current !== undefined) draft.put(resource, event.current);
+    const event = eventOf(definition, change, draft.resource(resource).get(change.key));
+    if (event.current === undefined) draft.delete(resource, change.key);
+    else draft.put(resource, event.current);
     return [event];
   }
 }

@@ -2,14 +2,13 @@ import { expect } from 'chai';
 import type { Backend, Put } from '../backend.js';
 import { encodeText } from '../codec.js';
 import { StorageError } from '../errors.js';
-import { type Key, keyOf } from '../key.js';
+import type { Key } from '../key.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
 import { batchOf, expectCode } from '../testing/backend/fixture.js';
 import { around } from '../testing/engine/around.js';
 import { DEFINITIONS, FOLDERS, key, NOTES, objectAt } from '../testing/engine/resources.js';
 import { Cacher } from './cacher.js';
 import type { RingLimits } from './ring.js';
-import { UncachedReader } from './uncached.js';
 
 const WIDE: RingLimits = { events: 1000, bytes: 1 << 24 };
 
@@ -111,28 +110,32 @@ describe('the states of earlier revisions', () => {
     expect(await cacher.revisionBefore(1000)).to.equal(0);
   });
 
-  it('have each object of an uncached resource once and in order, in chunks of any size', async () => {
+  it('have each object once and in order in pages of any size that are made from the log', async () => {
     await open();
-    const reader = new UncachedReader(backend, cacher);
-    const notes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => key(NOTES, name));
-    await toggle(...notes);
-    const revision = cacher.revision;
-    await toggle(...notes.slice(3, 5), key(NOTES, 'g'));
-    for (const first of [1, 2, 3, 10]) {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => key(NOTES, name));
+    await toggle(...names);
+    const { revision } = cacher;
+    await toggle(...names.slice(0, 5), key(NOTES, 'g'));
+    const range = { low: `${NOTES}/`, high: `${NOTES}0` };
+    for (const limit of [1, 2, 3, 10]) {
       const found: string[] = [];
-      const range = { from: '', to: '\uffff', limit: Number.POSITIVE_INFINITY };
-      for await (const rows of reader.chunks(NOTES, range, { revision, first })) {
-        found.push(...rows.map(({ rowKey }) => rowKey));
+      for (let low: string = range.low; ; ) {
+        const page = await cacher.past(NOTES, revision, { ...range, low }, limit);
+        found.push(...page.map((entry) => entry.key));
+        if (page.length < limit) break;
+        low = `${page.at(-1)?.key}\0`;
       }
-      expect(found, `${first} at first`).to.deep.equal(notes);
+      expect(found, `${limit} at once`).to.deep.equal(names);
     }
+    await expectCode(cacher.past(NOTES, cacher.revision + 1, range, 1), 'future');
+    await backend.compact(revision + 1);
+    await expectCode(cacher.past(NOTES, revision, range, 1), 'compacted');
   });
 
   it('are read from resources that are declared only', async () => {
     await open();
-    const unknown = keyOf('unknown.newer', '', 'x');
-    await toggle(unknown);
-    await expectNotDeclared(new UncachedReader(backend, cacher).get(unknown));
+    const range = { low: '', high: '\uffff' };
+    expect(await cacher.past('unknown.newer', 0, range, 1).catch(String)).to.include('not declared');
     expect(() => cacher.commits('unknown.newer', 0)).to.throw(/not declared/);
   });
 
@@ -194,7 +197,3 @@ describe('the states of earlier revisions', () => {
     expect(cacher.revision).to.equal(0);
   });
 });
-
-async function expectNotDeclared(read: Promise<unknown>): Promise<void> {
-  expect(await read.catch(String)).to.include('not declared');
-}

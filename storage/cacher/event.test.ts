@@ -67,7 +67,7 @@ describe('frameOf', () => {
 });
 
 describe('eventOf', () => {
-  const definition = { resource: 'r', cached: true, extract: () => ({ labels: undefined, fields: undefined }) };
+  const definition = { resource: 'r', extract: () => ({ labels: undefined, fields: undefined }) };
   const value = encodeText('{"metadata":{"name":"a"}}', 12);
   const previous = { key, revision: 9, value: encodeText('{"metadata":{"name":"a"}}', 9) };
   const revisions = ({ previous, current }: Event) => [previous?.revision, current?.revision];

@@ -49,7 +49,10 @@ async function loadOnce(source: LoadSource, limits: RingLimits, signal: AbortSig
   const before = await loadObjects(source, draft);
   const counters = new Map(await backend.counters());
   const target = await backend.end();
-  const rings = new Map([...definitions].map(([resource, { cached }]) => [resource, new Ring(before, limits, cached)]));
+  const isInMemory = (resource: string): boolean => source.folder?.keeps(resource) !== true;
+  const rings = new Map(
+    [...definitions.keys()].map((resource) => [resource, new Ring(before, limits, isInMemory(resource))]),
+  );
   let revision = before;
   let isFull = false;
   try {
@@ -90,9 +93,8 @@ async function loadObjects(source: LoadSource, draft: Draft): Promise<Revision> 
   const before = isKnown ? checkpoint.revision : end;
   if (!isKnown) await folder?.clear();
   for (const definition of definitions.values()) {
-    const { resource, cached } = definition;
-    if (!cached) draft.markUncached(resource);
-    else if (folder === undefined || !folder.keeps(resource)) await loadResource(backend, definition, draft);
+    const { resource } = definition;
+    if (folder === undefined || !folder.keeps(resource)) await loadResource(backend, definition, draft);
     else if (isKnown)
       draft.fill(resource, await ResourceState.filled({ parts: checkpoint.parts.get(resource) ?? [], rest: [] }));
     else draft.fill(resource, await ResourceState.filled(await fillTables(backend, definition, folder, onError)));
@@ -125,7 +127,6 @@ function replay(definitions: Definitions, draft: Draft, rings: ReadonlyMap<strin
   if (definition === undefined) return;
   const event = eventOf(definition, change, undefined);
   rings.get(resource)?.push(event);
-  if (!definition.cached) return;
   const known = draft.resource(resource).get(change.key);
   if (known !== undefined && known.revision >= change.revision) return;
   if (event.current === undefined) draft.delete(resource, change.key);

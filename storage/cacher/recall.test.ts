@@ -74,7 +74,7 @@ describe('the changes that are recalled from the log', () => {
     expect(cacher.at(FOLDERS, 4).size).to.equal(1);
   });
 
-  it('are also those of resources that are not in memory', async () => {
+  it('are those of all resources', async () => {
     const note = key(NOTES, 'n');
     for (const keys of [[note], [note]]) await write(backend, keys);
     const cacher = await restarted();

@@ -127,8 +127,8 @@ class Older {
   }
 
   /** The object of the newest state, if this change wrote it. */
-  #newest({ cached, resource }: ResourceDefinition, key: Key, revision: Revision): Entry | undefined {
-    const entry = cached ? this.#source.state.resource(resource).get(key) : undefined;
+  #newest({ resource }: ResourceDefinition, key: Key, revision: Revision): Entry | undefined {
+    const entry = this.#source.state.resource(resource).get(key);
     return entry?.revision === revision ? entry : undefined;
   }
 }

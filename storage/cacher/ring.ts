@@ -36,7 +36,7 @@ export class Ring {
   readonly changed = new Signal();
   readonly watchers = new Watchers();
   readonly #limits: RingLimits;
-  readonly #isCached: boolean;
+  readonly #isInMemory: boolean;
   #slots: (Slot | undefined)[] = [];
   /** The index of the oldest event in #slots, and its position. */
   #head = 0;
@@ -47,11 +47,11 @@ export class Ring {
   #floor: Revision;
   #lastJoined: { readonly frames: readonly Buffer[]; readonly bytes: Buffer } = { frames: [], bytes: Buffer.alloc(0) };
 
-  /** The objects of a cached resource are in memory anyway, until an event replaces them. */
-  constructor(floor: Revision, limits: RingLimits = RING_LIMITS, isCached = true) {
+  /** `isInMemory`: the objects of the resource are in memory anyway, until an event replaces them. Otherwise, the ring keeps them there. */
+  constructor(floor: Revision, limits: RingLimits = RING_LIMITS, isInMemory = true) {
     this.#floor = floor;
     this.#limits = limits;
-    this.#isCached = isCached;
+    this.#isInMemory = isInMemory;
   }
 
   get floor(): Revision {
@@ -95,7 +95,7 @@ export class Ring {
 
   /** What an event keeps alive. */
   costOf({ current, previous }: Event): number {
-    const held = this.#isCached ? 0 : (current?.footprint ?? 0);
+    const held = this.#isInMemory ? 0 : (current?.footprint ?? 0);
     return EVENT_OVERHEAD + held + (previous?.footprint ?? 0);
   }
 

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backendSuite, type Opened } from '../testing/backend-suite.js';
-import { uncachedSuite } from '../testing/uncached-suite.js';
 import { openLmdb } from './open.js';
 
 async function openStore(): Promise<Opened> {
@@ -23,4 +22,3 @@ async function openStore(): Promise<Opened> {
 }
 
 backendSuite('lmdb', openStore);
-uncachedSuite('lmdb', openStore);

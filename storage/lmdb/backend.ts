@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { Backend, Batch, Commit, Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
+import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
@@ -8,9 +8,8 @@ import { withRests } from '../stretch.js';
 import { commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
 import { keysThrough, lastBefore, readCommits } from './log.js';
-import { findAll, readCounters, readObjects, select, selectCounts } from './objects.js';
+import { findAll, readCounters, readObjects } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
-import { RowOwners } from './row-owners.js';
 import { type End, META, type Tables } from './tables.js';
 
 export interface LmdbContext {
@@ -32,7 +31,6 @@ export class LmdbBackend implements Backend {
   readonly #appended = new Signal();
   readonly #oneAtATime = pLimit(1);
   readonly #gate: WriteGate;
-  readonly #rowOwners: RowOwners;
   #last: End;
   #compacted: Revision;
   #broken: StorageError | undefined;
@@ -42,7 +40,6 @@ export class LmdbBackend implements Backend {
     this.#tables = tables;
     this.#context = context;
     this.#gate = new WriteGate(context.path);
-    this.#rowOwners = new RowOwners(tables);
     this.#last = tables.meta.get(META.end) as End;
     this.#compacted = tables.meta.get(META.compacted) as Revision;
   }
@@ -62,7 +59,7 @@ export class LmdbBackend implements Backend {
       const isLarge = isLargeBatch(batch);
       // What others do with a large batch before and after takes its time, too. The event loop takes its turns in between.
       if (isLarge) await setImmediate();
-      await this.#commit(await planAppend(this.#tables, this.#rowOwners, after, batch, at));
+      await this.#commit(await planAppend(after, batch, at));
       this.#last = { end: end + batch.changes.length, at };
       if (isLarge) await setImmediate();
     });
@@ -108,14 +105,6 @@ export class LmdbBackend implements Backend {
 
   async get(keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>> {
     return findAll(this.#use(), keys);
-  }
-
-  async range(resource: string, range: IndexRange): Promise<readonly Row[]> {
-    return select(this.#use(), resource, range);
-  }
-
-  async counts(resource: string, range: CountRange): Promise<readonly Count[]> {
-    return selectCounts(this.#use(), resource, range);
   }
 
   async revisionBefore(age: number): Promise<Revision> {

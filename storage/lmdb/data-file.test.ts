@@ -69,10 +69,10 @@ describe('lmdb: the check of a data file', () => {
 
   it('accepts a file that lacks only free pages at its end, because LMDB does not write all of them', async () => {
     await withStore(folder(), fill);
-    await withTables(folder(), async ({ rows }) => {
-      await rows.put(Buffer.from('large'), LARGE);
-      await rows.remove(Buffer.from('large'));
-      for (let i = 0; i < 10; i++) await rows.put(Buffer.from('small'), Buffer.from(String(i)));
+    await withTables(folder(), async ({ log }) => {
+      await log.put(Buffer.from('large'), LARGE);
+      await log.remove(Buffer.from('large'));
+      for (let i = 0; i < 10; i++) await log.put(Buffer.from('small'), Buffer.from(String(i)));
     });
     const whole = await readFile(file());
     let least = whole.length;

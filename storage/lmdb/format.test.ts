@@ -6,7 +6,6 @@ import { isStorageError, type StorageError } from '../errors.js';
 import { openLmdb } from './open.js';
 import { openLmdbReads } from './reads.js';
 import { openLmdbReceiver } from './receiver.js';
-import { openLmdbRepair } from './repair.js';
 import { openLmdbSnapshot } from './snapshot.js';
 import { META } from './tables.js';
 import { DOMAIN, eachFolder, withStore, withTables } from './testing/folder.js';
@@ -24,30 +23,44 @@ describe('lmdb: data of another form', () => {
     server: (path) => openLmdb({ path, domain: DOMAIN }),
     worker: async (path) => openLmdbReads({ path, domain: DOMAIN }),
     snapshot: openLmdbSnapshot,
-    repair: openLmdbRepair,
   };
 
   for (const [name, open] of Object.entries(openers)) {
     it(`is refused with its format: ${name}`, async () => {
       await withStore(folder(), async () => undefined);
-      for (const format of [2, '1']) {
+      for (const format of [3, '1']) {
         await withTables(folder(), ({ meta }) => meta.put(META.format, format, 1));
         const { message } = await refusalOf(open(folder()));
         expect(message).to.match(/^The data in/);
-        expect(message).to.include(`${folder()} has format ${JSON.stringify(format)}; this server reads format 1`);
+        expect(message).to.include(`${folder()} has format ${JSON.stringify(format)}; this server reads format 2`);
       }
       await withTables(folder(), ({ meta }) => meta.put(META.format, 'unfinished', 1));
       expect((await refusalOf(open(folder()))).message).to.include(`${folder()} is not complete`);
     });
   }
 
-  for (const name of ['worker', 'snapshot', 'repair']) {
+  for (const name of ['worker', 'snapshot']) {
     it(`is refused if there is none yet: ${name}`, async () => {
       await withTables(folder(), async () => undefined);
       const refusal = await refusalOf(openers[name]?.(folder()) ?? Promise.resolve());
       expect(refusal.message).to.equal(`The embedded store in ${folder()} is empty.`);
     });
   }
+
+  it('of format 1 can be read, and loses its index rows and counts when a server opens it', async () => {
+    await withStore(folder(), async () => undefined);
+    await withTables(folder(), async ({ meta, root }) => {
+      await meta.put(META.format, 1, 1);
+      for (const name of ['rows', 'index', 'counts'])
+        await root.openDB(name, { encoding: 'binary', keyEncoding: 'binary' }).put(Buffer.from('a'), Buffer.from('b'));
+    });
+    await (await openLmdbSnapshot(folder())).close();
+    await withStore(folder(), async (backend) => expect(await backend.end()).to.equal(0));
+    await withTables(folder(), async ({ meta, root }) => {
+      expect(meta.get(META.format)).to.equal(2);
+      expect([...root.getKeys()].map(String)).to.not.include.members(['rows', 'index', 'counts']);
+    });
+  });
 
   it('is filled with a new store by a server, and by a receiver', async () => {
     await withTables(folder(), async () => undefined);

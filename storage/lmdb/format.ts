@@ -3,12 +3,14 @@ import { UNFINISHED, unfinished } from '../unfinished.js';
 import { META, type Tables } from './tables.js';
 
 /** The format of tables and records. Data of another format is refused. */
-export const FORMAT = 1;
+export const FORMAT = 2;
+/** The format with tables of index rows and counts. All that this version needs is in the same places. */
+export const WITH_ROWS = 1;
 
 /** Throws `refused` if this version cannot read the data. */
 export function checkFormat({ meta }: Pick<Tables, 'meta'>, path: string): void {
   const format = meta.get(META.format);
-  if (format === FORMAT) return;
+  if (format === FORMAT || format === WITH_ROWS) return;
   if (format === undefined) throw new StorageError('refused', `The embedded store in ${path} is empty.`);
   if (format === UNFINISHED) throw unfinished(`The store in ${path}`);
   throw new StorageError(

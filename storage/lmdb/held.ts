@@ -1,9 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
+import type { Stored } from '../backend.js';
 import { asBuffer } from '../codec.js';
 import type { Key } from '../key.js';
-import type { Held } from '../snapshot.js';
-import { decodeRows } from './rows.js';
 import type { Tables } from './tables.js';
 
 const CHUNK_BYTES = 512 * 1024;
@@ -13,7 +12,7 @@ const CHUNK_OBJECTS = 500;
 export async function* objectsOf(
   tables: Tables,
   transaction?: Transaction,
-): AsyncGenerator<readonly Held[], void, undefined> {
+): AsyncGenerator<readonly Stored[], void, undefined> {
   const options = transaction === undefined ? {} : { transaction };
   for (let start: Uint8Array = Buffer.alloc(0); ; await turn()) {
     const chunk = chunkOf(tables, start, options);
@@ -25,15 +24,14 @@ export async function* objectsOf(
 }
 
 function chunkOf(
-  { objects, rows }: Tables,
+  { objects }: Tables,
   start: Uint8Array,
   options: { readonly transaction?: Transaction },
-): readonly Held[] {
-  const found: Held[] = [];
+): readonly Stored[] {
+  const found: Stored[] = [];
   let size = 0;
   for (const { key, value, version } of objects.getRange({ start, versions: true, limit: CHUNK_OBJECTS, ...options })) {
-    const kept = decodeRows(rows.get(key, options));
-    found.push({ key: asBuffer(key).toString() as Key, revision: version ?? 0, value, rows: kept });
+    found.push({ key: asBuffer(key).toString() as Key, revision: version ?? 0, value });
     size += value.byteLength;
     if (size >= CHUNK_BYTES) break;
   }

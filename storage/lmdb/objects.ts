@@ -1,8 +1,6 @@
-import type { RangeOptions } from 'lmdb';
-import type { Bytes, Count, CountRange, IndexRange, IndexRow, Row, Stored } from '../backend.js';
+import type { Bytes, Stored } from '../backend.js';
 import { asBuffer } from '../codec.js';
 import type { Key } from '../key.js';
-import { rowKey } from '../tuple.js';
 import { storedOf } from './loaded.js';
 import { MAX_KEY, type Tables } from './tables.js';
 
@@ -46,74 +44,6 @@ export function readObjects(tables: Tables, resource: string, after: Key | undef
   return found;
 }
 
-/** No resource, index or tuple contains NUL. */
-export function indexKey(resource: string, row: IndexRow, key: Key): Buffer {
-  return Buffer.from(`${indexPrefix(resource, row.index)}${rowKey(row.tuple, key)}`);
-}
-
-/** `counted` is a result of `countedOf`. */
-export function countKey(resource: string, counted: string): Buffer {
-  return Buffer.from(`${resource}\0${counted.replace(' ', '\0')}`);
-}
-
-export function selectCounts(tables: Tables, resource: string, range: CountRange): readonly Count[] {
-  if (range.limit <= 0 || range.from >= range.to) return [];
-  const prefix = indexPrefix(resource, range.index);
-  const found = tables.counts.getRange(bounds(range, prefix + range.from, prefix + range.to));
-  return [...found].map(({ key, value }) => ({ tuple: textOf(key).slice(prefix.length), count: value as number }));
-}
-
-function indexPrefix(resource: string, index: string): string {
-  return `${resource}\0${index}\0`;
-}
-
-/** Synchronous, so rows and objects are read at the same time. */
-export function select(tables: Tables, resource: string, range: IndexRange): readonly Row[] {
-  if (range.limit <= 0 || range.from >= range.to) return [];
-  return range.index === undefined
-    ? selectObjects(tables, resource, range)
-    : selectRows(tables, indexPrefix(resource, range.index), range);
-}
-
-/** The table also has the objects of other resources. */
-function selectObjects(tables: Tables, resource: string, range: IndexRange): readonly Row[] {
-  const [from = '', to = ''] = [range.from, range.to].map((bound) => within(bound, `${resource}/`, `${resource}0`));
-  if (from >= to) return [];
-  return [...tables.objects.getRange({ ...bounds(range, from, to), versions: true })].map(({ key, value, version }) => {
-    const rowKey = textOf(key);
-    return { rowKey, stored: { key: rowKey as Key, revision: version ?? 0, value } };
-  });
-}
-
-function within(bound: string, low: string, high: string): string {
-  if (bound < low) return low;
-  return bound > high ? high : bound;
-}
-
-function selectRows(tables: Tables, prefix: string, range: IndexRange): readonly Row[] {
-  return [...tables.index.getKeys(bounds(range, prefix + range.from, prefix + range.to))].flatMap((bytes) => {
-    const rowKey = textOf(bytes).slice(prefix.length);
-    const stored = find(tables, rowKey.slice(rowKey.indexOf(' ') + 1) as Key);
-    return stored === undefined ? [] : { rowKey, stored };
-  });
-}
-
 function textOf(key: Bytes): string {
   return asBuffer(key).toString();
-}
-
-/**
- * lmdb-js reads from `start` to `end` in both directions. It throws for a bound that is longer than a key can be, so that is cut off. Only the
- * cut bound itself could be a key on the wrong side, so the cut makes an inclusive bound exclusive, and an exclusive one inclusive.
- */
-function bounds({ limit, reverse = false }: IndexRange, from: string, to: string): RangeOptions {
-  const [low, high] = [cut(from), cut(to)];
-  if (!reverse)
-    return { start: low.bytes, exclusiveStart: low.isCut, end: high.bytes, inclusiveEnd: high.isCut, limit };
-  return { start: high.bytes, exclusiveStart: !high.isCut, end: low.bytes, inclusiveEnd: !low.isCut, reverse, limit };
-}
-
-function cut(bound: string): { readonly bytes: Buffer; readonly isCut: boolean } {
-  const bytes = Buffer.from(bound);
-  return bytes.byteLength > MAX_KEY ? { bytes: bytes.subarray(0, MAX_KEY), isCut: true } : { bytes, isCut: false };
 }

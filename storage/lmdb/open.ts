@@ -2,7 +2,7 @@ import { messageOf } from '../../pkg/errors/message.js';
 import type { Backend } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { LmdbBackend } from './backend.js';
-import { checkFormat, FORMAT } from './format.js';
+import { checkFormat, FORMAT, WITH_ROWS } from './format.js';
 import { openExclusively } from './lock.js';
 import { META, type Tables, versionOf } from './tables.js';
 
@@ -20,6 +20,7 @@ export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): P
   try {
     if (tables.meta.get(META.end) === undefined) await initialize(tables, domain);
     checkStore(tables, path, domain);
+    await dropRows(tables);
     return new LmdbBackend(tables, { path, now, release });
   } catch (cause) {
     await release();
@@ -37,6 +38,14 @@ async function initialize(tables: Tables, domain: string): Promise<void> {
     tables.meta.put(META.compacted, 0, 1);
     tables.meta.put(META.end, { end: 0, at: 0 }, versionOf(0));
   });
+}
+
+/** Removes what format 1 had beside the objects. Servers of that format read it, so they are refused first. */
+async function dropRows({ meta, root }: Tables): Promise<void> {
+  if (meta.get(META.format) !== WITH_ROWS) return;
+  await meta.put(META.format, FORMAT, 1);
+  for (const name of ['rows', 'index', 'counts'])
+    await root.openDB(name, { encoding: 'binary', keyEncoding: 'binary' }).drop();
 }
 
 /** Throws `refused` if this is no store of this version and domain. */

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Commit, Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
+import type { Commit, Revision, Stored } from '../backend.js';
 import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import type { StoreReads } from '../remote/reads.js';
 import { lastBefore, readCommits } from './log.js';
-import { findAll, readCounters, readObjects, select, selectCounts } from './objects.js';
+import { findAll, readCounters, readObjects } from './objects.js';
 import { checkStore } from './open.js';
 import { openToRead } from './snapshot.js';
 import { type End, META, type Tables } from './tables.js';
@@ -72,14 +72,6 @@ class LmdbReads implements StoreReads {
 
   get(keys: readonly Key[]): ReadonlyMap<Key, Stored> {
     return findAll(this.#newest(), keys);
-  }
-
-  range(resource: string, range: IndexRange): readonly Row[] {
-    return select(this.#newest(), resource, range);
-  }
-
-  counts(resource: string, range: CountRange): readonly Count[] {
-    return selectCounts(this.#newest(), resource, range);
   }
 
   async close(): Promise<void> {

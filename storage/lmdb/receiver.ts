@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Bytes, Revision } from '../backend.js';
+import type { Bytes, Revision, Stored } from '../backend.js';
 import { asBuffer } from '../codec.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { encodeSegments } from '../segment.js';
-import type { Head, Held, LoggedCommit, Origin, Present, Receiver, ReceiverOptions } from '../snapshot.js';
+import type { Head, LoggedCommit, Origin, Present, Receiver, ReceiverOptions } from '../snapshot.js';
 import { UNFINISHED } from '../unfinished.js';
 import { commitAlone } from './commit.js';
 import { FORMAT } from './format.js';
@@ -41,8 +41,7 @@ async function begin(tables: Tables, path: string, { domain, origin, replaces }:
     tables.meta.put(META.end, { end, at: 0 }, versionOf(end));
   });
   if (isKnown && !replaces) return;
-  for (const name of ['objects', 'log', 'rows', 'index', 'counts', 'counters'] as const)
-    await tables[name].clearAsync();
+  for (const name of ['objects', 'log', 'counters'] as const) await tables[name].clearAsync();
 }
 
 /** Whether nothing is lost if the store is filled. */
@@ -96,17 +95,12 @@ class LmdbReceiver implements Receiver {
     return last === undefined ? compacted : endOf(last);
   }
 
-  async put(objects: readonly Held[]): Promise<void> {
-    await this.#commit(planObjects(this.#tables, objects));
+  async put(objects: readonly Stored[]): Promise<void> {
+    await this.#commit(planObjects(objects));
   }
 
   async remove(keys: readonly Key[]): Promise<void> {
-    await this.#commit(
-      planObjects(
-        this.#tables,
-        keys.map((key) => ({ key, revision: 0 })),
-      ),
-    );
+    await this.#commit(planObjects(keys.map((key) => ({ key, revision: 0 }))));
   }
 
   async log(commits: readonly LoggedCommit[]): Promise<void> {
@@ -117,7 +111,7 @@ class LmdbReceiver implements Receiver {
     await this.#commit(operations);
   }
 
-  objects(): AsyncIterable<readonly Held[]> {
+  objects(): AsyncIterable<readonly Stored[]> {
     return objectsOf(this.#tables);
   }
 

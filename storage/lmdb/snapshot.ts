@@ -1,15 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
 import { messageOf } from '../../pkg/errors/message.js';
-import type { Revision } from '../backend.js';
+import type { Revision, Stored } from '../backend.js';
 import { asBuffer } from '../codec.js';
 import { StorageError } from '../errors.js';
 import { commitOf, decodeHeader } from '../segment.js';
-import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
+import type { Head, LoggedCommit, Snapshot } from '../snapshot.js';
 import { hasDataFile } from './data-file.js';
 import { checkFormat } from './format.js';
 import { objectsOf } from './held.js';
-import { indexProblems } from './indexes.js';
 import { checkFolder, keepingOwner } from './lock.js';
 import { endOf, logKey } from './log.js';
 import { type End, META, openRootToRead, openTables, type Tables } from './tables.js';
@@ -58,7 +57,7 @@ class LmdbSnapshot implements Snapshot {
     this.size = (tables.objects.getStats() as { readonly entryCount: number }).entryCount;
   }
 
-  objects(): AsyncIterable<readonly Held[]> {
+  objects(): AsyncIterable<readonly Stored[]> {
     return objectsOf(this.#tables, this.#transaction);
   }
 
@@ -74,10 +73,6 @@ class LmdbSnapshot implements Snapshot {
       position = last.end;
       await turn();
     }
-  }
-
-  indexProblems(): AsyncIterable<string> {
-    return indexProblems(this.#tables, this.#transaction);
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { open } from 'lmdb';
 import { asBuffer } from '../codec.js';
-import { key, RESOURCE, write } from '../testing/backend/fixture.js';
-import { tagged, using } from '../testing/transfer/fixture.js';
+import { key, write } from '../testing/backend/fixture.js';
+import { using } from '../testing/transfer/fixture.js';
 import { openLmdb } from './open.js';
 import { DOMAIN, eachFolder } from './testing/folder.js';
 
@@ -26,33 +26,17 @@ describe('lmdb: the tables in the file', () => {
 
   it('have the form that other versions of the server read', async () => {
     await using(openLmdb({ path: folder(), domain: DOMAIN, now: () => 77 }), async (backend) => {
-      const rows = [tagged('x'), { index: 'byTime', tuple: 'n1!' }, { index: 'byLong', tuple: 'a', counted: 'b' }];
-      await write(backend, [{ key: key('a'), value: '1', rows }], { teams: 7 });
-      await write(backend, [{ key: key('b'), value: '2', rows: [tagged('x')] }]);
+      await write(backend, [{ key: key('a'), value: '1' }], { teams: 7 });
+      await write(backend, [{ key: key('b'), value: '2' }]);
       await backend.compact(1);
     });
-    const { tuple, counted = '' } = tagged('x');
     expect(await entriesOf('meta', true)).to.deep.equal([
       'compacted = 1 = 1',
       'domain = "svc.app" = 1',
       'end = {"end":2,"at":77} = 3',
-      'format = 1 = 1',
+      'format = 2 = 1',
     ]);
     expect(await entriesOf('objects', true)).to.deep.equal([`${key('a')} = "1" = 1`, `${key('b')} = "2" = 2`]);
-    expect(await entriesOf('rows', false)).to.deep.equal([
-      `${key('a')} = [["byTag","${tuple}",${counted.length}],["byTime","n1!"],["byLong","a","b"]]`,
-      `${key('b')} = [["byTag","${tuple}",${counted.length}]]`,
-    ]);
-    expect(await entriesOf('index', false)).to.deep.equal([
-      `${RESOURCE} byLong a ${key('a')} =  `,
-      `${RESOURCE} byTag ${tuple} ${key('a')} =  `,
-      `${RESOURCE} byTag ${tuple} ${key('b')} =  `,
-      `${RESOURCE} byTime n1! ${key('a')} =  `,
-    ]);
-    expect(await entriesOf('counts', false)).to.deep.equal([
-      `${RESOURCE} byLong b = 1`,
-      `${RESOURCE} byTag ${counted} = 2`,
-    ]);
     expect(await entriesOf('counters', false)).to.deep.equal(['teams = 7']);
     const [segment, ...others] = await entriesOf('log', false);
     expect(others).to.deep.equal([]);

@@ -19,12 +19,6 @@ export interface Tables {
   readonly loaded: Database<LoadedValue, string>;
   /** (end of the commit, number of the segment) → segment; see `segment.ts`. */
   readonly log: Database<Bytes, Bytes>;
-  /** Key → the index rows of the object, if it has any; see `rows.ts`. */
-  readonly rows: Database<Bytes, Bytes>;
-  /** (resource, index, tuple, key) → nothing. */
-  readonly index: Database<Bytes, Bytes>;
-  /** (resource, index, counted tuple) → number of objects. */
-  readonly counts: Database<unknown, Bytes>;
   readonly counters: Database<unknown, Bytes>;
 }
 
@@ -67,9 +61,6 @@ export function openTables(root: RootDatabase<Bytes, Bytes>): Tables {
     objects: root.openDB('objects', { encoding: 'binary', keyEncoding: 'binary', useVersions: true }),
     loaded: openLoaded(root),
     log: root.openDB('log', { encoding: 'binary', keyEncoding: 'binary' }),
-    rows: root.openDB('rows', { encoding: 'binary', keyEncoding: 'binary' }),
-    index: root.openDB('index', { encoding: 'binary', keyEncoding: 'binary' }),
-    counts: root.openDB('counts', { encoding: 'json', keyEncoding: 'binary' }),
     counters: root.openDB('counters', { encoding: 'json', keyEncoding: 'binary' }),
   };
 }

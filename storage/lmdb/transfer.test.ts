@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { transferSuite } from '../testing/transfer-suite.js';
 import { openLmdb } from './open.js';
 import { openLmdbReceiver } from './receiver.js';
-import { openLmdbRepair } from './repair.js';
 import { openLmdbSnapshot } from './snapshot.js';
 
 transferSuite('lmdb', async () => {
@@ -13,7 +12,6 @@ transferSuite('lmdb', async () => {
     open: () => openLmdb({ path, domain: 'svc.app' }),
     snapshot: () => openLmdbSnapshot(path),
     receive: (options) => openLmdbReceiver(path, options),
-    repair: () => openLmdbRepair(path),
     remove: () => rm(path, { recursive: true }),
   };
 });

@@ -1,5 +1,4 @@
 import { backendSuite, type Opened } from '../testing/backend-suite.js';
-import { uncachedSuite } from '../testing/uncached-suite.js';
 import { memoryStore, openMemory } from './backend.js';
 
 async function openStore(): Promise<Opened> {
@@ -27,4 +26,3 @@ async function openStore(): Promise<Opened> {
 }
 
 backendSuite('memory', openStore);
-uncachedSuite('memory', openStore, { runs: 60, objects: 2000 });

@@ -1,26 +1,13 @@
-import type {
-  Backend,
-  Batch,
-  Commit,
-  Count,
-  CountRange,
-  IndexRange,
-  IndexRow,
-  Put,
-  Revision,
-  Row,
-  Stored,
-} from '../backend.js';
+import type { Backend, Batch, Commit, Put, Revision, Stored } from '../backend.js';
 import { compactedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { ownBytes, ownChange } from '../own-change.js';
 import { Signal } from '../signal.js';
 import { withRests } from '../stretch.js';
-import { rowKey } from '../tuple.js';
 
 /** The data. It outlives `close`, and several backends may be opened on it. */
 export interface MemoryStore {
-  readonly objects: Map<Key, { readonly stored: Stored; readonly rows: readonly IndexRow[] }>;
+  readonly objects: Map<Key, Stored>;
   readonly log: { readonly commit: Commit; readonly at: number }[];
   readonly counters: Map<string, number>;
   readonly appended: Signal;
@@ -49,7 +36,7 @@ export function openMemory(
   }
 
   async function* load(resource: string): AsyncIterable<readonly Stored[]> {
-    const all = [...use().objects.values()].map((object) => object.stored).sort(byKey);
+    const all = [...use().objects.values()].sort(byKey);
     const own = all.filter((stored) => resourceOf(stored.key) === resource);
     for (let i = 0; i < own.length; i += 100) yield own.slice(i, i + 100);
   }
@@ -62,8 +49,6 @@ export function openMemory(
     load,
     counters: async () => new Map(use().counters),
     get: async (keys) => find(use(), keys),
-    range: async (resource, range) => select(use(), resource, range),
-    counts: async (resource, range) => counts(use(), resource, range),
     revisionBefore: async (age) => use().log.findLast((entry) => entry.at < now() - age)?.commit.end ?? 0,
     compacted: async () => use().compacted,
     compact: async (through) => compact(use(), through),
@@ -90,9 +75,9 @@ function append(store: MemoryStore, after: Revision, batch: Batch, at: number): 
 }
 
 function write(store: MemoryStore, put: Put): void {
-  const { key, revision, value, rows = [] } = put;
+  const { key, revision, value } = put;
   if (value === undefined) store.objects.delete(key);
-  else store.objects.set(key, { stored: { key, revision, value: ownBytes(value) }, rows });
+  else store.objects.set(key, { key, revision, value: ownBytes(value) });
 }
 
 async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
@@ -113,44 +98,10 @@ async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal): 
 function find(store: MemoryStore, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
   const found = new Map<Key, Stored>();
   for (const key of keys) {
-    const object = store.objects.get(key);
-    if (object !== undefined) found.set(key, object.stored);
+    const stored = store.objects.get(key);
+    if (stored !== undefined) found.set(key, stored);
   }
   return found;
-}
-
-function select(store: MemoryStore, resource: string, { index, from, to, limit, reverse }: IndexRange): readonly Row[] {
-  const rows = [...store.objects.values()]
-    .filter(({ stored }) => resourceOf(stored.key) === resource)
-    .flatMap(({ stored, rows }) => rowKeysOf(stored, rows, index).map((rowKey): Row => ({ rowKey, stored })))
-    .filter(({ rowKey }) => compare(rowKey, from) >= 0 && compare(rowKey, to) < 0)
-    .sort((a, b) => compare(a.rowKey, b.rowKey));
-  if (reverse === true) rows.reverse();
-  return rows.slice(0, limit);
-}
-
-function counts(
-  store: MemoryStore,
-  resource: string,
-  { index, from, to, limit, reverse }: CountRange,
-): readonly Count[] {
-  const found = new Map<string, number>();
-  for (const { stored, rows } of store.objects.values()) {
-    if (resourceOf(stored.key) !== resource) continue;
-    const own = rows.filter((row) => row.index === index).flatMap(({ counted }) => counted ?? []);
-    for (const tuple of new Set(own)) found.set(tuple, (found.get(tuple) ?? 0) + 1);
-  }
-  const inRange = [...found]
-    .map(([tuple, count]): Count => ({ tuple, count }))
-    .filter(({ tuple }) => compare(tuple, from) >= 0 && compare(tuple, to) < 0)
-    .sort((a, b) => compare(a.tuple, b.tuple));
-  if (reverse === true) inRange.reverse();
-  return inRange.slice(0, limit);
-}
-
-function rowKeysOf({ key }: Stored, rows: readonly IndexRow[], index: string | undefined): readonly string[] {
-  if (index === undefined) return [key];
-  return [...new Set(rows.filter((row) => row.index === index).map(({ tuple }) => rowKey(tuple, key)))];
 }
 
 function compact(store: MemoryStore, through: Revision): void {

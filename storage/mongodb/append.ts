@@ -74,17 +74,14 @@ export class Appender {
 
   /** Returns true if the transaction is open, and everything of the batch is in it. */
   async #write(session: ClientSession, prepared: Prepared): Promise<boolean> {
-    for (;;) {
-      session.startTransaction({
-        readConcern: { level: 'local' },
-        readPreference: 'primary',
-        writeConcern: { w: 'majority', journal: true, wtimeoutMS: this.#database.timeouts.answer },
-      });
-      const outcome = await writeBatch(this.#database, session, prepared);
-      if (outcome === 'written') return true;
-      await session.abortTransaction();
-      if (outcome === 'behind') return false;
-    }
+    session.startTransaction({
+      readConcern: { level: 'local' },
+      readPreference: 'primary',
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: this.#database.timeouts.answer },
+    });
+    if (await writeBatch(this.#database, session, prepared)) return true;
+    await session.abortTransaction();
+    return false;
   }
 
   async #commit(session: ClientSession, prepared: Prepared): Promise<void> {

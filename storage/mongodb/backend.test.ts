@@ -4,7 +4,6 @@ import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 import type { Backend } from '../backend.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import { backendSuite, type Opened } from '../testing/backend-suite.js';
-import { uncachedSuite } from '../testing/uncached-suite.js';
 import { openMongodb } from './open.js';
 
 describe('mongodb', function () {
@@ -15,7 +14,6 @@ describe('mongodb', function () {
   });
 
   backendSuite('mongodb', () => openStore(uri), { runs: 8 });
-  uncachedSuite('mongodb', () => openStore(uri), { runs: 5, objects: 20_000, timeout: 120_000 });
 });
 
 async function openStore(uri: string): Promise<Opened> {

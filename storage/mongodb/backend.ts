@@ -1,4 +1,4 @@
-import type { Backend, Batch, CountRange, IndexRange, Revision } from '../backend.js';
+import type { Backend, Batch, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { withRests } from '../stretch.js';
@@ -9,11 +9,9 @@ import { compact, compacted, revisionBefore } from './compact.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
 import { storageError } from './errors.js';
-import { Gathered } from './gathered.js';
 import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
-import { Ranges } from './ranges.js';
-import { counters, get, load, seen } from './read.js';
+import { counters, get, load } from './read.js';
 import { RecentCommits } from './recent.js';
 import { tail } from './tail.js';
 
@@ -26,19 +24,12 @@ export class MongodbBackend implements Backend {
   readonly #appender: Appender;
   readonly #turns: Turns;
   readonly #pulse: Pulse;
-  readonly #ranges: Ranges;
-  readonly #seen: Gathered<undefined, Revision>;
   readonly #recent = new RecentCommits();
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#ranges = new Ranges(database);
-    this.#seen = new Gathered(async (asks) => {
-      const end = await seen(database);
-      return asks.map(() => end);
-    });
     this.#presence = new Presence(database);
     this.#end = new EndProbe(database, this.#presence);
     this.#appender = new Appender(database, this.#presence, this.#end);
@@ -52,10 +43,6 @@ export class MongodbBackend implements Backend {
       this.#pulse.advance(end);
       return end;
     });
-  }
-
-  seen(): Promise<Revision> {
-    return this.#use(() => this.#seen.ask(undefined));
   }
 
   append(after: Revision, batch: Batch): Promise<void> {
@@ -95,14 +82,6 @@ export class MongodbBackend implements Backend {
 
   get(keys: readonly Key[]) {
     return this.#use(() => get(this.#database, keys));
-  }
-
-  range(resource: string, wanted: IndexRange) {
-    return this.#use(() => this.#ranges.range(resource, wanted));
-  }
-
-  counts(resource: string, wanted: CountRange) {
-    return this.#use(() => this.#ranges.counts(resource, wanted));
   }
 
   revisionBefore(age: number) {

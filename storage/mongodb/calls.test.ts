@@ -4,7 +4,6 @@ import type { Backend, Batch, Revision } from '../backend.js';
 import { isStorageError } from '../errors.js';
 import { loadAll } from '../testing/backend/fixture.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
-import { askForTurn } from './ask.js';
 import { MongodbBackend } from './backend.js';
 import { Pulse } from './pulse.js';
 
@@ -19,13 +18,10 @@ const batchOf = (after: Revision): Batch => ({
 /** Every call that answers. */
 const CALLS: Readonly<Record<string, (backend: Backend) => Promise<unknown>>> = {
   end: (backend) => backend.end(),
-  seen: async (backend) => backend.seen?.(),
   append: (backend) => backend.append(0, batchOf(0)),
   load: (backend) => loadAll(backend, RESOURCE),
   counters: (backend) => backend.counters(),
   get: (backend) => backend.get([key]),
-  range: (backend) => backend.range(RESOURCE, { from: RESOURCE, to: '~', limit: 1 }),
-  counts: (backend) => backend.counts(RESOURCE, { index: 'i', from: '', to: '~', limit: 1 }),
   revisionBefore: (backend) => backend.revisionBefore(1),
   compacted: (backend) => backend.compacted(),
   compact: (backend) => backend.compact(1),
@@ -135,80 +131,5 @@ describe('a call of the store on MongoDB', function () {
   it('can be to close it, more than once', async () => {
     await Promise.all([backend.close(), backend.close()]);
     await backend.close();
-  });
-
-  it('is answered once for several that ask what was seen', async () => {
-    const database = await own.connect();
-    const counting = new MongodbBackend(database);
-    let reads = 0;
-    const { read } = database;
-    database.read = async (work) => {
-      reads++;
-      return read.call(database, work) as ReturnType<typeof work>;
-    };
-    const seen = await Promise.all([1, 2, 3].map(() => counting.seen?.()));
-    expect(new Set(seen)).to.deep.equal(new Set([await backend.end()]));
-    expect(reads).to.equal(1);
-    await counting.close();
-  });
-});
-
-describe('a turn on MongoDB', function () {
-  this.timeout(60_000);
-  let own: OwnDatabase;
-  beforeEach(async function () {
-    own = await ownDatabase(this);
-  });
-  afterEach(() => own.close());
-
-  const asked = async (): Promise<unknown> => (await own.database.log.findOne({ _id: 'log' }))?.asked;
-
-  it('is asked for by a server that another one was faster than, and not again', async () => {
-    const [a, b] = [await own.open(), await own.open()];
-    await a.append(0, batchOf(0));
-    expect(await codeOf(b.append(0, batchOf(0)))).to.match(/^behind/);
-    while ((await asked()) === undefined) await new Promise(setImmediate);
-    const first = await asked();
-    expect(first).to.match(/^[\w-]{36} [\w-]{36}$/);
-    expect(await codeOf(b.append(0, batchOf(0)))).to.match(/^behind/);
-    await b.end();
-    expect(await asked()).to.equal(first);
-  });
-
-  it('is at once for a server that is alone, and tells what the log has reached', async () => {
-    const server = await own.open();
-    expect(await server.turn?.()).to.equal(0);
-    await server.append(0, { ...batchOf(0), changes: [created(1), created(2)] });
-    expect(await server.turn?.()).to.equal(2);
-    expect(server.shared).to.equal(true);
-  });
-
-  it('is asked for with the name of the server, each time with another text, and without an error', async () => {
-    await askForTurn(own.database, 'me');
-    const first = await asked();
-    await askForTurn(own.database, 'me');
-    expect([String(first), String(await asked())].map((text) => text.slice(0, 3))).to.deep.equal(['me ', 'me ']);
-    expect(await asked()).not.to.equal(first);
-    const failing = { log: { updateOne: () => Promise.reject(new Error('no primary')) } };
-    await askForTurn(failing as never, 'me');
-  });
-});
-
-describe('compaction on MongoDB', function () {
-  this.timeout(60_000);
-  let own: OwnDatabase;
-  before(async function () {
-    own = await ownDatabase(this);
-  });
-  after(() => own.close());
-
-  it('removes what this server remembers, too', async () => {
-    const server = await own.open();
-    await server.append(0, batchOf(0));
-    await server.append(1, batchOf(1));
-    await server.compact(1);
-    const stop = new AbortController();
-    const next = server.tail(0, stop.signal)[Symbol.asyncIterator]().next();
-    expect(await codeOf(next)).to.match(/^compacted: The changes after 0 were removed: the log starts after 1\.$/);
   });
 });

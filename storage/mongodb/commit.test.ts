@@ -5,12 +5,10 @@ import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import type { Backend, Put, Revision, Stored } from '../backend.js';
 import { keyOf } from '../key.js';
-import { encodeTuple } from '../tuple.js';
 import { openMongodb } from './open.js';
 
-const [RESOURCE, THINGS, OTHERS] = ['notes.test.svc.app', 'things.test.svc.app', 'others.test.svc.app'] as const;
+const RESOURCE = 'notes.test.svc.app';
 const value = new TextEncoder().encode('{}');
-const rows = [{ index: 'byTitle', tuple: encodeTuple(['a']) }];
 
 function change(revision: Revision, name: string, rest: Partial<Put> = { value }, resource: string = RESOURCE): Put {
   return { key: keyOf(resource, 'default', name), revision, ...rest };
@@ -42,7 +40,6 @@ describe('a commit to MongoDB', function () {
     b = await openMongodb({ uri, database, domain: 'svc.app' });
   });
   beforeEach(async () => {
-    // After it, this server knows which resources have rows.
     await append(a, change(end + 1, `known-${end}`));
     sent.length = 0;
   });
@@ -57,8 +54,6 @@ describe('a commit to MongoDB', function () {
     await backend.append(end, { commit: `c${commits++}`, changes, counters: new Map([[RESOURCE, end]]) });
     end += changes.length;
   }
-
-  const rowCount = (resource: string): Promise<number> => db.collection(`${resource}:rows`).countDocuments();
 
   it('of few changes takes two commands beside the one that commits', async () => {
     const before = end;
@@ -98,24 +93,5 @@ describe('a commit to MongoDB', function () {
     }
     expect(await a.end()).to.equal(end);
     expect((await a.get([keyOf(RESOURCE, 'default', 'of-a')])).size).to.equal(0);
-  });
-
-  it('removes index rows of which this server did not know', async () => {
-    const indexed = change(end + 1, 'indexed', { value, rows }, THINGS);
-    await append(b, indexed);
-    expect(await rowCount(THINGS)).to.equal(1);
-    await append(a, { key: indexed.key, revision: end + 1, previous: previous(indexed) });
-    expect(await rowCount(THINGS)).to.equal(0);
-  });
-
-  it('writes the first index rows of a resource, also beside objects that have none', async () => {
-    const plain = [change(end + 1, 'plain'), change(end + 2, 'a', { value }, OTHERS)];
-    await append(a, ...plain, change(end + 3, 'b', { value, rows }, OTHERS));
-    expect(await rowCount(OTHERS)).to.equal(1);
-    sent.length = 0;
-    await append(a, change(end + 1, 'c', { value, rows }, OTHERS));
-    // This server knows then that the resource has rows.
-    expect(sent).to.deep.equal(['update changes', `insert ${OTHERS}:rows`, `insert ${OTHERS}`, 'commitTransaction 1']);
-    expect(await rowCount(OTHERS)).to.equal(2);
   });
 });

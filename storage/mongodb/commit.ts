@@ -14,65 +14,38 @@ import {
   objectDocument,
   textOf,
 } from './documents.js';
-import { hasRows, type Prepared } from './prepare.js';
-import { writeRows } from './rows.js';
+import type { Prepared } from './prepare.js';
 import { isStageable, stagedValueId } from './staged.js';
-
-/** `unsure`: the log does not end at `after`, or a resource has index rows of which this server did not know. The same call then tells which. */
-export type Written = 'written' | 'behind' | 'unsure';
 
 /**
  * Runs the statements of the transaction before its commit. The first statement checks that the log ends at `after`, and locks the document
- * of the log against other servers until the commit.
+ * of the log against other servers until the commit. Returns false if the log does not end there: nothing must be committed then.
  */
-export async function writeBatch(database: Database, session: ClientSession, prepared: Prepared): Promise<Written> {
-  const { indexed } = database;
-  const documents = isSplit(prepared) || !database.writesWhole ? changeDocuments(prepared) : commitDocuments(prepared);
+export async function writeBatch(database: Database, session: ClientSession, prepared: Prepared): Promise<boolean> {
+  const documents = prepared.isSplit ? changeDocuments(prepared) : commitDocuments(prepared);
   await restAfter(prepared.batch.changes.length);
-  if (indexed !== undefined && isTogether(prepared, documents, indexed)) {
-    if (!(await writeLogTogether(database, session, prepared, documents, indexed))) {
-      database.indexed = undefined;
-      return 'unsure';
-    }
-    await writeObjects(database, session, prepared, indexed);
-    return 'written';
+  if (documents.length <= 1) {
+    if (!(await writeLogTogether(database, session, prepared, documents))) return false;
+    await writeObjects(database, session, prepared);
+    return true;
   }
   const log = await advanceLog(database, session, prepared, documents);
-  if (log === null) return 'behind';
-  database.indexed = new Set(log.indexed);
-  await writeObjects(database, session, prepared, database.indexed);
+  if (log === null) return false;
+  await writeObjects(database, session, prepared);
   const insert = (part: readonly LogItem[]): WriteCommand => ({ insert: 'changes', documents: part });
   for (const command of inCommands(dated(documents, log.at), lengthOf, insert))
     await database.statement(session, command);
-  return 'written';
+  return true;
 }
 
 /** A document of the log without the time, which the database gives. */
 type LogItem = Omit<CommitDocument, 'at'> | Omit<ChangeDocument, 'at'>;
 
-async function writeObjects(
-  database: Database,
-  session: ClientSession,
-  prepared: Prepared,
-  indexed: ReadonlySet<string>,
-): Promise<void> {
+async function writeObjects(database: Database, session: ClientSession, prepared: Prepared): Promise<void> {
   for (const [resource, puts] of prepared.objects) {
-    if (indexed.has(resource)) await writeRows(database, session, resource, puts, prepared.existing);
     await restAfter(puts.length);
     for (const command of objectCommands(resource, puts, prepared)) await database.statement(session, command);
   }
-}
-
-/** More changes than this need not fit in one document. */
-const MOST_WHOLE = 10_000;
-
-function isSplit({ batch, staged }: Prepared): boolean {
-  return staged || batch.changes.length > MOST_WHOLE;
-}
-
-function isTogether({ objects }: Prepared, documents: readonly LogItem[], indexed: ReadonlySet<string>): boolean {
-  if (documents.length > 1) return false;
-  return [...objects].every(([resource, puts]) => indexed.has(resource) || !puts.some(hasRows));
 }
 
 /** Writes the document of the log and the commit by one command. Returns false if the document is not as expected: nothing must be committed then. */
@@ -81,12 +54,9 @@ async function writeLogTogether(
   session: ClientSession,
   prepared: Prepared,
   documents: readonly LogItem[],
-  indexed: ReadonlySet<string>,
 ): Promise<boolean> {
-  const { after, objects } = prepared;
-  const plain = [...objects.keys()].filter((resource) => !indexed.has(resource));
   const log = {
-    q: { _id: 'log', revision: after, indexed: { $nin: plain } },
+    q: { _id: 'log', revision: prepared.after },
     u: advanced(database, prepared, documents),
   };
   const items = documents.map(({ _id, ...u }) => ({ q: { _id }, u: timed(u), upsert: true }));
@@ -123,7 +93,7 @@ function* dated(
   for (const document of documents) yield { ...document, at };
 }
 
-type Head = Pick<LogDocument, 'at' | 'indexed'>;
+type Head = Pick<LogDocument, 'at'>;
 
 async function advanceLog(
   database: Database,
@@ -131,16 +101,12 @@ async function advanceLog(
   prepared: Prepared,
   documents: readonly LogItem[],
 ): Promise<Head | null> {
-  const indexed = [...prepared.objects].flatMap(([resource, puts]) => (puts.some(hasRows) ? [resource] : []));
   const reply = await database.statement(session, {
     findAndModify: 'changes',
     query: { _id: 'log', revision: prepared.after },
-    update: {
-      ...advanced(database, prepared, documents),
-      ...(indexed.length > 0 && { $addToSet: { indexed: { $each: indexed } } }),
-    },
+    update: advanced(database, prepared, documents),
     new: true,
-    fields: { at: 1, indexed: 1 },
+    fields: { at: 1 },
   });
   return reply['value'];
 }

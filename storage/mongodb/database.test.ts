@@ -74,16 +74,6 @@ describe('the collections of MongoDB', () => {
   }
   const failureWith = (code: number): Error => new MongoServerError({ message: 'failed', code });
 
-  it('have one of their own for the rows, and one for the counts, of a resource', () => {
-    const database = unconnected();
-    const all = [database.objects('notes.x'), database.rows('notes.x'), database.counts('notes.x')];
-    expect(all.map(({ collectionName }) => collectionName)).to.deep.equal([
-      'notes.x',
-      'notes.x:rows',
-      'notes.x:counts',
-    ]);
-  });
-
   it('are made once, and again after some were removed', async () => {
     const { database, told } = noting();
     await database.ensure(['a', 'b', 'a']);

@@ -12,11 +12,9 @@ import type {
   ChangeDocument,
   CommitDocument,
   CompactionDocument,
-  CountDocument,
   DomainDocument,
   LogDocument,
   ObjectDocument,
-  RowDocument,
   ServerDocument,
   StagedDocument,
 } from './documents.js';
@@ -31,10 +29,6 @@ export class Database {
   readsLinearizably = false;
   /** Whether other servers follow the log, or may do so. */
   isFollowed = false;
-  /** Whether a commit may have one document of the log. Not while servers run that only know a document for each change. */
-  writesWhole = true;
-  /** The resources that have index rows, as far as known. It never gets smaller while servers run. Undefined until a commit has read it. */
-  indexed: ReadonlySet<string> | undefined;
   readonly #db: Db;
   readonly #present = new Set<string>();
   #operationTime: Timestamp | undefined;
@@ -75,13 +69,6 @@ export class Database {
   }
   objects(resource: string): Collection<ObjectDocument> {
     return this.#db.collection(resource);
-  }
-  rows(resource: string): Collection<RowDocument> {
-    return this.#db.collection(rowsOf(resource));
-  }
-
-  counts(resource: string): Collection<CountDocument> {
-    return this.#db.collection(countsOf(resource));
   }
 
   admin(command: Document): Promise<Document> {
@@ -176,11 +163,3 @@ export const ALL_CHANGES = { _id: { $gte: 0 } };
 export const HEADS: { readonly _id: { readonly $in: ('log' | 'compaction')[] } } = {
   _id: { $in: ['log', 'compaction'] },
 };
-
-export function rowsOf(resource: string): string {
-  return `${resource}:rows`;
-}
-
-export function countsOf(resource: string): string {
-  return `${resource}:counts`;
-}

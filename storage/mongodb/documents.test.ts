@@ -13,7 +13,6 @@ import {
   fromOf,
   isWhole,
   objectDocument,
-  rowId,
   storedOf,
   textOf,
   wholeCommit,
@@ -79,24 +78,6 @@ describe('the document of an object', () => {
     expect(documentOf({ spec: { title: 'text' } }, { object: { spec: { title: 'given' } } })).to.include({
       title: 'given',
     });
-  });
-
-  it('names its rows, and what it is counted under', () => {
-    const rows = [
-      { index: 'byTag', tuple: 'sa!', counted: 'sa!' },
-      { index: 'byTag', tuple: 'sa!sb!', counted: 'sa!' },
-    ];
-    expect(documentOf({}, { rows })).to.deep.equal({
-      ...plain,
-      index: [`byTag sa! ${key}`, `byTag sa!sb! ${key}`],
-      counted: ['byTag sa!'],
-    });
-    expect(documentOf({}, { rows: [{ index: 'byTag', tuple: 'sa!' }] })).to.deep.equal({
-      ...plain,
-      index: [`byTag sa! ${key}`],
-    });
-    expect(documentOf({}, { rows: [] })).to.deep.equal(plain);
-    expect(rowId({ index: 'byTag', tuple: 'sa!' }, key)).to.equal(`byTag sa! ${key}`);
   });
 
   it('gives the object, with bytes of its own', () => {

@@ -1,10 +1,8 @@
 import type { Binary } from 'mongodb';
-import type { Bytes, Change, Commit, IndexRow, Put, Revision, Stored } from '../backend.js';
-import { countedOf } from '../counted.js';
+import type { Bytes, Change, Commit, Put, Revision, Stored } from '../backend.js';
 import { type Key, partsOf } from '../key.js';
 import { commitOf } from '../segment.js';
 import type { Origin } from '../snapshot.js';
-import { rowKey } from '../tuple.js';
 import type { UNFINISHED } from '../unfinished.js';
 
 /**
@@ -15,10 +13,6 @@ export interface ObjectDocument {
   readonly revision: Revision;
   readonly metadata: Metadata;
   readonly title?: string;
-  /** The `_id`s of its rows. */
-  readonly index?: readonly string[];
-  /** The `_id`s of the counts that it is counted in. */
-  readonly counted?: readonly string[];
   readonly body: string;
 }
 
@@ -27,18 +21,6 @@ interface Metadata {
   readonly namespace: string;
   readonly uid?: string;
   readonly labels?: Readonly<Record<string, string>>;
-}
-
-/** A row of an index: `<index> <row key>`. */
-export interface RowDocument {
-  readonly _id: string;
-  readonly key: string;
-}
-
-/** How many objects are counted under a tuple of an index: `<index> <tuple>`. */
-export interface CountDocument {
-  readonly _id: string;
-  readonly count: number;
 }
 
 /** One commit of the log; `_id` is its last revision. The database takes much less for one document than for one of each change. */
@@ -93,8 +75,6 @@ export interface LogDocument {
   /** That of the last commit, if it is small and other servers follow the log. It comes with the event of this document. */
   readonly segment?: Binary;
   readonly counters: Readonly<Record<string, number>>;
-  /** The resources that have index rows. */
-  readonly indexed: readonly string[];
   /** `<server> <random>`: a server that could not append for some time asks for the next turn (storage/turns.ts). */
   readonly asked?: string;
   /** Written to wait for a transaction with an unknown outcome. */
@@ -119,8 +99,6 @@ export interface ServerDocument {
   readonly _id: string;
   readonly session: Binary;
   readonly heartbeat: Date;
-  /** The newest format that it knows (`format.ts`). Servers before format 3 do not tell theirs. */
-  readonly format?: number;
 }
 
 /** Replaces dots, which updates cannot address in field names, by slashes, which resource names do not have. */
@@ -143,26 +121,19 @@ export function bytesOf(text: string): Bytes {
   return bytes;
 }
 
-export function rowId(row: IndexRow, key: Key): string {
-  return `${row.index} ${rowKey(row.tuple, key)}`;
-}
-
-export function objectDocument({ key, revision, object, rows = [] }: Put, body: string): ObjectDocument {
+export function objectDocument({ key, revision, object }: Put, body: string): ObjectDocument {
   const { name, namespace } = partsOf(key);
   const { uid, labels, title } = searchable(object ?? parsed(body));
-  const counted = [...countedOf(rows)];
   return {
     _id: key,
     revision,
     metadata: { name, namespace, ...(uid && { uid }), ...(labels && { labels }) },
     ...(title && { title }),
-    ...(rows.length > 0 && { index: rows.map((row) => rowId(row, key)) }),
-    ...(counted.length > 0 && { counted }),
     body,
   };
 }
 
-export function storedOf({ _id, revision, body }: ObjectDocument): Stored {
+export function storedOf({ _id, revision, body }: Pick<ObjectDocument, '_id' | 'revision' | 'body'>): Stored {
   return { key: _id as Key, revision, value: bytesOf(body) };
 }
 

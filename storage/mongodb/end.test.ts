@@ -132,15 +132,6 @@ describe('the end of the log', function () {
     for (const none of [null, undefined]) expect(() => revisionOf(none)).to.throw('was the database dropped?');
   });
 
-  it('is not probed to find what reads have seen', async function () {
-    const { backend, probes, drop } = await probed(await sharedMongodb(this));
-    await backend.append(0, { commit: 'c1', changes: [change(1)], counters: new Map() });
-    expect((await backend.get([key])).size).to.equal(1);
-    expect(await backend.seen?.()).to.equal(1);
-    expect(probes).to.deep.equal([]);
-    await drop();
-  });
-
   // How many calls an append answers depends on the speed of the database: docs/adr/0011 has measurements.
   it('is right for calls during an append', async function () {
     const { backend, probes, drop } = await probed(await sharedMongodb(this));

@@ -2,17 +2,16 @@ import { StorageError } from '../errors.js';
 import { UNFINISHED, unfinished } from '../unfinished.js';
 import type { DomainDocument } from './documents.js';
 
-/** In it, a commit may have one document of the log for all of its changes. */
-export const FORMAT = 3;
+/** In it, objects have no index rows and no counts beside them. */
+export const FORMAT = 4;
 /** The format in which the documents of the log and of the compaction had a collection of their own. */
 export const HEADS_APART = 1;
-/** The format in which each change of the log has a document of its own. All servers of this version can read it, and write it while others need it. */
-export const CHANGES_APART = 2;
-const READABLE: readonly DomainDocument['format'][] = [FORMAT, CHANGES_APART];
+/** The formats with index rows and counts. All that this version needs is in the same places. */
+export const WITH_ROWS: readonly DomainDocument['format'][] = [2, 3];
 
 /** Throws `refused` if this version cannot read the data. */
 export function checkFormat(found: Pick<DomainDocument, 'format'> | null): void {
-  if (found !== null && READABLE.includes(found.format)) return;
+  if (found !== null && (found.format === FORMAT || WITH_ROWS.includes(found.format))) return;
   if (found?.format === UNFINISHED) throw unfinished('The database');
   if (found?.format === HEADS_APART) {
     throw refused(

@@ -3,10 +3,10 @@ import type { Backend } from '../backend.js';
 import { MongodbBackend } from './backend.js';
 import { Database } from './database.js';
 import { isDuplicateKey, isNotAllowed, reasonOf, storageError } from './errors.js';
-import { checkFormat, FORMAT, HEADS_APART, refused } from './format.js';
+import { checkFormat, FORMAT, HEADS_APART, refused, WITH_ROWS } from './format.js';
 import { clientOptions, type MongodbOptions, TIMEOUTS, type Timeouts, withoutOurs } from './options.js';
 import { failWritesOfClosedConnections } from './stuck-writes.js';
-import { moveHeads, raiseFormat } from './upgrade.js';
+import { dropRows, moveHeads } from './upgrade.js';
 
 export type { MongodbOptions, Timeouts } from './options.js';
 
@@ -104,8 +104,10 @@ async function readsLinearizably(database: Database): Promise<boolean> {
 /** Creates the first documents of an empty database, and checks them otherwise. */
 async function begin(database: Database, { database: name, domain }: MongodbOptions): Promise<void> {
   const present = await database.domain.findOne({ _id: 'domain' });
-  if (present?.domain === domain && present.format === HEADS_APART) await moveHeads(database, name);
-  const first = { revision: 0, commit: '', writer: '', at: new Date(0), counters: {}, indexed: [] };
+  const format = present?.domain === domain ? present.format : FORMAT;
+  if (format === HEADS_APART) await moveHeads(database, name);
+  if (format === HEADS_APART || WITH_ROWS.includes(format)) await dropRows(database, name);
+  const first = { revision: 0, commit: '', writer: '', at: new Date(0), counters: {} };
   await once(() => database.log.updateOne({ _id: 'log' }, { $setOnInsert: first }, { upsert: true }));
   await once(() =>
     database.compaction.updateOne({ _id: 'compaction' }, { $setOnInsert: { revision: 0 } }, { upsert: true }),
@@ -120,7 +122,6 @@ async function begin(database: Database, { database: name, domain }: MongodbOpti
       `The database belongs to the API domain ${found?.domain}, not ${domain}. Set api.domain to ${found?.domain}, or use another database.`,
     );
   }
-  if (found.format !== FORMAT) database.writesWhole = await raiseFormat(database);
 }
 
 /** Ignores a duplicate: if several servers insert at once, one succeeds, and the document exists for all. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Pulse } from './pulse.js';
 
-/** The pulse of a server, in a database in which servers of the version before may run, and with change streams that the test ends. */
+/** The pulse of a server with change streams that the test ends. */
 function polled() {
-  const seen = { former: true, asked: 0, raised: 0, streams: 0, end: (): void => undefined };
+  const seen = { streams: 0, end: (): void => undefined };
   const watch = () => {
     seen.streams++;
     const ended = new Promise<void>((resolve) => {
@@ -15,24 +15,14 @@ function polled() {
     };
     return { [Symbol.asyncIterator]: () => ({ next }), close: async () => seen.end() };
   };
-  const findServer = async (): Promise<object | null> => {
-    seen.asked++;
-    return seen.former ? {} : null;
-  };
-  const raise = async (): Promise<void> => {
-    seen.raised++;
-  };
   const database = {
     log: { watch, updateOne: async () => undefined },
     heads: { find: () => ({ toArray: async () => [] }) },
-    servers: { findOne: findServer },
-    domain: { updateOne: raise },
     read: (work: (session: undefined) => unknown) => work(undefined),
     timeouts: { alone: 60_000 },
-    writesWhole: false,
   };
   const presence = { id: 'me', hasOthers: async () => true };
-  return { seen, database, pulse: new Pulse(database as never, presence as never, {} as never) };
+  return { seen, pulse: new Pulse(database as never, presence as never, {} as never) };
 }
 
 describe('a poll of MongoDB', () => {
@@ -56,18 +46,6 @@ describe('a poll of MongoDB', () => {
     tick();
     await new Promise(setImmediate);
   }
-
-  it('raises the format as soon as no server of the version before runs, once', async () => {
-    const { seen, database, pulse } = polled();
-    void pulse.wait(0, stop.signal);
-    await poll();
-    expect([database.writesWhole, seen.asked, seen.raised]).to.deep.equal([false, 1, 0]);
-    seen.former = false;
-    await poll();
-    await poll();
-    expect([database.writesWhole, seen.asked, seen.raised]).to.deep.equal([true, 2, 1]);
-    await pulse.stop();
-  });
 
   it('opens another change stream if there is none any more', async () => {
     const { seen, pulse } = polled();

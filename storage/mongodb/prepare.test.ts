@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Put } from '../backend.js';
 import { type Key, keyOf } from '../key.js';
-import { collectionsOf, hasRows, type Prepared, prepare } from './prepare.js';
+import { collectionsOf, type Prepared, prepare } from './prepare.js';
 
 const MIB = 1024 * 1024;
 const [NOTES, THINGS] = ['notes.x', 'things.x'] as const;
@@ -70,47 +70,21 @@ describe('a batch for MongoDB', () => {
     expect((await prepared(larger)).staged).to.equal(true);
   });
 
-  it('is refused if an object and its rows are larger than a document may be', async () => {
+  it('is refused if an object is larger than a document may be', async () => {
     const value = Buffer.alloc(15 * MIB, 32);
     await prepared([put(5, 'a', { value })]);
-    const row = { index: 'byA', tuple: 'sa!' };
-    const own = 4 * (row.index.length + row.tuple.length + key('a').length);
-    const size = value.length + own;
-    expect(await refusalOf(prepared([put(5, 'a', { value, rows: [row] })]))).to.include({
-      message: `${key('a')} takes ${size} bytes, but MongoDB can store at most ${15 * MIB} for one object.`,
+    const larger = Buffer.alloc(15 * MIB + 1, 32);
+    expect(await refusalOf(prepared([put(5, 'a', { value: larger })]))).to.include({
+      message: `${key('a')} takes ${larger.length} bytes, but MongoDB can store at most ${15 * MIB} for one object.`,
       code: 'rejected',
       key: key('a'),
     });
-    const fits = { value: value.subarray(2 * own), rows: [row, row] };
-    await prepared([put(5, 'a', fits)]);
-    const tooLong = { ...fits, value: value.subarray(2 * own - 1) };
-    expect((await refusalOf(prepared([put(5, 'a', tooLong)]))).message).to.contain('takes');
   });
 });
 
 describe('the collections of a batch', () => {
-  const row = { index: 'byA', tuple: 'sa!' };
-  const counted = { ...row, counted: 'sa!' };
-  const value = Buffer.from('{}');
-
-  it('are those of its objects, of their rows and of their counts', async () => {
-    const names = async (...changes: readonly Partial<Put>[]) =>
-      collectionsOf(await prepared(changes.map((change, i) => put(5 + i, `n${i}`, change))));
-    expect(await names({ value })).to.deep.equal([NOTES]);
-    expect(await names({ value, rows: [] })).to.deep.equal([NOTES]);
-    expect(await names({ value }, { value, rows: [row] })).to.deep.equal([NOTES, `${NOTES}:rows`]);
-    expect(await names({ value, rows: [row, counted] }, { value })).to.deep.equal([
-      NOTES,
-      `${NOTES}:rows`,
-      `${NOTES}:counts`,
-    ]);
-    expect(await names({ rows: [counted], previous: previous('n0') })).to.deep.equal([NOTES]);
-  });
-
-  it('need not have rows for what has none, or is deleted', () => {
-    expect(hasRows(put(5, 'a', { value, rows: [row] }))).to.equal(true);
-    expect(hasRows(put(5, 'a', { value, rows: [] }))).to.equal(false);
-    expect(hasRows(put(5, 'a', { value }))).to.equal(false);
-    expect(hasRows(put(5, 'a', { rows: [row] }))).to.equal(false);
+  it('are those of its objects', async () => {
+    const changes = [put(5, 'a', { value: Buffer.from('{}') }), put(6, 'b', { previous: previous('b') })];
+    expect(collectionsOf(await prepared(changes))).to.deep.equal([NOTES]);
   });
 });

@@ -2,13 +2,15 @@ import type { Batch, Put, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { restAfter, Stretches } from '../stretch.js';
-import { countsOf, rowsOf } from './database.js';
 import { textOf } from './documents.js';
 import { sizeOf } from './recent.js';
 import { STAGE_ABOVE } from './staged.js';
 
 /** A BSON document may have 16 MiB; the difference is for the fields beside the body. */
 const MAX_SIZE = 15 * 1024 * 1024;
+
+/** More changes than this need not fit in one document. */
+const MOST_WHOLE = 10_000;
 
 export interface Prepared {
   /** The id of the server that commits. */
@@ -17,6 +19,8 @@ export interface Prepared {
   readonly batch: Batch;
   /** True if the values of the changes are staged. */
   readonly staged: boolean;
+  /** Whether each change has a document of its own in the log. */
+  readonly isSplit: boolean;
   /** By resource, the last change of each key. */
   readonly objects: ReadonlyMap<string, readonly Put[]>;
   /** The keys that had an object before the batch. */
@@ -41,16 +45,14 @@ export async function prepare(server: string, after: Revision, batch: Batch): Pr
   }
   const objects = lastOfEach(changes);
   await restAfter(changes.length);
-  return { server, after, batch, staged: bytes > STAGE_ABOVE, objects, existing: existingBefore(changes), texts };
+  const staged = bytes > STAGE_ABOVE;
+  const isSplit = staged || changes.length > MOST_WHOLE;
+  return { server, after, batch, staged, isSplit, objects, existing: existingBefore(changes), texts };
 }
 
 /** The collections that a batch writes. */
 export function collectionsOf({ objects }: Prepared): readonly string[] {
-  return [...objects].flatMap(([resource, puts]) => [
-    resource,
-    ...(puts.some(hasRows) ? [rowsOf(resource)] : []),
-    ...(puts.some(isCounted) ? [countsOf(resource)] : []),
-  ]);
+  return [...objects.keys()];
 }
 
 function lastOfEach(puts: readonly Put[]): ReadonlyMap<string, readonly Put[]> {
@@ -70,20 +72,8 @@ function existingBefore(puts: readonly Put[]): ReadonlySet<Key> {
   return new Set([...first.values()].filter(({ previous }) => previous !== undefined).map(({ key }) => key));
 }
 
-function isCounted({ value, rows = [] }: Put): boolean {
-  return value !== undefined && rows.some(({ counted }) => counted !== undefined);
-}
-
-export function hasRows(put: Put): boolean {
-  return put.value !== undefined && put.rows !== undefined && put.rows.length > 0;
-}
-
 function refuseTooLong(put: Put): void {
-  const rows = (put.rows ?? []).reduce(
-    (sum, row) => sum + 4 * (row.index.length + row.tuple.length + put.key.length),
-    0,
-  );
-  const size = (put.value?.byteLength ?? 0) + rows;
+  const size = put.value?.byteLength ?? 0;
   if (size <= MAX_SIZE) return;
   throw new StorageError(
     'rejected',

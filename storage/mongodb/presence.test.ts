@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type CommandStartedEvent, type Document, MongoNetworkError } from 'mongodb';
 import { type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
-import { FORMAT } from './format.js';
 import { Presence } from './presence.js';
 
 interface Published {
@@ -44,11 +43,11 @@ describe('the presence of a server', function () {
       );
   }
 
-  it('is published with the session of its commits and with its format, before the first of them', async () => {
+  it('is published with the session of its commits, before the first of them', async () => {
     expect(await published()).to.equal(null);
     const session = await presence.session();
     const found = await published();
-    expect(found).to.include({ _id: presence.id, format: FORMAT });
+    expect(found).to.include({ _id: presence.id });
     expect(Buffer.from(found!.session.buffer)).to.deep.equal(Buffer.from(session.id!.id.buffer));
     expect(found!.heartbeat.getTime()).to.be.above(Date.now() - 60_000);
   });

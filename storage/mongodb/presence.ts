@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Binary, ClientSession } from 'mongodb';
 import type { Database } from './database.js';
-import { FORMAT } from './format.js';
 
 /** Milliseconds between heartbeats, and without one until a server counts as stopped. */
 const BEAT = 500;
@@ -59,7 +58,7 @@ export class Presence {
     const own = this.#session;
     await this.#database.servers.updateOne(
       { _id: this.id },
-      { $set: { session: sessionId(own), format: FORMAT }, $currentDate: { heartbeat: true } },
+      { $set: { session: sessionId(own) }, $currentDate: { heartbeat: true } },
       {
         upsert: true,
         writeConcern: majority ? { w: 'majority', wtimeoutMS: answer } : { w: 1 },

@@ -5,7 +5,6 @@ import type { Turns } from '../turns.js';
 import { type Database, HEADS } from './database.js';
 import { wholeCommit } from './documents.js';
 import type { Presence } from './presence.js';
-import { raiseFormat } from './upgrade.js';
 
 const POLL = 1000;
 
@@ -100,7 +99,6 @@ export class Pulse {
 
   async #poll(): Promise<void> {
     await this.look();
-    if (!this.#database.writesWhole) this.#database.writesWhole = await raiseFormat(this.#database);
     if (await this.#presence.hasOthers()) this.#accompaniedAt = performance.now();
     const isAlone = performance.now() - this.#accompaniedAt > this.#database.timeouts.alone;
     if (isAlone) await this.#stream?.close();

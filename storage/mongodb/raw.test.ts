@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { BSON, Double, Int32, Long } from 'mongodb';
 import { thrownBy } from '../testing/transfer/fixture.js';
-import { hasRow, rowedOfBytes, rowOfBytes, storedOfBytes } from './raw.js';
+import { storedOfBytes } from './raw.js';
 
 const bytesOf = (document: BSON.Document): Buffer => Buffer.from(BSON.serialize(document));
 
@@ -22,23 +22,6 @@ describe('the bytes of a document', () => {
     }
   });
 
-  it('give a row with the key that is in it', () => {
-    const { id, ...row } = rowOfBytes(bytesOf({ _id: 'byTime nä things.x/a b', part: 3 }));
-    expect(row).to.deep.equal({ part: 3, rowKey: 'nä things.x/a b', key: 'things.x/a b' });
-    expect(id.toString()).to.equal('byTime nä things.x/a b');
-  });
-
-  it('tell the rows of an object', () => {
-    const rows = Array.from({ length: 12 }, (_, i) => `byTime nä${i} a`);
-    const object = rowedOfBytes(bytesOf({ _id: 'a', revision: 1, index: rows, body: '{}' }));
-    expect(object.stored.revision).to.equal(1);
-    const has = (row: string): boolean => hasRow(object, Buffer.from(row));
-    expect(rows.filter(has)).to.deep.equal(rows);
-    expect(['byTime nä1', 'byTime nä12 a', 'nä1 a', 'byTime na1 a', ''].filter(has)).to.deep.equal([]);
-    const plain = rowedOfBytes(bytesOf({ _id: 'a', revision: 1, body: '{}' }));
-    expect(hasRow(plain, Buffer.from('byTime nä1 a'))).to.equal(false);
-  });
-
   it('are refused if they are no object', () => {
     expect(() => storedOfBytes(bytesOf({ _id: 'a', revision: 1 }))).to.throw(/no object/);
     expect(() => storedOfBytes(bytesOf({ _id: 'a', revision: 1, body: ['x'] }))).to.throw(/type 4/);
@@ -51,9 +34,5 @@ describe('the bytes of a document', () => {
     for (const document of wrong) {
       expect(String(thrownBy(() => storedOfBytes(bytesOf(document))))).to.match(/no object of this server/);
     }
-    for (const row of [{ _id: 'i t k' }, { _id: 1, part: 1 }, { _id: 'i t k', part: '1' }]) {
-      expect(String(thrownBy(() => rowOfBytes(bytesOf(row))))).to.match(/no object of this server/);
-    }
-    expect(rowedOfBytes(bytesOf({ _id: 'a', index: 7, revision: 1, body: '{}' })).rows).to.equal(undefined);
   });
 });

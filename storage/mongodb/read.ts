@@ -1,8 +1,7 @@
-import type { Revision, Stored } from '../backend.js';
+import type { Stored } from '../backend.js';
 import { type Key, resourceOf } from '../key.js';
 import type { Database } from './database.js';
 import { countersOf } from './documents.js';
-import { revisionOf } from './end.js';
 import { storedOfBytes } from './raw.js';
 
 /** The most objects that one command asks for by their keys. */
@@ -32,12 +31,6 @@ export async function* load(database: Database, resource: string): AsyncIterable
 export async function counters(database: Database): Promise<ReadonlyMap<string, number>> {
   const log = await database.read((session) => database.log.findOne({ _id: 'log' }, { session }));
   return countersOf(log?.counters);
-}
-
-/** The end of the log as a majority has it. It is not behind anything that was read here before, because reads keep the order of causes. */
-export async function seen(database: Database): Promise<Revision> {
-  const options = { projection: { revision: 1 } } as const;
-  return revisionOf(await database.read((session) => database.log.findOne({ _id: 'log' }, { session, ...options })));
 }
 
 export async function get(database: Database, keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>> {

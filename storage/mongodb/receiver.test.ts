@@ -1,17 +1,18 @@
 import { expect } from 'chai';
 import type { CommandStartedEvent } from 'mongodb';
-import type { Held, Receiver } from '../snapshot.js';
+import type { Stored } from '../backend.js';
+import type { Receiver } from '../snapshot.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { all, failureOf, headOf, using } from '../testing/transfer/fixture.js';
 import { openMongodbReceiver } from './receiver.js';
 import { openMongodbSnapshot } from './snapshot.js';
 
 const RESOURCE = 'notes.tests.svc.app';
-const NONE: ReadonlySet<Held['key']> = new Set();
+const NONE: ReadonlySet<Stored['key']> = new Set();
 const { key } = created(1);
 
-function heldOf(revision: number, value: Uint8Array = Buffer.from('{}')): Held {
-  return { key: created(revision).key, revision, value, rows: [] };
+function heldOf(revision: number, value: Uint8Array = Buffer.from('{}')): Stored {
+  return { key: created(revision).key, revision, value };
 }
 
 describe('a MongoDB that is filled', function () {

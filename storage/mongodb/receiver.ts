@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Bytes, Revision } from '../backend.js';
+import type { Bytes, Revision, Stored } from '../backend.js';
 import type { Key } from '../key.js';
 import { resourceOf } from '../key.js';
-import type { Head, Held, LoggedCommit, Present, Receiver, ReceiverOptions } from '../snapshot.js';
+import type { Head, LoggedCommit, Present, Receiver, ReceiverOptions } from '../snapshot.js';
 import { UNFINISHED } from '../unfinished.js';
 import { resourcesOf } from './collections.js';
 import { inCommands } from './commands.js';
@@ -11,7 +11,6 @@ import { counterField, isWhole, objectDocument, storedOf, textOf } from './docum
 import { storageError, translated } from './errors.js';
 import { FORMAT, refused } from './format.js';
 import { objectsOf } from './held.js';
-import { makeIndexes } from './indexes.js';
 import { logDocuments } from './logged.js';
 import { connected } from './open.js';
 import type { MongodbOptions } from './options.js';
@@ -76,10 +75,9 @@ class MongodbReceiver implements Receiver {
     });
   }
 
-  /** The rows and counts of the objects are made in the end, from what the objects say. */
-  put(objects: readonly Held[], existing: ReadonlySet<Key>): Promise<void> {
+  put(objects: readonly Stored[], existing: ReadonlySet<Key>): Promise<void> {
     return this.#use(async () => {
-      const byResource = new Map<string, Held[]>();
+      const byResource = new Map<string, Stored[]>();
       for (const held of objects) {
         const resource = resourceOf(held.key);
         const own = byResource.get(resource);
@@ -113,7 +111,7 @@ class MongodbReceiver implements Receiver {
     });
   }
 
-  objects(): AsyncIterable<readonly Held[]> {
+  objects(): AsyncIterable<readonly Stored[]> {
     return translated(objectsOf(this.#database));
   }
 
@@ -127,16 +125,12 @@ class MongodbReceiver implements Receiver {
   finish({ domain, end, at, compacted, counters }: Head): Promise<void> {
     return this.#use(async () => {
       const database = this.#database;
-      const indexed: string[] = [];
-      for (const resource of await resourcesOf(database))
-        if (await makeIndexes(database, resource)) indexed.push(resource);
       const log = {
         revision: end,
         commit: randomUUID(),
         writer: '',
         at: new Date(at),
         counters: Object.fromEntries([...counters].map(([resource, n]) => [counterField(resource), n])),
-        indexed,
       };
       await database.log.replaceOne({ _id: 'log' }, log, { upsert: true });
       await database.compaction.replaceOne({ _id: 'compaction' }, { revision: compacted }, { upsert: true });
@@ -149,7 +143,7 @@ class MongodbReceiver implements Receiver {
     await this.#database.client.close();
   }
 
-  async #putInto(resource: string, objects: readonly Held[], existing: ReadonlySet<Key>): Promise<void> {
+  async #putInto(resource: string, objects: readonly Stored[], existing: ReadonlySet<Key>): Promise<void> {
     const documents = objects.map((held) => objectDocument(held, textOf(held.value)));
     const fresh = documents.filter(({ _id }) => !existing.has(_id as Key));
     const changed = documents.filter(({ _id }) => existing.has(_id as Key));

@@ -93,12 +93,11 @@ describe('the outcome of an append whose answer was lost', function () {
 
   it('is found for a commit of which each change has a document', async () => {
     await write(1, 1);
-    own.database.writesWhole = false;
     const session = await presence.session();
     session.startTransaction();
     const batch = { commit: 'c2', changes: [created(2), created(3)], counters: new Map<string, number>() };
     await own.database.ensure(['notes.tests.svc.app']);
-    await writeBatch(own.database, session, await prepare(presence.id, 1, batch));
+    await writeBatch(own.database, session, { ...(await prepare(presence.id, 1, batch)), isSplit: true });
     await session.commitTransaction();
     await write(4, 4);
     expect(await outcome(1, 'c2')).to.equal('committed');
@@ -110,7 +109,7 @@ describe('the outcome of an append whose answer was lost', function () {
     const session = await presence.session();
     session.startTransaction();
     const batch = { commit: 'lost', changes: [created(1)], counters: new Map<string, number>() };
-    expect(await writeBatch(own.database, session, await prepare(presence.id, 0, batch))).to.equal('written');
+    expect(await writeBatch(own.database, session, await prepare(presence.id, 0, batch))).to.equal(true);
     presence.abandon();
     expect(await outcome(0, 'lost')).to.equal('absent');
     const error = await session.commitTransaction().catch((reason: unknown) => reason);

@@ -1,17 +1,24 @@
 import type { ClientSession } from 'mongodb';
-import type { Revision } from '../backend.js';
+import type { Revision, Stored } from '../backend.js';
 import type { StorageError } from '../errors.js';
-import type { Head, Held, LoggedCommit, Snapshot } from '../snapshot.js';
+import type { Head, LoggedCommit, Snapshot } from '../snapshot.js';
 import { resourcesOf } from './collections.js';
 import type { Database } from './database.js';
-import { type ChangeDocument, commitOfChanges, countersOf, fromOf, isWhole, wholeCommit } from './documents.js';
+import {
+  type ChangeDocument,
+  commitOfChanges,
+  countersOf,
+  fromOf,
+  isWhole,
+  storedOf,
+  wholeCommit,
+} from './documents.js';
 import { storageError, translated } from './errors.js';
 import { checkFormat, refused } from './format.js';
 import { presentFormat } from './has-data.js';
-import { HELD, heldOf } from './held.js';
-import { indexProblems } from './indexes.js';
 import { connected } from './open.js';
 import type { MongodbOptions } from './options.js';
+import { PROJECTION } from './read.js';
 import { unstage } from './staged.js';
 
 const CHUNK = 500;
@@ -84,7 +91,7 @@ class MongodbSnapshot implements Snapshot {
     this.#session = session;
   }
 
-  async *objects(): AsyncIterable<readonly Held[]> {
+  async *objects(): AsyncIterable<readonly Stored[]> {
     for (const resource of this.#resources) yield* translated(this.#objectsOf(resource));
   }
 
@@ -92,20 +99,18 @@ class MongodbSnapshot implements Snapshot {
     return translated(this.#commits(after));
   }
 
-  async *indexProblems(): AsyncIterable<string> {
-    for (const resource of this.#resources) yield* translated(indexProblems(this.#database, resource, this.#session));
-  }
-
   async close(): Promise<void> {
     await this.#session.endSession();
     await this.#database.client.close();
   }
 
-  async *#objectsOf(resource: string): AsyncIterable<readonly Held[]> {
+  async *#objectsOf(resource: string): AsyncIterable<readonly Stored[]> {
     const session = this.#session;
-    const cursor = this.#database.objects(resource).find({}, { session, ...READ, sort: { _id: 1 }, projection: HELD });
+    const cursor = this.#database
+      .objects(resource)
+      .find({}, { session, ...READ, sort: { _id: 1 }, projection: PROJECTION });
     try {
-      while (await cursor.hasNext()) yield cursor.readBufferedDocuments().map(heldOf);
+      while (await cursor.hasNext()) yield cursor.readBufferedDocuments().map(storedOf);
     } finally {
       await cursor.close();
     }

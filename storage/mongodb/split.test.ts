@@ -14,7 +14,6 @@ describe('a commit with a document for each change', function () {
   beforeEach(async function () {
     own = await ownDatabase(this);
     await own.database.ensure([RESOURCE]);
-    own.database.writesWhole = false;
   });
   afterEach(() => own.close());
 
@@ -22,7 +21,8 @@ describe('a commit with a document for each change', function () {
     const session = own.database.client.startSession();
     session.startTransaction();
     const batch = { commit: `c${after}`, changes, counters };
-    expect(await writeBatch(own.database, session, await prepare('s', after, batch))).to.equal('written');
+    const prepared = { ...(await prepare('s', after, batch)), isSplit: true };
+    expect(await writeBatch(own.database, session, prepared)).to.equal(true);
     await session.commitTransaction();
     await session.endSession();
   }
@@ -60,7 +60,7 @@ describe('a commit with a document for each change', function () {
     const session = own.database.client.startSession();
     await stage(own.database, 1, batch);
     session.startTransaction();
-    await writeBatch(own.database, session, { ...(await prepare('s', 1, batch)), staged: true });
+    await writeBatch(own.database, session, { ...(await prepare('s', 1, batch)), staged: true, isSplit: true });
     await session.commitTransaction();
     await session.endSession();
     const server = await own.open();

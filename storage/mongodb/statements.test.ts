@@ -18,7 +18,7 @@ const replaced = (revision: number, name: string, before: number, value: Buffer)
 
 interface State {
   readonly isFollowed?: boolean;
-  readonly writesWhole?: boolean;
+  readonly isSplit?: boolean;
 }
 
 /** The statements of a commit to a database that agrees to each. */
@@ -26,11 +26,11 @@ async function statements(changes: readonly Put[], state: State = {}): Promise<r
   const sent: Document[] = [];
   const statement = async (_session: unknown, command: Document): Promise<Document> => {
     sent.push(command);
-    return { n: command['updates']?.length, value: { at: new Date(0), indexed: [] } };
+    return { n: command['updates']?.length, value: { at: new Date(0) } };
   };
-  const database = { isFollowed: false, writesWhole: true, indexed: new Set(), ...state, statement };
-  const prepared = await prepare('s', (changes[0]?.revision ?? 1) - 1, batchOf(changes));
-  expect(await writeBatch(database as never, {} as never, prepared)).to.equal('written');
+  const { isFollowed = false, ...more } = state;
+  const prepared = { ...(await prepare('s', (changes[0]?.revision ?? 1) - 1, batchOf(changes))), ...more };
+  expect(await writeBatch({ isFollowed, statement } as never, {} as never, prepared)).to.equal(true);
   return sent;
 }
 
@@ -57,7 +57,7 @@ describe('the statements of a commit to MongoDB', () => {
     for (const [changes, state] of [
       [[created(1)], { isFollowed: false }],
       [[ofLength(64 * KIB + 1)], followed],
-      [[created(1)], { ...followed, writesWhole: false }],
+      [[created(1)], { ...followed, isSplit: true }],
       [[], followed],
     ] as const) {
       const [first] = await statements(changes, state);
@@ -82,7 +82,7 @@ describe('the statements of a commit to MongoDB', () => {
 
   it('have two mebibytes of the log at most, with the previous values', async () => {
     const changes = [2, 3].map((revision) => replaced(revision, `n${revision}`, 0.75 * MIB, text(MIB)));
-    expect(inserts(await statements(changes, { writesWhole: false }), 'changes')).to.deep.equal([1, 1]);
+    expect(inserts(await statements(changes, { isSplit: true }), 'changes')).to.deep.equal([1, 1]);
   });
 
   it('write new objects together with the changed ones, unless there are at least four', async () => {

@@ -5,7 +5,6 @@ import { transferSuite } from '../testing/transfer-suite.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import { openMongodb } from './open.js';
 import { openMongodbReceiver } from './receiver.js';
-import { openMongodbRepair } from './repair.js';
 import { openMongodbSnapshot } from './snapshot.js';
 
 describe('mongodb', function () {
@@ -21,7 +20,6 @@ describe('mongodb', function () {
       open: () => openMongodb({ ...place, domain: 'svc.app' }),
       snapshot: () => openMongodbSnapshot(place),
       receive: (options) => openMongodbReceiver(place, options),
-      repair: () => openMongodbRepair(place),
       remove: async () => {
         const client = new MongoClient(uri);
         await client.db(place.database).dropDatabase();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
-import { moveHeads, raiseFormat } from './upgrade.js';
+import { dropRows, moveHeads } from './upgrade.js';
 
 const HEADS = { _id: { $in: ['log', 'compaction'] } };
 
@@ -17,24 +17,30 @@ describe('a database of an earlier version', function () {
   const log = () => collection('changes').findOne({ _id: 'log' });
 
   it('of which all servers have stopped loses what only they need', async () => {
-    await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 2 } });
-    await collection('changes').updateOne({ _id: 'log' }, { $set: { changes: [1] } });
-    expect(await raiseFormat(own.database)).to.equal(true);
-    expect(await format()).to.equal(3);
-    expect(await log())
-      .to.include({ revision: 0 })
-      .and.not.have.property('changes');
+    for (const former of [2, 3]) {
+      await collection('log').updateOne({ _id: 'domain' }, { $set: { format: former } });
+      await collection('changes').updateOne({ _id: 'log' }, { $set: { changes: [1], indexed: [] } });
+      await collection('notes.x:rows').insertOne({ _id: 'a' });
+      await dropRows(own.database, own.name);
+      expect(await format()).to.equal(4);
+      expect(await log())
+        .to.include({ revision: 0 })
+        .and.not.have.any.keys('changes', 'indexed');
+      expect(await own.database.collections()).to.not.include('notes.x:rows');
+    }
   });
 
-  it('of which a server runs stays as it is', async () => {
-    await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 2 } });
-    await collection('changes').updateOne({ _id: 'log' }, { $set: { changes: [1] } });
-    await own.db
-      .collection<{ _id: string }>('servers')
-      .updateOne({ _id: 'former' }, { $currentDate: { heartbeat: true } }, { upsert: true });
-    expect(await raiseFormat(own.database)).to.equal(false);
-    expect(await format()).to.equal(2);
-    expect((await log())?.changes).to.deep.equal([1]);
+  it('of which a server runs stays as it is, and is refused', async () => {
+    await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 3 } });
+    const servers = own.db.collection<{ _id: string }>('servers');
+    await servers.updateOne({ _id: 'former' }, { $currentDate: { heartbeat: true } }, { upsert: true });
+    const failure = await dropRows(own.database, own.name).catch((error: Error) => error.message);
+    expect(failure).to.include('A server uses the database');
+    expect(await format()).to.equal(3);
+    // It is one of this version, which was faster.
+    await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 4 } });
+    await dropRows(own.database, own.name);
+    expect(await format()).to.equal(4);
   });
 
   it('is moved as a whole or not at all', async () => {
@@ -58,7 +64,7 @@ describe('a database of an earlier version', function () {
     expect(await moveHeads(cutOff, own.name).catch((error: Error) => error.message)).to.equal('cut off');
     expect(await left()).to.deep.equal([1, 2, 0]);
     await moveHeads(own.database, own.name);
-    expect(await left()).to.deep.equal([3, 0, 2]);
+    expect(await left()).to.deep.equal([4, 0, 2]);
     expect(await collection('changes').find(HEADS).toArray()).to.have.deep.members(heads);
   });
 });

@@ -1,6 +1,6 @@
 import { type Database, HEADS } from './database.js';
-import { CHANGES_APART, FORMAT, HEADS_APART } from './format.js';
-import { refuseUsed, runsFormer } from './used.js';
+import { FORMAT, HEADS_APART, WITH_ROWS } from './format.js';
+import { refuseUsed } from './used.js';
 
 /**
  * Brings a database of format 1 to this format: moves the documents of the log and of the compaction into the collection of the changes. Servers of format 1
@@ -21,13 +21,16 @@ export async function moveHeads(database: Database, name: string): Promise<void>
 }
 
 /**
- * Brings a database of format 2 to this format, as soon as no server runs that only knows format 2. Returns whether it has this format now. Several servers
- * may call this at once. The documents of the log stay as they are until they are compacted, because they can still be read.
+ * Brings a database of formats 2 and 3 to this format: removes the index rows and counts. Servers of these formats need them, so it is refused while a server
+ * runs, and such servers are refused from then on. Several servers may call this at once.
  */
-export async function raiseFormat(database: Database): Promise<boolean> {
-  if (await runsFormer(database)) return false;
-  await database.domain.updateOne({ _id: 'domain', format: CHANGES_APART }, { $set: { format: FORMAT } });
-  // Format 2 had the changes of the last commit here.
-  await database.log.updateOne({ _id: 'log' }, { $unset: { changes: '' } });
-  return true;
+export async function dropRows(database: Database, name: string): Promise<void> {
+  await refuseUsed(database, name).catch(async (error: unknown) => {
+    // Another server of this version may have been faster, and runs.
+    if ((await database.domain.findOne({ _id: 'domain' }))?.format !== FORMAT) throw error;
+  });
+  await database.domain.updateOne({ _id: 'domain', format: { $in: [...WITH_ROWS] } }, { $set: { format: FORMAT } });
+  await database.log.updateOne({ _id: 'log' }, { $unset: { changes: '', indexed: '' } });
+  const names = await database.collections();
+  await database.drop(names.filter((one) => one.endsWith(':rows') || one.endsWith(':counts')));
 }

@@ -8,7 +8,6 @@ import { openLmdb } from '../lmdb/open.js';
 import { openLmdbReads } from '../lmdb/reads.js';
 import { backendSuite, type Opened } from '../testing/backend-suite.js';
 import { engineSuite } from '../testing/engine-suite.js';
-import { uncachedSuite } from '../testing/uncached-suite.js';
 import { openRemote } from './open.js';
 import { shareBackend } from './serve.js';
 
@@ -60,5 +59,4 @@ async function openShared(): Promise<Opened> {
 }
 
 backendSuite('of another process', openShared, { runs: 4 });
-uncachedSuite('of another process', openShared, { runs: 3, objects: 5_000 });
 engineSuite('the backend of another process', openShared, { runs: 4 });

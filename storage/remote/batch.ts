@@ -1,4 +1,4 @@
-import type { Batch, Bytes, IndexRow, Put, Revision } from '../backend.js';
+import type { Batch, Bytes, Put, Revision } from '../backend.js';
 import type { Key } from '../key.js';
 
 /**
@@ -11,15 +11,8 @@ interface Head {
   readonly changes: readonly Sent[];
 }
 
-/** One change: its key, the length of its value (-1 if deleted), the revision (0 if there is none) and length of the previous value, and the rows. */
-type Sent = readonly [
-  key: Key,
-  length: number,
-  previousRevision: Revision,
-  previousLength: number,
-  rows: readonly SentRow[],
-];
-type SentRow = readonly [index: string, tuple: string, counted?: string];
+/** One change: its key, the length of its value (-1 if deleted), and the revision (0 if there is none) and length of the previous value. */
+type Sent = readonly [key: Key, length: number, previousRevision: Revision, previousLength: number];
 
 export function encodeBatch({ commit, counters, changes }: Batch): Bytes {
   const head: Head = { commit, counters: [...counters], changes: changes.map(sentOf) };
@@ -50,24 +43,17 @@ export function decodeBatch(bytes: Bytes, after: Revision): Batch {
   };
 }
 
-function sentOf({ key, value, previous, rows = [] }: Put): Sent {
-  const sent = rows.map(
-    ({ index, tuple, counted }): SentRow => (counted === undefined ? [index, tuple] : [index, tuple, counted]),
-  );
-  return [key, value?.byteLength ?? -1, previous?.revision ?? 0, previous?.value.byteLength ?? 0, sent];
+function sentOf({ key, value, previous }: Put): Sent {
+  return [key, value?.byteLength ?? -1, previous?.revision ?? 0, previous?.value.byteLength ?? 0];
 }
 
 function putOf(
-  [key, length, previousRevision, previousLength, rows]: Sent,
+  [key, length, previousRevision, previousLength]: Sent,
   revision: Revision,
   take: (length: number) => Bytes,
 ): Put {
   const value = length < 0 ? undefined : take(length);
   const previous =
     previousRevision === 0 ? undefined : { key, revision: previousRevision, value: take(previousLength) };
-  return { key, revision, ...(value && { value }), ...(previous && { previous }), rows: rows.map(rowOf) };
-}
-
-function rowOf([index, tuple, counted]: SentRow): IndexRow {
-  return counted === undefined ? { index, tuple } : { index, tuple, counted };
+  return { key, revision, ...(value && { value }), ...(previous && { previous }) };
 }

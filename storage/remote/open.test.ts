@@ -218,14 +218,11 @@ describe('the end of a store of another process', () => {
     const appending = backend.append(0, batch(1)).then(() => order.push('appended'));
     await Promise.all([backend.close(), appending]);
     expect(order).to.deep.equal(['appended', 'reads closed']);
-    const range = { index: 'i', from: '', to: '~', limit: 1 };
     const works = [
       backend.append(1, batch(2)),
       backend.end(),
       backend.counters(),
       backend.get([]),
-      backend.range('r', range),
-      backend.counts('r', range),
       backend.revisionBefore(0),
       backend.compacted(),
       backend.compact(1),

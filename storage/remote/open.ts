@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Caller, type Port } from '../../pkg/ipc/calls.js';
-import type { Backend, Batch, Commit, Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
+import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
@@ -102,14 +102,6 @@ class RemoteBackend implements Backend {
 
   async get(keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>> {
     return this.#use().get(keys);
-  }
-
-  async range(resource: string, range: IndexRange): Promise<readonly Row[]> {
-    return this.#use().range(resource, range);
-  }
-
-  async counts(resource: string, range: CountRange): Promise<readonly Count[]> {
-    return this.#use().counts(resource, range);
   }
 
   async revisionBefore(age: number): Promise<Revision> {

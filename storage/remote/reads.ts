@@ -1,4 +1,4 @@
-import type { Commit, Count, CountRange, IndexRange, Revision, Row, Stored } from '../backend.js';
+import type { Commit, Revision, Stored } from '../backend.js';
 import type { Key } from '../key.js';
 
 /**
@@ -12,8 +12,6 @@ export interface StoreReads {
   load(resource: string): AsyncIterable<readonly Stored[]>;
   counters(): ReadonlyMap<string, number>;
   get(keys: readonly Key[]): ReadonlyMap<Key, Stored>;
-  range(resource: string, range: IndexRange): readonly Row[];
-  counts(resource: string, range: CountRange): readonly Count[];
   revisionBefore(age: number): Revision;
   compacted(): Revision;
   /** Releases the store for this process. Idempotent. */

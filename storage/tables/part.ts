@@ -3,8 +3,9 @@ import type { Entry } from '../entry.js';
 import { type Key, keyOf, partsOf } from '../key.js';
 import type { Cursor } from '../merged.js';
 import type { Position } from '../position.js';
+import type { Walker } from '../walk.js';
 import type { Table } from './table.js';
-import type { TableIndex } from './table-index.js';
+import type { Rows, TableIndex } from './table-index.js';
 
 /** A table as a part of a state: its objects, without those that were replaced or removed since. */
 export class Part {
@@ -63,6 +64,31 @@ export class Part {
   rows(index: string, from: Position, to: Position): Cursor | undefined {
     const rows = this.table.columns.indexes.get(index);
     return rows && new RowCursor(this, rows, this.#row(rows, from), this.#row(rows, to));
+  }
+
+  /** The same in either direction, one by one. */
+  walk(index: string, from: Position, to: Position, isReverse: boolean): Walker | undefined {
+    const rows = this.table.columns.indexes.get(index);
+    return rows && new RowWalker(this, rows, { from: this.#row(rows, from), to: this.#row(rows, to) }, isReverse);
+  }
+
+  /** The first tuple of an index that is not before a text. All its objects may be gone. */
+  firstTuple(index: string, text: string): string | undefined {
+    const tuples = this.table.columns.indexes.get(index)?.tuples;
+    const at = tuples?.search(text, 0) ?? 0;
+    return tuples === undefined || at === tuples.length ? undefined : tuples.get(at);
+  }
+
+  /** How many rows have a tuple from one text up to but without another. Reads neither objects nor keys. */
+  countRows(index: string, from: string, to: string): number {
+    const rows = this.table.columns.indexes.get(index);
+    if (rows === undefined) return 0;
+    const first = rows.search(from);
+    const { from: start, to: end } = rows.rowsOf(first, rows.search(to, first));
+    let count = end - start;
+    if (this.gone.size === 0) return count;
+    for (let row = start; row < end; row++) if (this.gone.has(rows.objects[row] as number)) count--;
+    return count;
   }
 
   /** The first row that is not before a place. */
@@ -156,6 +182,64 @@ class RowCursor implements Cursor {
     if (gone.size === 0) return;
     const { objects } = this.#rows;
     while (this.#row < this.#end && gone.has(objects[this.#row] as number)) this.#row++;
+  }
+}
+
+class RowWalker implements Walker {
+  readonly #part: Part;
+  readonly #rows: TableIndex;
+  readonly #range: Rows;
+  readonly #by: 1 | -1;
+  #row: number;
+  #tuple = -1;
+  #at: Position | undefined;
+
+  constructor(part: Part, rows: TableIndex, range: Rows, isReverse: boolean) {
+    this.#part = part;
+    this.#rows = rows;
+    this.#range = range;
+    this.#by = isReverse ? -1 : 1;
+    this.#row = isReverse ? range.to - 1 : range.from;
+    this.#skip();
+  }
+
+  get at(): Position | undefined {
+    if (!this.#isWithin) return undefined;
+    this.#at ??= { tuple: this.#rows.tuples.get(this.#tupleOf()), key: this.#part.table.key(this.#object) };
+    return this.#at;
+  }
+
+  get entry(): Entry {
+    return this.#part.table.entry(this.#object);
+  }
+
+  step(): void {
+    this.#row += this.#by;
+    this.#at = undefined;
+    this.#skip();
+  }
+
+  get #isWithin(): boolean {
+    return this.#row >= this.#range.from && this.#row < this.#range.to;
+  }
+
+  get #object(): number {
+    return this.#rows.objects[this.#row] as number;
+  }
+
+  /** Goes on to a row whose object is not gone. */
+  #skip(): void {
+    while (this.#isWithin && this.#part.gone.has(this.#object)) this.#row += this.#by;
+  }
+
+  /** Rows of one tuple are side by side, so it is mostly that of the row before, or the next one. */
+  #tupleOf(): number {
+    const { firstRows } = this.#rows;
+    const isOf = (tuple: number): boolean =>
+      tuple >= 0 && (firstRows[tuple] as number) <= this.#row && this.#row < (firstRows[tuple + 1] as number);
+    const near = [this.#tuple, this.#tuple + this.#by].find(isOf);
+    this.#tuple = near ?? tupleOf(this.#rows, this.#row);
+    return this.#tuple;
   }
 }
 

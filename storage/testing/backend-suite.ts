@@ -2,11 +2,9 @@ import { appendSuite } from './backend/append.js';
 import { bytesSuite } from './backend/bytes.js';
 import { compactSuite } from './backend/compact.js';
 import { competitionSuite } from './backend/competition.js';
-import { countsSuite } from './backend/counts.js';
 import type { Opened } from './backend/fixture.js';
 import { lifeSuite } from './backend/life.js';
 import { modelSuite } from './backend/model.js';
-import { rangeSuite } from './backend/range.js';
 import { readSuite } from './backend/read.js';
 import { tailSuite } from './backend/tail.js';
 
@@ -37,8 +35,6 @@ export function backendSuite(name: string, open: () => Promise<Opened>, options:
     });
     appendSuite(current);
     readSuite(current);
-    rangeSuite(current);
-    countsSuite(current);
     tailSuite(current);
     compactSuite(current);
     lifeSuite(current);

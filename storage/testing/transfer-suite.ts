@@ -1,11 +1,10 @@
 import type { Place } from './transfer/fixture.js';
 import { receiverSuite } from './transfer/receiver.js';
-import { repairSuite } from './transfer/repair.js';
 import { snapshotSuite } from './transfer/snapshot.js';
 
 export type { Place } from './transfer/fixture.js';
 
-/** The contracts of `Snapshot`, `Receiver` and `Repair` as tests, for each store that lasts longer than a process. Each test has a new place. */
+/** The contracts of `Snapshot` and `Receiver` as tests, for each store that lasts longer than a process. Each test has a new place. */
 export function transferSuite(name: string, make: () => Promise<Place>, timeout: number = 60_000): void {
   describe(`transfer ${name}`, function () {
     this.timeout(timeout);
@@ -23,6 +22,5 @@ export function transferSuite(name: string, make: () => Promise<Place>, timeout:
     });
     snapshotSuite(current);
     receiverSuite(current);
-    repairSuite(current);
   });
 }

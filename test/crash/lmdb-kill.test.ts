@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { Backend, Commit, Count, Stored } from '../../storage/backend.js';
+import type { Backend, Commit, Stored } from '../../storage/backend.js';
 import type { Key } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { expectGapFree, loadAll, plainStored, read } from '../../storage/testing/backend/fixture.js';
-import { encodeTuple } from '../../storage/tuple.js';
 import { seededRandom } from './workload.js';
 
 const ROUNDS = 10;
@@ -103,7 +102,7 @@ async function expectKept(backend: Backend, before: number, acknowledged: Acknow
   return commits;
 }
 
-/** Expects that objects and index rows are the state before, with the commits applied to it. */
+/** Expects that objects are the state before, with the commits applied to it. */
 async function expectWhole(
   backend: Backend,
   commits: readonly Commit[],
@@ -123,17 +122,5 @@ async function expectWhole(
   const touched = (map: ReadonlyMap<Key, Stored>) =>
     [...map.values()].filter((stored) => stored.revision >= first).map(plainStored);
   expect(touched(found)).to.have.deep.members(touched(expected));
-  const range = { index: 'byRevision', from: encodeTuple([0]), to: '~', limit: 100_000 };
-  const indexed = await backend.range(RESOURCE, range);
-  const byRevision = [...objects].sort((a, b) => a.revision - b.revision);
-  expect(indexed.map(({ stored }) => stored.revision)).to.deep.equal(byRevision.map((stored) => stored.revision));
-  const counts = await backend.counts(RESOURCE, { index: 'byRevision', from: '', to: '~', limit: 100 });
-  expect(counts).to.deep.equal(countsOf(objects));
   return found;
-}
-
-/** The writer counts objects by their revision modulo 5. */
-function countsOf(objects: readonly Stored[]): readonly Count[] {
-  const counts = [0, 1, 2, 3, 4].map((rest) => objects.filter(({ revision }) => revision % 5 === rest).length);
-  return counts.map((count, rest) => ({ tuple: encodeTuple([rest]), count })).filter(({ count }) => count > 0);
 }

@@ -3,13 +3,11 @@ import { generator } from '../../hack/random.js';
 import type { Put, Stored } from '../../storage/backend.js';
 import { type Key, keyOf } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
-import { encodeTuple } from '../../storage/tuple.js';
 
 /**
  * The process that lmdb-kill.test.ts kills. It appends batches of varying size for ever, and compacts at times. It writes a line to standard
  * output, synchronously, after each `append` has resolved. Every commit that the parent has read about is therefore acknowledged.
  */
-const COUNTED = 5;
 const [, , path = '', seed = '1'] = process.argv;
 const backend = await openLmdb({ path, domain: 'svc.app' });
 const random = generator(Number(seed));
@@ -40,12 +38,10 @@ function change(key: Key, revision: number, current: Map<Key, Stored>): Put {
   }
   const value = Buffer.from(JSON.stringify({ revision, fill: 'x'.repeat(Math.floor(random() ** 6 * 40_000)) }));
   current.set(key, { key, revision, value });
-  const counted = encodeTuple([revision % COUNTED]);
   return {
     key,
     revision,
     value,
     ...replaced,
-    rows: [{ index: 'byRevision', tuple: encodeTuple([revision]), counted }],
   };
 }

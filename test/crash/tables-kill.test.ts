@@ -18,7 +18,6 @@ import { seededRandom } from './workload.js';
 const ROUNDS = 15;
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const writer = fileURLToPath(new URL('./tables-writer.ts', import.meta.url));
-const CACHED = DEFINITIONS.filter(({ cached }) => cached);
 
 interface Told {
   /** The revision at which the writer began. */
@@ -49,7 +48,7 @@ async function killed(path: string, round: number, random: () => number): Promis
 
 /** The rows of the objects that the store has. */
 function rowsOf(objects: Awaited<ReturnType<typeof loadAll>>, resource: string, index: string): readonly string[] {
-  const rows = CACHED.find((one) => one.resource === resource)?.rows;
+  const rows = DEFINITIONS.find((one) => one.resource === resource)?.rows;
   const all = objects.flatMap(({ key, value }) =>
     (rows?.(decodeObject(value), key) ?? []).filter((row) => row.index === index).map(({ tuple }) => `${tuple} ${key}`),
   );
@@ -58,7 +57,7 @@ function rowsOf(objects: Awaited<ReturnType<typeof loadAll>>, resource: string, 
 
 async function expectSame(backend: Backend, cacher: Cacher): Promise<void> {
   expect(cacher.revision).to.equal(await backend.end());
-  for (const { resource } of CACHED) {
+  for (const { resource } of DEFINITIONS) {
     const objects = await loadAll(backend, resource);
     const state = cacher.resource(resource);
     const expected = objects.map(({ key, revision, value }) => ({ key, revision, value: text(value) }));

@@ -82,7 +82,7 @@ async function addApplySet(server: Server): Promise<void> {
 
 /** The secret parts of the objects that the server keeps for itself: hashes of passwords, tokens and sessions. */
 function storedSecrets({ api: { registry } }: Server): readonly string[] {
-  const secret = registry.kinds.filter(({ served, cached }) => !served && cached);
+  const secret = registry.kinds.filter(({ served }) => !served);
   return secret.flatMap(({ qualified }) => {
     const low = keyOf(qualified, '', '').slice(0, -1);
     const entries = [...registry.cacher.state.resource(qualified).entries(low, `${qualified}0`)];

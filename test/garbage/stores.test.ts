@@ -5,7 +5,7 @@ import { blocking, garbageWorld, HOLD } from './world.js';
 eachStore('the garbage collector', (server) => {
   const { folder, team, event, remove, gone, expectThere, read, merge, terminating, isThere } = garbageWorld(server);
 
-  it('deletes objects of kinds that are not cached with their owners', async () => {
+  it('deletes objects of kinds with many objects with their owners', async () => {
     const owner = await team();
     const [owned, absent] = [await event({ owners: [owner.reference] }), { ...owner.reference, uid: 'another' }];
     await remove(owner);
@@ -13,7 +13,7 @@ eachStore('the garbage collector', (server) => {
     await gone(owned, await event({ owners: [absent] }));
   });
 
-  it('makes owners wait for objects of kinds that are not cached, and takes owners out of them', async () => {
+  it('makes owners wait for objects of kinds with many objects, and takes owners out of them', async () => {
     const [waiting, orphaning] = [await team(), await team()];
     const held = await event({ owners: [blocking(waiting)], finalizers: [HOLD] });
     const kept = await event({ owners: [orphaning.reference] });

@@ -55,7 +55,7 @@ export function garbageWorld(server: () => Server) {
       await addTeam(server(), name);
       return begin(`${HERE}/teams/${name}`, start);
     },
-    /** An object of a kind that is not cached. */
+    /** An object of a kind with many objects. */
     event: async ({ owners = [], finalizers = [] }: Start): Promise<Made> => {
       const name = freshName();
       const metadata = { name, namespace: 'default', ownerReferences: owners, finalizers };

@@ -51,10 +51,7 @@ export function iam(server: () => Server): Iam {
 
 /** The number of stored objects of a resource in a namespace, including internal kinds. */
 export async function countOf(server: Server, resource: string, namespace: string): Promise<number> {
-  const { cacher, uncached } = server.api.registry;
-  if (cacher.definitions.get(resource)?.cached === true) return cacher.state.resource(resource).count(namespace);
-  const from = `${resource}/${namespace}/`;
-  return (await uncached.range(resource, { from, to: `${from.slice(0, -1)}0`, limit: 1000 })).length;
+  return server.api.registry.reader.count(resource, namespace);
 }
 
 /** Waits until `holds` returns true. Only the timeout of the test limits the wait. */

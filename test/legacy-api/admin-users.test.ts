@@ -140,8 +140,7 @@ oneStore('users, for administrators of the server', (server) => {
     await resources.made('Preferences', `user-${uid}`, { theme: 'dark' });
     expect(await ask(200, 'DELETE', `/admin/users/${id}`)).to.deep.equal({ message: 'User deleted' });
     const { cacher, kinds } = server().api.registry;
-    const cached = kinds.filter((kind) => kind.cached);
-    const left = cached.flatMap(({ qualified }) =>
+    const left = kinds.flatMap(({ qualified }) =>
       [...cacher.state.resource(qualified).entries('', '\x7f')]
         .filter(({ key }) => key.includes(uid))
         .map(({ key }) => key),

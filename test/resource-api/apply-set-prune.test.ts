@@ -31,7 +31,7 @@ eachStore('an atomic apply that prunes', (server) => {
     });
   });
 
-  it('also deletes members of kinds that are not in memory', async () => {
+  it('also deletes members of kinds with many objects', async () => {
     const [name, one] = [freshName('set'), freshName()];
     const note = {
       apiVersion: 'annotation.svc.app/v1beta1',

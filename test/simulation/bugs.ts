@@ -107,8 +107,8 @@ const READS: readonly Bug[] = [
   {
     name: 'the next page is cut from the newest state',
     file: 'registry/rest/list.ts',
-    find: 'return { collection: collectionAt(registry, kind, wanted, request), after, given };',
-    replace: 'return { collection: collectionAt(registry, kind, undefined, request), after, given };',
+    find: 'return { collection: collectionAt(registry, kind, wanted), after, given };',
+    replace: 'return { collection: collectionAt(registry, kind), after, given };',
   },
   {
     name: 'a page names a revision and shows another state',
@@ -123,10 +123,10 @@ const READS: readonly Bug[] = [
     replace: 'if (event?.previous !== undefined && event.current !== undefined) state.put(event.previous);',
   },
   {
-    name: 'an earlier state of objects on disk has later changes',
-    file: 'storage/cacher/uncached.ts',
-    find: '.filter(({ stored }) => !changed.has(stored.key))',
-    replace: '',
+    name: 'an earlier state that is made from the log has later changes',
+    file: 'storage/cacher/past-page.ts',
+    find: 'present.filter(({ key }) => !former.has(key))',
+    replace: 'present.slice()',
   },
   {
     name: 'clients on another server see half a commit',
@@ -155,8 +155,8 @@ const COMMITS: readonly Bug[] = [
   {
     name: 'the writes of one batch do not see each other',
     file: BATCH,
-    find: '? this.#draft.resource(resource) : this.#uncachedReader',
-    replace: '? this.#draft.base.resource(resource) : this.#uncachedReader',
+    find: 'return this.#draft.resource(this.#definition(resource).resource);',
+    replace: 'return this.#draft.base.resource(this.#definition(resource).resource);',
   },
   {
     name: 'what a refused request wrote is kept',
@@ -204,15 +204,6 @@ const COMMITS: readonly Bug[] = [
     servers: 3,
     clients: 1,
     delay: 20,
-  },
-  {
-    name: 'an object on disk is read before the state of its commit',
-    file: ENGINE,
-    find: '    const { state, definitions } = this.#cacher;\n    const uncached = needs.length === 0 ? NOTHING : await this.#fetch(needs);',
-    replace:
-      '    const uncached = needs.length === 0 ? NOTHING : await this.#fetch(needs);\n    const { state, definitions } = this.#cacher;',
-    servers: 3,
-    clients: 1,
   },
 ];
 

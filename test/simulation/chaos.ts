@@ -44,11 +44,6 @@ export function chaotic(
       await late(random.chance(0.3) ? 10 * delay : delay);
       return found;
     },
-    range: async (resource, range) => {
-      const rows = await backend.range(resource, range);
-      await late();
-      return rows;
-    },
   };
   return new Proxy(backend, {
     get: (target, property) => {

@@ -1,4 +1,4 @@
-/** The kinds that the clients work with: containers, contents with unique titles, objects that are not in memory, and permissions. */
+/** The kinds that the clients work with: containers, contents with unique titles, objects of a kind with many of them, and permissions. */
 export const RESOURCES = ['folders', 'dashboards', 'annotations', 'rolebindings'] as const;
 export type Resource = (typeof RESOURCES)[number];
 /** The kinds that the clients write at random. */

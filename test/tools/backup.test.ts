@@ -6,18 +6,7 @@ import { expect } from 'chai';
 import { backup } from '../../cmd/adminctl/store/backup.js';
 import type { Place } from '../../cmd/adminctl/store/place.js';
 import { restore } from '../../cmd/adminctl/store/restore.js';
-import {
-  contentsOf,
-  failureOf,
-  indexesOf,
-  LASTING,
-  openAt,
-  places,
-  quiet,
-  settingsOf,
-  using,
-  write,
-} from './fixture.js';
+import { contentsOf, failureOf, LASTING, openAt, places, quiet, settingsOf, using, write } from './fixture.js';
 
 const ROUNDS = 4;
 
@@ -46,7 +35,6 @@ for (const store of LASTING) {
         const to = fresh(target);
         await restored(await saved(), to);
         expect(await contentsOf(to)).to.deep.equal(await contentsOf(source));
-        expect(await indexesOf(to)).to.deep.equal(await indexesOf(source));
       });
     }
 
@@ -180,7 +168,7 @@ for (const store of LASTING) {
       it('a file of a later version, and one of another API domain', async () => {
         const renamed = (from: string, to: string) =>
           changed((bytes) => gzipSync(gunzipSync(bytes).toString('latin1').replace(from, to)));
-        expect(await refused(await renamed('"version":1', '"version":2'))).to.include('later version');
+        expect(await refused(await renamed('"version":2', '"version":3'))).to.include('later version');
         const file = await saved();
         const to = fresh(store);
         const settings = { ...settingsOf(to), api: { ...settingsOf(to).api, domain: 'other.app' } };
@@ -199,7 +187,6 @@ for (const store of LASTING) {
       expect(await contentsOf(to)).to.deep.equal(before);
       await restored(file, to, { force: true });
       expect(await contentsOf(to)).to.deep.equal(await contentsOf(source));
-      expect(await indexesOf(to)).to.deep.equal(await indexesOf(source));
     });
 
     it('is refused while a server uses the store', async () => {

@@ -17,7 +17,7 @@ const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const ANNOTATIONS = '/api/annotations';
 const folder = (name: string): Key => keyOf('folders.folder.svc.app', 'default', name);
 
-async function checked(place: Place, repair: boolean = false): Promise<Checked> {
+async function checked(place: Place): Promise<Checked> {
   let text = '';
   const out = new Writable({
     write: (chunk, _encoding, done) => {
@@ -25,7 +25,7 @@ async function checked(place: Place, repair: boolean = false): Promise<Checked> 
       done();
     },
   });
-  const code = await check({ settings: settingsOf(place), repair }, { out, err: out, env: {} });
+  const code = await check({ settings: settingsOf(place) }, { out, err: out, env: {} });
   return { code, text };
 }
 
@@ -55,11 +55,7 @@ for (const store of LASTING) {
     });
 
     /** Writes an object as it is not allowed, as a fault of the server or of a disk would. */
-    const spoil = (
-      key: Key,
-      change: (object: Record<string, never>) => object,
-      more: Partial<Put> = {},
-    ): Promise<void> =>
+    const spoil = (key: Key, change: (object: Record<string, never>) => object): Promise<void> =>
       using(place, async (backend) => {
         const previous = (await backend.get([key])).get(key);
         if (previous === undefined) throw new Error(`there is no ${key}`);
@@ -69,7 +65,7 @@ for (const store of LASTING) {
           ...object,
           metadata: { ...object.metadata, resourceVersion: String(revision) },
         } as never);
-        await append(backend, { key, revision, previous, value: Buffer.from(JSON.stringify(next)), ...more });
+        await append(backend, { key, revision, previous, value: Buffer.from(JSON.stringify(next)) });
       });
     const append = async (backend: Backend, put: Put): Promise<void> =>
       backend.append(put.revision - 1, { commit: String(Math.random()), changes: [put], counters: new Map() });
@@ -116,22 +112,6 @@ for (const store of LASTING) {
       const { code, text } = await checked(place);
       expect(text).to.include('it waits, but everything that it names is there');
       expect(code).to.equal(1);
-    });
-
-    it('finds index rows and counts that do not follow from the objects, and makes them anew with --repair', async () => {
-      const resource = 'annotations.annotation.svc.app';
-      const range = { from: `${resource}/`, to: `${resource}0`, limit: 10 };
-      const keys = await using(place, async (backend) =>
-        (await backend.range(resource, range)).map(({ stored }) => stored.key),
-      );
-      const wrong = [{ index: 'byTag', tuple: 'swrong!', counted: 'swrong!' }];
-      await spoil(keys[0] as Key, (object) => object, { rows: wrong });
-      const before = await checked(place);
-      expect(before.text).to.include('its index rows are not those of its fields').and.include('--repair corrects');
-      expect(before.code).to.equal(1);
-      const after = await checked(place, true);
-      expect(after.text).to.include('1 objects were made anew').and.include('nothing is wrong');
-      expect(after.code).to.equal(0);
     });
   });
 }

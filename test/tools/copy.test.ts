@@ -4,19 +4,7 @@ import type { Place } from '../../cmd/adminctl/store/place.js';
 import { nameOf } from '../../cmd/adminctl/store/place.js';
 import { openReceiver, openSnapshot } from '../../cmd/adminctl/store/stores.js';
 import { fill } from '../../storage/fill.js';
-import {
-  change,
-  contentsOf,
-  failureOf,
-  indexesOf,
-  LASTING,
-  logOf,
-  openAt,
-  places,
-  quiet,
-  using,
-  write,
-} from './fixture.js';
+import { change, contentsOf, failureOf, LASTING, logOf, openAt, places, quiet, using, write } from './fixture.js';
 
 const ROUNDS = 4;
 
@@ -30,7 +18,6 @@ for (const source of LASTING) {
         copy({ from: from as Place, to: to as Place, force: false, ...options }, quiet());
       const expectSame = async (): Promise<void> => {
         expect(await contentsOf(to as Place)).to.deep.equal(await contentsOf(from as Place));
-        expect(await indexesOf(to as Place)).to.deep.equal(await indexesOf(from as Place));
       };
 
       beforeEach(async () => {

@@ -8,7 +8,7 @@ import type { Terminal } from '../../cmd/adminctl/terminal.js';
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import type { Backend, IndexRow, Put } from '../../storage/backend.js';
+import type { Backend, Put, Stored } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { STORES } from '../harness/stores.js';
@@ -102,7 +102,6 @@ export async function write(backend: Backend, round: number, count: number = 3):
       key: keyOf(NOTES, 'a', name),
       revision: revision + 1,
       value: textOf(revision + 1, name),
-      rows: rowsOf(i),
     });
   }
   const counters = new Map([[NOTES, round + 1]]);
@@ -113,24 +112,16 @@ function textOf(revision: number, text: string): Uint8Array {
   return Buffer.from(JSON.stringify({ metadata: { resourceVersion: String(revision), uid: `uid-${revision}` }, text }));
 }
 
-function rowsOf(i: number): readonly IndexRow[] {
-  return [
-    { index: 'byTime', tuple: `n${i}!` },
-    { index: 'byTag', tuple: `sone!s${i}!`, counted: 'sone!' },
-    // As of a tuple that was cut: what it is counted under is no prefix of it.
-    { index: 'byLong', tuple: `scut${'0'.repeat(60)}`, counted: 'sother' },
-  ];
-}
-
 /** Deletes a note, and writes another one again. */
 export async function change(backend: Backend): Promise<void> {
-  const rows = await backend.range(NOTES, { from: `${NOTES}/`, to: `${NOTES}0`, limit: 2 });
-  const [gone, kept] = rows.map(({ stored }) => stored);
+  const notes: Stored[] = [];
+  for await (const chunk of backend.load(NOTES)) notes.push(...chunk);
+  const [gone, kept] = notes;
   if (gone === undefined || kept === undefined) throw new Error('there are no notes');
   const after = await backend.end();
   const changes: Put[] = [
     { key: gone.key, revision: after + 1, previous: gone },
-    { key: kept.key, revision: after + 2, previous: kept, value: textOf(after + 2, 'again'), rows: rowsOf(9) },
+    { key: kept.key, revision: after + 2, previous: kept, value: textOf(after + 2, 'again') },
   ];
   await backend.append(after, { commit: `change-${Math.random()}`, changes, counters: new Map() });
 }
@@ -158,29 +149,10 @@ export async function contentsOf(place: Place): Promise<readonly string[]> {
     const { domain, end, counters } = snapshot.head;
     lines.push(`${domain} ${end} ${JSON.stringify([...counters])}`);
     for await (const chunk of snapshot.objects()) {
-      for (const { key, revision, value, rows } of chunk) {
-        lines.push(
-          `${key} ${revision} ${Buffer.from(value).toString()} ${JSON.stringify(rows.map(keysSorted).sort())}`,
-        );
-      }
+      for (const { key, revision, value } of chunk) lines.push(`${key} ${revision} ${Buffer.from(value).toString()}`);
     }
   } finally {
     await snapshot.close();
   }
   return lines;
-}
-
-const keysSorted = ({ index, tuple, counted }: IndexRow): string => `${index} ${tuple} ${counted}`;
-
-/** The rows and counts as a server would read them. */
-export async function indexesOf(place: Place): Promise<unknown> {
-  return using(place, async (backend) => {
-    const found: Record<string, unknown> = {};
-    for (const index of ['byTime', 'byTag', 'byLong']) {
-      const range = { index, from: '', to: '\x7f', limit: 10_000 };
-      const rows = await backend.range(NOTES, range);
-      found[index] = [rows.map(({ rowKey }) => rowKey), await backend.counts(NOTES, range)];
-    }
-    return found;
-  });
 }

@@ -34,8 +34,8 @@ eachStore('upgrades of stored data', (server) => {
     expect(status, text).to.equal(200);
   };
   const run = (migrations: readonly Migration[], more: Partial<UpgradeOptions> = {}): Promise<void> => {
-    const { registry, backend } = server().api;
-    return upgrade({ registry, backend, migrations, report: () => undefined, ...more });
+    const { registry } = server().api;
+    return upgrade({ registry, migrations, report: () => undefined, ...more });
   };
   const annotationsOf = async (path: string): Promise<readonly (object | undefined)[]> => {
     const { items } = (await server().call('GET', path)).json();

@@ -12,8 +12,9 @@ import { type Tag, tagOf } from './tags.js';
 export const BY_FACET = 'byFacet';
 export const BY_TAG = 'byTag';
 
-/** The store counts annotations by the elements up to the class, and those with a tag by the elements up to the facet. */
-export const COUNTED = { [BY_FACET]: 5, [BY_TAG]: 4 };
+/** How many first elements of a tuple are the namespace and the facet, and the same with the class. */
+export const TO_FACET = 4;
+export const TO_CLASS = 5;
 
 /** A property that queries ask for, such as a dashboard or a tag. */
 export type Facet = readonly [name: string, value: string | number, more: string | number];

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { column, field } from '../../iam/fields.js';
 import { resourceName } from '../../iam/names.js';
-import { BY_FACET, BY_TAG, COUNTED, rowsOf } from './facets.js';
+import { BY_FACET, BY_TAG, rowsOf } from './facets.js';
 import { AnnotationSpec, DASHBOARD, DASHBOARD_SCOPE, ORGANIZATION_SCOPE, specOf } from './schema.js';
 import { annotationStrategy } from './strategy.js';
 
@@ -19,7 +19,6 @@ export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
     scope: 'Namespaced',
     description:
       'Annotation is something that happened at a time or during a time, on a dashboard or in the organization.',
-    cached: false,
     spec: AnnotationSpec,
     internalId: true,
     ownKeys: [DASHBOARD],
@@ -33,7 +32,6 @@ export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
       [BY_FACET]: (object) => rowsOf(object, environment.domain, BY_FACET),
       [BY_TAG]: (object) => rowsOf(object, environment.domain, BY_TAG),
     },
-    counted: COUNTED,
     dependsOn: {
       resource: resourceName('dashboards', environment.domain),
       owner: ({ metadata, spec }) => {

@@ -25,8 +25,7 @@ const shared = {
   shortNames: ['ev'],
   scope: 'Namespaced',
   description: 'Event tells people what happened to an object. It is kept for an hour.',
-  // Controllers make many of them, and few people look.
-  cached: false,
+
   acceptsStrategicMerge: true,
   conventions: builtInConventions,
   permissions,

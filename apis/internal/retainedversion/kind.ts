@@ -2,7 +2,7 @@ import { RETAINED, RETAINED_FIELDS, RETAINED_INDEXERS, type RetainedSpec } from 
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { RetainedVersionSpec } from './schema.js';
 
-/** The earlier versions of objects, and the trash. There may be very many of them, so they are not in memory. */
+/** The earlier versions of objects, and the trash. There may be very many of them. */
 export function retainedVersion(environment: KindEnvironment): Kind<RetainedSpec> {
   return defineKind<RetainedSpec>(environment, {
     group: 'internal',
@@ -15,7 +15,6 @@ export function retainedVersion(environment: KindEnvironment): Kind<RetainedSpec
     spec: RetainedVersionSpec,
     selectableFields: RETAINED_FIELDS,
     indexers: RETAINED_INDEXERS,
-    cached: false,
     served: false,
   });
 }

@@ -25,8 +25,7 @@ export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpe
     singular: 'queryhistory',
     scope: 'Namespaced',
     description: 'QueryHistory is what a user asked a data source; only that user sees it.',
-    // Everybody who explores data makes many of them.
-    cached: false,
+
     served: environment.features.queryHistory,
     spec: QueryHistorySpec,
     names: UID_NAMES,
@@ -45,7 +44,6 @@ export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpe
       [BY_STAR]: (object) => (specOf(object).starred ? [byTime(object)] : []),
       [BY_DATASOURCE]: (object) => [...datasourcesOf(specOf(object))].map((uid) => byTime(object, uid)),
     },
-    counted: { [BY_OWNER]: 2, [BY_STAR]: 2, [BY_DATASOURCE]: 3 },
     dependsOn: {
       resource: resourceName('organizationbindings', domain),
       owner: (object) => {

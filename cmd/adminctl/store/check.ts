@@ -2,26 +2,22 @@ import { kinds as allKinds } from '../../../apis/index.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import type { Finding } from '../../../registry/check/finding.js';
 import { ObjectCheck } from '../../../registry/check/objects.js';
-import { definitionsOf, rightRows } from '../../../registry/check/rows.js';
-import type { Held, Repair, Snapshot } from '../../../storage/snapshot.js';
+import type { Snapshot } from '../../../storage/snapshot.js';
 import { environmentOf } from '../../apiserver/environment.js';
 import { progressBar, type Terminal } from '../terminal.js';
 import { nameOf, placeOf } from './place.js';
-import { openRepair, openSnapshot } from './stores.js';
+import { openSnapshot } from './stores.js';
 
 export interface CheckCommand {
   readonly settings: Settings;
-  /** Makes the index rows and counts anew. */
-  readonly repair: boolean;
 }
 
 /** Findings of one area that are printed. */
 const SHOWN = 20;
 
 /** Checks the store at one revision, also while servers run. Prints what is wrong, and returns the exit code. */
-export async function check({ settings, repair }: CheckCommand, terminal: Terminal): Promise<number> {
+export async function check({ settings }: CheckCommand, terminal: Terminal): Promise<number> {
   const place = placeOf(settings);
-  if (repair) await repaired(settings, terminal);
   const snapshot = await openSnapshot(place);
   try {
     const found = new Findings(terminal);
@@ -49,59 +45,27 @@ async function checkAll(
       bar.update(objects, Math.max(objects, snapshot.size));
     }
     for (const finding of checking.end()) found(finding);
-    for await (const message of snapshot.indexProblems()) found({ area: 'index', message, isDerived: true });
   } finally {
     bar.stop();
   }
   return { objects };
 }
 
-/** Only what follows from the objects is written. The objects stay as they are. */
-async function repaired(settings: Settings, terminal: Terminal): Promise<void> {
-  const place = placeOf(settings);
-  const repair = await openRepair(place);
-  try {
-    const count = await rowsRepaired(settings, repair);
-    await repair.reindex();
-    terminal.out.write(
-      `The index rows of ${count} objects were made anew, and the indexes follow from the objects now.\n`,
-    );
-  } finally {
-    await repair.close();
-  }
-}
-
-async function rowsRepaired(settings: Settings, repair: Repair): Promise<number> {
-  let count = 0;
-  const definitions = definitionsOf(allKinds(environmentOf(settings)));
-  for await (const chunk of repair.objects()) {
-    const wrong = chunk.flatMap((held): Held[] => {
-      const rows = rightRows(definitions, held);
-      return rows === undefined ? [] : [{ ...held, rows }];
-    });
-    if (wrong.length > 0) await repair.put(wrong);
-    count += wrong.length;
-  }
-  return count;
-}
-
 class Findings {
   readonly #terminal: Terminal;
   readonly #counts = new Map<string, number>();
   #notes = 0;
-  #derived = 0;
   problems = 0;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
   }
 
-  add({ area, key, message, isNote = false, isDerived = false }: Finding): void {
+  add({ area, key, message, isNote = false }: Finding): void {
     const count = (this.#counts.get(area) ?? 0) + 1;
     this.#counts.set(area, count);
     if (isNote) this.#notes++;
     else this.problems++;
-    if (isDerived) this.#derived++;
     const what = key === undefined ? message : `${key}: ${message}`;
     if (count <= SHOWN) this.#terminal.out.write(`${isNote ? 'note' : area}: ${what}\n`);
     else if (count === SHOWN + 1) this.#terminal.out.write(`${area}: and more\n`);
@@ -110,7 +74,6 @@ class Findings {
   summary(): string {
     const notes = this.#notes === 0 ? '' : `, ${this.#notes} notes`;
     if (this.problems === 0) return `nothing is wrong${notes}.`;
-    const derived = this.#derived === 0 ? '' : ` --repair corrects ${this.#derived} of them, while no server runs.`;
-    return `${this.problems} problems${notes}.${derived}`;
+    return `${this.problems} problems${notes}.`;
   }
 }

@@ -27,11 +27,10 @@ adminctl copy --from=PLACE --to=PLACE [--force]
   once while the server runs, stop it, and copy again. A PLACE is a data folder, or mongodb://host/DATABASE?replicaSet=rs.
   --force      replaces what is in the second store, if that is no earlier copy of the first
 
-adminctl check [--repair] [settings]
+adminctl check [settings]
 
-  Checks the store at one revision, also while servers run: bodies by the schemas of their kinds, index rows and counts, unique values,
-  references, revisions, and counters of ids. It prints what is wrong, and exits with 1 if anything is.
-  --repair     makes index rows and counts anew from the objects, while no server runs. Nothing else is changed.
+  Checks the store at one revision, also while servers run: bodies by the schemas of their kinds, unique values, references, revisions,
+  and counters of ids. It prints what is wrong, and exits with 1 if anything is.
 
 adminctl compact [settings]
 
@@ -69,7 +68,7 @@ function parseSupportBundle(given: Arguments, env: Environment): SupportBundleCo
 }
 
 function parseCheck(given: Arguments, env: Environment): CheckCommand {
-  return { repair: given.flag('repair'), settings: given.settings(env) };
+  return { settings: given.settings(env) };
 }
 
 function parseCopy(given: Arguments): CopyCommand {

@@ -1,7 +1,6 @@
 import { openLmdbReceiver } from '../../../storage/lmdb/receiver.js';
-import { openLmdbRepair } from '../../../storage/lmdb/repair.js';
 import { openLmdbSnapshot } from '../../../storage/lmdb/snapshot.js';
-import type { Receiver, ReceiverOptions, Repair, Snapshot } from '../../../storage/snapshot.js';
+import type { Receiver, ReceiverOptions, Snapshot } from '../../../storage/snapshot.js';
 import { type Place, storeOf } from './place.js';
 
 /** Nothing that the operator starts by hand may end after ten seconds, as the requests of a server do. */
@@ -18,10 +17,4 @@ export async function openReceiver(place: Place, options: ReceiverOptions): Prom
   if ('data' in place) return openLmdbReceiver(storeOf(place.data), options);
   const { openMongodbReceiver } = await import('../../../storage/mongodb/receiver.js');
   return openMongodbReceiver({ ...place, timeouts: PATIENCE }, options);
-}
-
-export async function openRepair(place: Place): Promise<Repair> {
-  if ('data' in place) return openLmdbRepair(storeOf(place.data));
-  const { openMongodbRepair } = await import('../../../storage/mongodb/repair.js');
-  return openMongodbRepair({ ...place, timeouts: PATIENCE });
 }

@@ -57,7 +57,6 @@ export async function applyAll(
 ) {
   const { name = SET, force = false } = rest;
   const wanted = objects.map((one, index) => wantedOf(world, one, index, { set: name, force }));
-  const fetched = new Set(wanted.filter(({ kind }) => !kind.cached).map(({ key }) => key));
   const request: ApplySetRequest = {
     name,
     namespace: 'default',
@@ -65,7 +64,6 @@ export async function applyAll(
     force,
     fieldManager: 'me',
     prune: false,
-    fetched,
     selector: undefined,
     ...rest,
   };

@@ -31,7 +31,6 @@ function rowsOf(object: unknown): readonly IndexRow[] {
 
 export const DEFINITION: ResourceDefinition = {
   resource: RESOURCE,
-  cached: true,
   extract: (object) => ({ labels: undefined, fields: undefined, ...(object as Content).attributes }),
   rows: rowsOf,
 };

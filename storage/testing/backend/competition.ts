@@ -110,7 +110,6 @@ export function competitionSuite(current: Current): void {
       const reading = backends.map(async (backend) => {
         while (!isOver) {
           const { revision = 0 } = (await backend.get([key('a')])).get(key('a')) ?? {};
-          if (backend.seen) expect(await backend.seen()).to.be.at.least(revision);
           expect(await backend.end()).to.be.at.least(revision);
           await setImmediate();
         }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Backend, Batch, Bytes, Change, Commit, IndexRow, Put, Revision, Row, Stored } from '../../backend.js';
+import type { Backend, Batch, Bytes, Change, Commit, IndexRow, Put, Revision, Stored } from '../../backend.js';
 import { isStorageError, type StorageErrorCode } from '../../errors.js';
 import { type Key, keyOf } from '../../key.js';
 
@@ -109,10 +109,6 @@ export async function loadAll(backend: Backend, resource: string = RESOURCE): Pr
 /** A form that chai can compare and print, for any class of bytes. */
 export function plainStored({ key, revision, value }: Stored): unknown {
   return { key, revision, value: text(value) };
-}
-
-export function plainRow({ rowKey, stored }: Row): unknown {
-  return { rowKey, stored: plainStored(stored) };
 }
 
 export function plainChange({ key, revision, value, previous }: Change): unknown {

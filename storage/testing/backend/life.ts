@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Backend } from '../../backend.js';
-import { encodeTuple } from '../../tuple.js';
 import {
   batchOf,
   type Current,
@@ -10,22 +9,18 @@ import {
   key,
   loadAll,
   plainCommit,
-  plainRow,
   plainStored,
-  RESOURCE,
   read,
   write,
 } from './fixture.js';
 
 async function picture(backend: Backend): Promise<unknown> {
   const end = await backend.end();
-  const byName = await backend.range(RESOURCE, { index: 'byName', from: '', to: '~', limit: 100 });
   return {
     end,
     objects: (await loadAll(backend)).map(plainStored),
     commits: (await read(backend, 0, end)).map(plainCommit),
     counters: Object.fromEntries(await backend.counters()),
-    byName: byName.map(plainRow),
   };
 }
 
@@ -35,11 +30,10 @@ export function lifeSuite(current: Current): void {
       const opened = current();
       for (let i = 0; i < 12; i++) {
         const name = `n${i % 5}`;
-        const rows = [{ index: 'byName', tuple: encodeTuple([name]) }];
         await write(
           opened.backend,
           [
-            { key: key(name), value: `${i}`, rows },
+            { key: key(name), value: `${i}` },
             { key: key('brief'), value: `${i}` },
           ],
           { teams: i },

@@ -1,73 +1,21 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Backend, IndexRange, IndexRow, Put } from '../../backend.js';
+import type { Backend, Put } from '../../backend.js';
 import { isStorageError } from '../../errors.js';
 import { openMemory } from '../../memory/backend.js';
-import { encodeTuple, rowKey } from '../../tuple.js';
-import {
-  batchOf,
-  changesOf,
-  key,
-  loadAll,
-  type Opened,
-  plainCommit,
-  plainRow,
-  plainStored,
-  RESOURCE,
-  read,
-  type Wish,
-} from './fixture.js';
+import { batchOf, changesOf, key, loadAll, type Opened, plainCommit, plainStored, read, type Wish } from './fixture.js';
 
 const names = fc.constantFrom('a', 'b', 'c', 'd', 'a.b', '$x', 'é');
-const rows = fc.uniqueArray(
-  fc.record({
-    index: fc.constantFrom('byTime', 'byOwner'),
-    tuple: fc
-      .array(fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom('', 'u', 'u1')), { maxLength: 2 })
-      .map(encodeTuple),
-    counted: fc.constantFrom(undefined, encodeTuple([1]), encodeTuple(['u'])),
-  }),
-  { maxLength: 3, selector: ({ index, tuple }) => `${index} ${tuple}` },
-);
-const indexRows = rows.map((all) =>
-  all.map(({ counted, ...row }): IndexRow => (counted === undefined ? row : { ...row, counted })),
-);
 const wish = fc.record(
   {
     key: names.map((name) => key(name)),
     value: fc.json().map((text) => new TextEncoder().encode(text)),
-    rows: indexRows,
   },
   { requiredKeys: ['key'] },
 );
-const tuple = fc
-  .oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom('', 'u', 'u1'))
-  .map((part) => encodeTuple([part]));
-/** Tuples, row keys, and what follows a row key. */
-const bound = fc
-  .tuple(tuple, names, fc.constantFrom('tuple', 'row', 'behind'))
-  .map(([from, name, what]) => (what === 'tuple' ? from : `${rowKey(from, key(name))}${what === 'row' ? '' : '\0'}`));
-const keyBound = fc.tuple(names, fc.constantFrom('', '\0')).map(([name, end]) => `${key(name)}${end}`);
-const range = fc.oneof(
-  fc.record({
-    index: fc.constantFrom('byTime', 'byOwner'),
-    from: bound,
-    to: fc.oneof(bound, fc.constant('~')),
-    limit: fc.integer({ min: 0, max: 6 }),
-    reverse: fc.boolean(),
-  }),
-  fc.record({
-    from: fc.oneof(keyBound, fc.constant('')),
-    to: fc.oneof(keyBound, fc.constant('~')),
-    limit: fc.integer({ min: 0, max: 6 }),
-    reverse: fc.boolean(),
-  }),
-);
-
 type Step =
   | { readonly op: 'append'; readonly wishes: readonly Wish[]; readonly stale: number; readonly counter: number }
   | { readonly op: 'compact'; readonly through: number }
-  | { readonly op: 'range'; readonly range: IndexRange }
   | { readonly op: 'tail'; readonly back: number }
   | { readonly op: 'reopen' };
 
@@ -82,7 +30,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('compact' as const), through: fc.nat(60) }) },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('range' as const), range }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('tail' as const), back: fc.nat(12) }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('reopen' as const) }) },
 );
@@ -123,8 +70,6 @@ async function run(backend: Backend, step: Exclude<Step, { readonly op: 'reopen'
       return append(backend, step.wishes, step.stale, step.counter);
     case 'compact':
       return told(() => backend.compact(step.through));
-    case 'range':
-      return (await backend.range(RESOURCE, step.range)).map(plainRow);
     case 'tail': {
       const end = await model.end();
       return told(async () => (await read(backend, Math.max(0, end - step.back), end)).map(plainCommit));
@@ -153,11 +98,6 @@ async function state(backend: Backend): Promise<unknown> {
     end: await backend.end(),
     compacted: await backend.compacted(),
     objects: (await loadAll(backend)).map(plainStored),
-    counts: [await counts(backend, 'byTime'), await counts(backend, 'byOwner')],
     counters: Object.fromEntries([...(await backend.counters())].sort()),
   };
-}
-
-async function counts(backend: Backend, index: string): Promise<unknown> {
-  return backend.counts(RESOURCE, { index, from: '', to: '~', limit: 100 });
 }

@@ -30,12 +30,6 @@ export function readSuite(current: Current): void {
       ]);
       const long = key('b'.repeat(5000));
       expect((await backend.get([long, key('a')])).size).to.equal(1);
-      const names = async (from: string, to: string, reverse: boolean) =>
-        (await backend.range(RESOURCE, { from, to, limit: 10, reverse })).map(({ rowKey }) => rowKey);
-      for (const reverse of [false, true]) {
-        expect(await names(key('a'), long, reverse)).to.deep.equal([key('a')]);
-        expect(await names(long, key('d'), reverse)).to.deep.equal([key('c')]);
-      }
     });
 
     it('loads exactly one resource in key order, and not resources with similar names', async () => {

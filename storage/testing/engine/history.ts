@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { UncachedReader } from '../../cacher/uncached.js';
 import { expectCode, text } from '../backend/fixture.js';
 import { type Current, contents, type Held, type Server } from './fixture.js';
 import { DASHBOARDS, FOLDERS, increment, key, put, putAll, remove } from './resources.js';
@@ -44,8 +43,8 @@ export function historySuite(current: Current): void {
       const options = { ringLimits: { events: 5, bytes: 1 << 20 } };
       const server = await current().start(options);
       const recorded = await record(server, 40);
-      await expectStored(server, recorded);
-      await expectStored(await current().restart(options), recorded);
+      await expectLogged(server, recorded);
+      await expectLogged(await current().restart(options), recorded);
     });
 
     it('has the recent changes of other resources after a restart, if those of one have no room', async () => {
@@ -137,17 +136,15 @@ async function record({ engine, cacher }: Server, count: number): Promise<Map<nu
   return recorded;
 }
 
-/** What `UncachedReader` finds, which reads cached resources in the same way as others. */
-async function expectStored(
-  { backend, cacher }: Server,
-  recorded: ReadonlyMap<number, readonly Held[]>,
-): Promise<void> {
-  const reader = new UncachedReader(backend, cacher);
-  const range = { from: `${FOLDERS}/`, to: `${FOLDERS}0`, limit: 100 };
+/** What is read from the log, as if nothing of it was in memory. */
+async function expectLogged({ cacher }: Server, recorded: ReadonlyMap<number, readonly Held[]>): Promise<void> {
+  const keys = { low: `${FOLDERS}/`, high: `${FOLDERS}0` };
   for (const [at, held] of recorded) {
-    const rows = await reader.range(FOLDERS, range, at);
-    const found = rows.map(({ entry: { key, revision, value } }) => ({ key, revision, value: text(value) }));
-    expect(found, `at ${at}`).to.deep.equal(held);
+    for (const limit of [2, 100]) {
+      const entries = await cacher.past(FOLDERS, at, keys, limit);
+      const found = entries.map(({ key, revision, value }) => ({ key, revision, value: text(value) }));
+      expect(found, `at ${at}`).to.deep.equal(held.slice(0, limit));
+    }
   }
 }
 

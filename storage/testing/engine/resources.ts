@@ -32,15 +32,14 @@ export interface TestObject {
 
 function rowsOf({ spec }: TestObject): readonly IndexRow[] {
   return [
-    { index: 'parent', tuple: encodeTuple([spec.parent ?? '']), counted: encodeTuple([spec.parent ?? '']) },
+    { index: 'parent', tuple: encodeTuple([spec.parent ?? '']) },
     ...(spec.title === undefined ? [] : [{ index: 'title', tuple: encodeTuple([spec.title]) }]),
   ];
 }
 
-function definition(resource: string, cached: boolean): ResourceDefinition {
+function definition(resource: string): ResourceDefinition {
   return {
     resource,
-    cached,
     extract: (object) => {
       const { metadata } = object as TestObject;
       return { labels: metadata.labels, fields: { 'metadata.name': metadata.name } };
@@ -49,12 +48,8 @@ function definition(resource: string, cached: boolean): ResourceDefinition {
   };
 }
 
-/** Folders contain folders and dashboards, both held in memory; notes are read through the backend. */
-export const DEFINITIONS: readonly ResourceDefinition[] = [
-  definition(FOLDERS, true),
-  definition(DASHBOARDS, true),
-  definition(NOTES, false),
-];
+/** Folders contain folders and dashboards. Notes lie nowhere. */
+export const DEFINITIONS: readonly ResourceDefinition[] = [FOLDERS, DASHBOARDS, NOTES].map(definition);
 
 /** An error that a transaction throws itself. */
 export class Refused extends Error {
@@ -87,15 +82,10 @@ function entryAt(view: StateReader, at: Key): Entry | undefined {
   return view.resource(resourceOf(at)).get(at);
 }
 
-function needsOf(at: Key): readonly Key[] {
-  return at.startsWith(`${NOTES}/`) ? [at] : [];
-}
-
 /** Creates an object with the next internal id. Refused if it exists, if its parent does not, or if its title is used. */
 export function create(resource: string, name: string, spec: Spec = {}): Transaction {
   const at = key(resource, name);
   return {
-    needs: needsOf(at),
     run: (view) => {
       if (entryAt(view, at) !== undefined) throw new Refused('exists');
       requireParent(view, spec.parent);
@@ -119,7 +109,6 @@ export function put(
   const object = objectAt(at, spec, labels);
   const text = canonicalJson(object);
   return {
-    needs: needsOf(at),
     run: (view) => {
       const old = entryAt(view, at);
       if (old === undefined || textWithoutRevision(old.value) !== text) view.put(at, object);
@@ -130,7 +119,6 @@ export function put(
 /** Puts several objects in one transaction: all or none. */
 export function putAll(writes: readonly { readonly at: Key; readonly spec: Spec }[]): Transaction {
   return {
-    needs: writes.flatMap(({ at }) => needsOf(at)),
     run: (view) => {
       for (const { at, spec } of writes) view.put(at, objectAt(at, spec));
     },
@@ -140,7 +128,6 @@ export function putAll(writes: readonly { readonly at: Key; readonly spec: Spec 
 export function increment(resource: string, name: string): Transaction {
   const at = key(resource, name);
   return {
-    needs: needsOf(at),
     run: (view) => {
       const old = entryAt(view, at);
       const n = old === undefined ? 0 : (objectOf(old).spec.n ?? 0);
@@ -153,7 +140,6 @@ export function increment(resource: string, name: string): Transaction {
 export function remove(resource: string, name: string): Transaction {
   const at = key(resource, name);
   return {
-    needs: needsOf(at),
     run: (view) => {
       if (entryAt(view, at) === undefined) throw new Refused('missing');
       if (resource === FOLDERS && childrenOf(view, name).length > 0) throw new Refused('not empty');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { around, Gate, lagging } from './around.js';
+import { Gate, lagging } from './around.js';
 import { allTold, another, type Current, contents, expectTree, told } from './fixture.js';
 import { create, DASHBOARDS, FOLDERS, increment, key, move, NOTES, objectOf, put, remove } from './resources.js';
 
@@ -96,26 +96,6 @@ export function serverSuite(current: Current): void {
       const work = told(b.engine.transact(remove(FOLDERS, 'x')));
       gate.open();
       expect(await work).to.deep.equal([2]);
-    });
-
-    it('never evaluates an object that is not cached on a later state than it was read at', async function () {
-      const a = await current().start();
-      const raw = await another(this, current());
-      let interfere = true;
-      const backend = around(raw, {
-        get: async (keys) => {
-          const found = await raw.get(keys);
-          if (!interfere) return found;
-          interfere = false;
-          const { revision } = await a.engine.transact(increment(NOTES, 'n'));
-          await b.cacher.reach(revision);
-          return found;
-        },
-      });
-      const b = await current().start({}, backend);
-      await b.engine.transact(increment(NOTES, 'n'));
-      const note = (await raw.get([key(NOTES, 'n')])).get(key(NOTES, 'n'));
-      expect(JSON.parse(Buffer.from(note!.value).toString()).spec.n).to.equal(2);
     });
 
     it('loads again if a compaction overtakes it, and its revision only grows', async function () {

@@ -1,8 +1,7 @@
-import type { Backend, CountRange, IndexRow } from '../../backend.js';
+import type { Backend, Stored } from '../../backend.js';
 import type { Key } from '../../key.js';
-import type { Head, Held, LoggedCommit, Receiver, ReceiverOptions, Repair, Snapshot } from '../../snapshot.js';
-import { encodeTuple } from '../../tuple.js';
-import { json, key, RESOURCE, text } from '../backend/fixture.js';
+import type { Head, LoggedCommit, Receiver, ReceiverOptions, Snapshot } from '../../snapshot.js';
+import { json, key } from '../backend/fixture.js';
 
 export const DOMAIN = 'svc.app';
 
@@ -11,7 +10,6 @@ export interface Place {
   open(): Promise<Backend>;
   snapshot(): Promise<Snapshot>;
   receive(options: ReceiverOptions): Promise<Receiver>;
-  repair(): Promise<Repair>;
   /** Removes everything. All that was opened is closed. */
   remove(): Promise<void>;
 }
@@ -36,21 +34,12 @@ export async function using<Opened extends Closable, Result>(
   }
 }
 
-/** A row by tag, which is counted. */
-export function tagged(tag: string): IndexRow {
-  return { index: 'byTag', tuple: encodeTuple([tag, 1]), counted: encodeTuple([tag]) };
-}
-
-export function held(name: string, revision: number, ...tags: readonly string[]): Held {
-  return { key: key(name), revision, value: json(`${name} ${revision}`), rows: tags.map(tagged) };
-}
-
-export function plainHeld({ key, revision, value, rows }: Held): unknown {
-  return { key, revision, value: text(value), rows };
+export function held(name: string, revision: number): Stored {
+  return { key: key(name), revision, value: json(`${name} ${revision}`) };
 }
 
 /** A commit that creates these objects, which are the last changes before `end`. */
-export function creationOf(end: number, ...objects: readonly Held[]): LoggedCommit {
+export function creationOf(end: number, ...objects: readonly Stored[]): LoggedCommit {
   const changes = objects.map(({ key, revision, value }) => ({ key, revision, value }));
   return { end, changes, counters: new Map([['teams', end]]), at: 1000 + end };
 }
@@ -67,30 +56,6 @@ export async function all<Item>(chunks: AsyncIterable<readonly Item[]>): Promise
 
 export async function namesOf(chunks: AsyncIterable<readonly { readonly key: Key }[]>): Promise<readonly string[]> {
   return (await all(chunks)).map((one) => one.key.slice(key('').length));
-}
-
-export async function problemsOf(snapshot: Snapshot): Promise<readonly string[]> {
-  const found: string[] = [];
-  for await (const problem of snapshot.indexProblems()) found.push(problem);
-  return found;
-}
-
-/** The rows by tag, and their counts, as a server reads them. */
-export async function tagsOf(backend: Backend): Promise<readonly string[]> {
-  const range: CountRange = { index: 'byTag', from: '', to: '~', limit: 10_000 };
-  const rows = (await backend.range(RESOURCE, range)).map(({ rowKey }) => rowKey);
-  const counts = (await backend.counts(RESOURCE, range)).map(({ tuple, count }) => `${tuple}: ${count}`);
-  return [...rows, ...counts];
-}
-
-/** What `tagsOf` finds for these objects. */
-export function tagsOfHeld(objects: readonly Held[]): readonly string[] {
-  const rows = objects.flatMap(({ key, rows }) => rows.map(({ tuple }) => `${tuple} ${key}`));
-  const counts = new Map<string, number>();
-  for (const { rows } of objects) {
-    for (const { counted = '' } of rows) counts.set(counted, (counts.get(counted) ?? 0) + 1);
-  }
-  return [...rows.sort(), ...[...counts].map(([tuple, count]) => `${tuple}: ${count}`).sort()];
 }
 
 /** What a call throws, or what it returns if it does not throw. */

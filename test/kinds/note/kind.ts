@@ -25,7 +25,7 @@ export const BY_TIME = 'byTime';
 /** An index by namespace, tag and time. */
 export const BY_TAG = 'byTag';
 
-/** A kind for tests that is not cached, as if there were too many objects for memory. */
+/** A kind for tests that has everything that depends on other objects and on the time. */
 export function note(environment: KindEnvironment): Kind<NoteSpec> {
   return defineKind<NoteSpec>(environment, {
     group: 'note',
@@ -35,7 +35,6 @@ export function note(environment: KindEnvironment): Kind<NoteSpec> {
     singular: 'note',
     scope: 'Namespaced',
     description: 'Note is a text at a time.',
-    cached: false,
     spec: NoteSpec,
     internalId: true,
     columns: [{ name: 'Text', type: 'string', description: 'Text', priority: 0, cell: (one) => specOf(one).text }],
@@ -47,7 +46,6 @@ export function note(environment: KindEnvironment): Kind<NoteSpec> {
         return [...new Set(tags)].map((tag) => [object.metadata.namespace ?? '', tag, time]);
       },
     },
-    counted: { [BY_TAG]: 2 },
     dependsOn: {
       resource: `folders.${groupName('folder', environment.domain)}`,
       owner: (object) => specOf(object).belongsTo,

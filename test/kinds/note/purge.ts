@@ -3,7 +3,6 @@ import { Client } from '../../../registry/client.js';
 import { DEPENDENT_INDEX, dependentTuple } from '../../../registry/dependence.js';
 import { kindNamed } from '../../../registry/kind.js';
 import type { Owner } from '../../../storage/resource.js';
-import { encodeTuple } from '../../../storage/tuple.js';
 import { FOLDERS, folderBody } from '../../access/people.js';
 import { accepted, bodyOf, expectStatus, freshName } from '../../harness/resource.js';
 import { ADMIN } from '../../harness/server.js';
@@ -26,13 +25,12 @@ export function purge(subject: Subject): void {
   const removeFolder = async ({ name }: Owner) => accepted(await server().call('DELETE', `${FOLDERS}/${name}`), 200);
   /** The dependents that are stored. */
   const stored = async (owner: Owner) => {
-    const from = encodeTuple(dependentTuple('default', owner));
-    const range = { index: DEPENDENT_INDEX, from, to: `${from}\0`, limit: 1 };
-    return (await server().api.registry.uncached.counts(kind.qualified, range))[0]?.count ?? 0;
+    const rows = server().api.registry.reader.counts(kind.qualified, DEPENDENT_INDEX, dependentTuple('default', owner));
+    return [...rows][0]?.count ?? 0;
   };
   const notes = () => {
     const { registry } = server().api;
-    return new Client(registry, { user: ADMIN }).uncached<NoteSpec>(kindNamed(registry.kinds, 'Note'), 'default');
+    return new Client(registry, { user: ADMIN }).objects<NoteSpec>(kindNamed(registry.kinds, 'Note'), 'default');
   };
 
   describe('owners', () => {

@@ -1,3 +1,4 @@
+import { inTurns } from '../../../../registry/pages.js';
 import { endOf } from '../facets.js';
 import type { AnnotationSpec } from '../schema.js';
 import { isTagged, type Tag } from '../tags.js';
@@ -14,9 +15,9 @@ const MOST_CHARACTERS = 16 * 2 ** 20;
 export async function find(annotations: Annotations, query: Query): Promise<readonly Annotation[]> {
   const found: Annotation[] = [];
   let characters = 0;
-  const ranges = await plan(annotations, query);
+  const ranges = plan(annotations, query);
   const { createdBy } = annotations.kind.ownedKeys;
-  for await (const object of annotations.list(ranges, { most: MOST_ROWS })) {
+  for await (const object of inTurns(annotations.list(ranges, 0, MOST_ROWS))) {
     const annotation = object as Annotation;
     if (!matches(annotation, query, createdBy)) continue;
     found.push(annotation);

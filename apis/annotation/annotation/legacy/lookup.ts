@@ -1,24 +1,24 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
-import type { UncachedObjects } from '../../../../registry/uncached-objects.js';
+import type { ObjectClient } from '../../../../registry/objects.js';
 import type { AnnotationSpec } from '../schema.js';
 
 export type Annotation = KubeObject<AnnotationSpec> & { readonly spec: AnnotationSpec };
-export type Annotations = UncachedObjects<AnnotationSpec>;
+export type Annotations = ObjectClient<AnnotationSpec>;
 
 export const ANNOTATION_NOT_FOUND = { message: 'Annotation not found' } as const;
 
 export function annotationsOf(call: LegacyCall): Annotations {
-  return call.uncached<AnnotationSpec>('Annotation');
+  return call.objects<AnnotationSpec>('Annotation');
 }
 
 /** The annotation of the path. Throws 403 for callers who may not use this verb on it, 400 for a text that is no number, and 404. */
-export async function annotationOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Promise<Annotation> {
+export function annotationOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Annotation {
   const annotations = annotationsOf(call);
   const text = call.param('annotationId');
   const isNumber = /^[0-9]{1,15}$/.test(text);
-  const found = isNumber ? await annotations.findById(Number(text)) : undefined;
+  const found = isNumber ? annotations.findById(Number(text)) : undefined;
   annotations.authorize(verb, found);
   if (found?.spec !== undefined) return found as Annotation;
   throw isNumber ? plainFailure(404, ANNOTATION_NOT_FOUND.message) : plainFailure(400, 'annotationId is invalid');

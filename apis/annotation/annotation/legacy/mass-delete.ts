@@ -35,7 +35,7 @@ export async function massDelete(call: LegacyCall): Promise<ApiResponse> {
 }
 
 async function removeOne(annotations: Annotations, id: number): Promise<void> {
-  const found = await annotations.findById(id);
+  const found = annotations.findById(id);
   annotations.authorize('delete', found);
   if (found === undefined) throw plainFailure(404, ANNOTATION_NOT_FOUND.message);
   await annotations.delete(found.metadata.name);
@@ -48,17 +48,17 @@ async function removePanel(annotations: Annotations, dashboardUID: string, panel
   const spec = { text: '', time: 0, dashboardUID };
   annotations.authorize('delete', { apiVersion, kind, metadata: { name: '', namespace }, spec });
   for (;;) {
-    const names = await someNames(annotations, dashboardUID, panel);
+    const names = someNames(annotations, dashboardUID, panel);
     await Promise.all(names.map((name) => annotations.delete(name).catch(ignoreMissing)));
     if (names.length < CHUNK) return;
   }
 }
 
 /** Without those that the caller may not delete, and those that stay terminating because finalizers hold them. */
-async function someNames(annotations: Annotations, dashboard: string, panel: number): Promise<readonly string[]> {
+function someNames(annotations: Annotations, dashboard: string, panel: number): readonly string[] {
   const names: string[] = [];
   const prefix = [annotations.namespace, ...ofPanel(dashboard, panel)];
-  for await (const annotation of annotations.range({ index: BY_FACET, prefix })) {
+  for (const annotation of annotations.range({ index: BY_FACET, prefix })) {
     if (!isTerminating(annotation) && annotations.may('annotations:delete', annotation))
       names.push(annotation.metadata.name);
     if (names.length >= CHUNK) break;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Tuple } from '../../../../registry/kind.js';
-import { BY_FACET, BY_TAG, COUNTED, rowsOf } from '../facets.js';
+import { BY_FACET, BY_TAG, rowsOf } from '../facets.js';
 import type { AnnotationSpec } from '../schema.js';
 import type { Annotations } from './lookup.js';
 import { plan } from './plan.js';
@@ -16,7 +16,7 @@ interface Row {
   readonly spec: AnnotationSpec;
 }
 
-/** The rows of annotations, with the counts that the store has of them. */
+/** The rows of annotations, with their counts. */
 function stored(specs: readonly AnnotationSpec[]) {
   const rows = specs.flatMap((spec) => {
     const annotations = { 'svc.app/createdBy': 'user:ada' };
@@ -25,20 +25,20 @@ function stored(specs: readonly AnnotationSpec[]) {
       rowsOf(object, 'svc.app', index).map((tuple) => ({ index, tuple, spec }));
     return [...inIndex(BY_FACET), ...inIndex(BY_TAG)];
   });
-  async function* counts({ index, prefix }: { readonly index: keyof typeof COUNTED; readonly prefix: Tuple }) {
+  function* counts(index: string, prefix: Tuple, length: number) {
     const counted = new Map<string, number>();
     for (const row of rows) {
       if (row.index !== index || !startsWith(row.tuple, prefix)) continue;
-      const key = JSON.stringify(row.tuple.slice(0, COUNTED[index]));
+      const key = JSON.stringify(row.tuple.slice(0, length));
       counted.set(key, (counted.get(key) ?? 0) + 1);
     }
     for (const [key, count] of counted) yield { tuple: JSON.parse(key) as Tuple, count };
   }
-  const count = async (index: keyof typeof COUNTED, prefix: Tuple): Promise<number> => {
-    for await (const only of counts({ index, prefix })) return only.count;
+  const countOf = (index: string, prefix: Tuple): number => {
+    for (const only of counts(index, prefix, prefix.length)) return only.count;
     return 0;
   };
-  return { rows, annotations: { namespace: 'default', counts, count } as unknown as Annotations };
+  return { rows, annotations: { namespace: 'default', counts, countOf } as unknown as Annotations };
 }
 
 function startsWith(tuple: Tuple, prefix: Tuple): boolean {
@@ -48,7 +48,7 @@ function startsWith(tuple: Tuple, prefix: Tuple): boolean {
 /** The annotations that a query reads. */
 async function readBy(specs: readonly AnnotationSpec[], query: Partial<Query>): Promise<readonly AnnotationSpec[]> {
   const { rows, annotations } = stored(specs);
-  const ranges = await plan(annotations, { ...ALL, ...query });
+  const ranges = plan(annotations, { ...ALL, ...query });
   const isRead = ({ index, tuple }: Row): boolean =>
     ranges.some(({ index: own, prefix, from = [0], to = [Number.POSITIVE_INFINITY] }) => {
       const end = Number(tuple[prefix.length]);

@@ -1,4 +1,4 @@
-import type { UncachedRange } from '../../../../registry/uncached-objects.js';
+import type { Range } from '../../../../registry/objects.js';
 import {
   ANY_ALERT,
   BY_TAG,
@@ -12,6 +12,7 @@ import {
   ofKey,
   ofPanel,
   ofTag,
+  TO_CLASS,
 } from '../facets.js';
 import type { Tag } from '../tags.js';
 import type { Annotations } from './lookup.js';
@@ -26,27 +27,16 @@ interface Part {
 }
 
 /** The ranges to read for a query, in the order of time, latest first. Every annotation that the query asks for is in one of them. */
-export async function plan(annotations: Annotations, query: Query): Promise<readonly UncachedRange[]> {
-  let parts: Promise<readonly Part[]> | undefined;
-  const every = (): Promise<readonly Part[]> => {
-    parts ??= storedParts(annotations, EVERY);
+export function plan(annotations: Annotations, query: Query): readonly Range[] {
+  let parts: readonly Part[] | undefined;
+  const every = (): readonly Part[] => {
+    parts ??= facetParts(annotations, EVERY);
     return parts;
   };
-  const choices = await Promise.all(choicesOf(query).map((facets) => partsOf(annotations, facets, every)));
+  const choices = choicesOf(query).map((facets) => partsOf(annotations, facets, every));
   const sizes = choices.map(sizeOf);
-  const size = Math.min(...sizes);
-  return (choices[sizes.indexOf(size)] ?? []).map((part) => ({
-    ...rangeOf(annotations.namespace, part, query.range),
-    first: probablyRead(part.count / size, query.limit),
-  }));
-}
-
-/** The most rows of a range that are read at once at first. */
-const LARGEST_CHUNK = 100;
-
-/** How many rows of a part with this share of the annotations are read at first. */
-function probablyRead(share: number, limit: number): number {
-  return Math.min(LARGEST_CHUNK, Math.ceil(limit * share * 1.2) + 20);
+  const fewest = choices[sizes.indexOf(Math.min(...sizes))] ?? [];
+  return fewest.map((part) => rangeOf(annotations.namespace, part, query.range));
 }
 
 /** The filters of the query, each as the facets of which an annotation must have one. */
@@ -67,34 +57,23 @@ function wanted(tag: Tag): readonly Facet[] {
 }
 
 /** The parts of facets that have annotations. `every` returns those of all annotations. */
-async function partsOf(
-  annotations: Annotations,
-  facets: readonly Facet[],
-  every: () => Promise<readonly Part[]>,
-): Promise<readonly Part[]> {
-  const parts = facets.map((facet) => {
+function partsOf(annotations: Annotations, facets: readonly Facet[], every: () => readonly Part[]): readonly Part[] {
+  return facets.flatMap((facet) => {
     if (facet === EVERY) return every();
-    return indexOf(facet) === BY_TAG ? tagParts(annotations, facet, every) : storedParts(annotations, facet);
+    return indexOf(facet) === BY_TAG ? tagParts(annotations, facet, every) : facetParts(annotations, facet);
   });
-  return (await Promise.all(parts)).flat();
 }
 
-/** The parts of a facet, as the store counts them. */
-async function storedParts(annotations: Annotations, facet: Facet): Promise<readonly Part[]> {
-  const parts: Part[] = [];
-  const prefix = [annotations.namespace, ...facet];
-  for await (const { tuple, count } of annotations.counts({ index: indexOf(facet), prefix }))
-    parts.push({ facet, lengthClass: Number(tuple.at(-1)), count });
-  return parts;
+/** The parts of a facet. */
+function facetParts(annotations: Annotations, facet: Facet): readonly Part[] {
+  const counts = [...annotations.counts(indexOf(facet), [annotations.namespace, ...facet], TO_CLASS)];
+  return counts.map(({ tuple, count }) => ({ facet, lengthClass: Number(tuple.at(-1)), count }));
 }
 
 /** The annotations with a tag are counted together. So their lengths are taken to be like those of all annotations. */
-async function tagParts(
-  annotations: Annotations,
-  facet: Facet,
-  every: () => Promise<readonly Part[]>,
-): Promise<readonly Part[]> {
-  const [count, all] = await Promise.all([annotations.count(BY_TAG, [annotations.namespace, ...facet]), every()]);
+function tagParts(annotations: Annotations, facet: Facet, every: () => readonly Part[]): readonly Part[] {
+  const count = annotations.countOf(BY_TAG, [annotations.namespace, ...facet]);
+  const all = every();
   const share = count / sizeOf(all);
   return count === 0 ? [] : all.map((part) => ({ ...part, facet, count: part.count * share }));
 }
@@ -104,7 +83,7 @@ function sizeOf(parts: readonly Part[]): number {
 }
 
 /** An annotation that overlaps a range of time begins in it or before, and so it ends at most its length after the range. */
-function rangeOf(namespace: string, { facet, lengthClass }: Part, range: Query['range']): UncachedRange {
+function rangeOf(namespace: string, { facet, lengthClass }: Part, range: Query['range']): Range {
   const longest = LENGTHS[lengthClass] ?? Number.MAX_SAFE_INTEGER;
   const bounds = range && { from: [range.from], to: [range.to + longest + 1] };
   return { index: indexOf(facet), prefix: [namespace, ...facet, lengthClass], ...bounds, reverse: true };

@@ -108,5 +108,5 @@ async function list(call: LegacyCall): Promise<ApiResponse> {
 }
 
 async function get(call: LegacyCall): Promise<ApiResponse> {
-  return ok(annotationDtos(call)(await annotationOfPath(call, 'get')));
+  return ok(annotationDtos(call)(annotationOfPath(call, 'get')));
 }

@@ -3,7 +3,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
 import { compare } from '../../../iam/legacy/lists.js';
-import { BY_TAG, type Facet, isShortened, ofTag, TAG } from '../facets.js';
+import { BY_TAG, type Facet, isShortened, ofTag, TAG, TO_FACET } from '../facets.js';
 import { type Tag, tagOf, textOf } from '../tags.js';
 import { find } from './find.js';
 import { type Annotations, annotationsOf } from './lookup.js';
@@ -33,7 +33,7 @@ export async function tagCounts(call: LegacyCall): Promise<ApiResponse> {
   requireAction(annotations, 'annotations:read');
   const text = (call.query.get('tag') ?? '').trim().toLowerCase();
   const wanted = { text, limit: limitOf(call.query) };
-  const counts = annotations.seesAll ? await storedCounts(annotations, wanted) : await visibleCounts(annotations);
+  const counts = annotations.seesAll ? allCounts(annotations, wanted) : await visibleCounts(annotations);
   const tags = counts
     .filter(({ tag }) => contains(tag, wanted))
     .sort((a, b) => compare(a.tag.key, b.tag.key) || compare(a.tag.value, b.tag.value))
@@ -46,18 +46,18 @@ function contains(tag: Tag, { text }: Wanted): boolean {
   return text === '' || textOf(tag).toLowerCase().includes(text);
 }
 
-/** The counts that the store keeps. They are in order, except for long tags. */
-async function storedCounts(annotations: Annotations, wanted: Wanted): Promise<readonly TagCount[]> {
+/** The counts of all annotations. They are in order, except for long tags. */
+function allCounts(annotations: Annotations, wanted: Wanted): readonly TagCount[] {
   const [counts, long]: [TagCount[], TagCount[]] = [[], []];
   let read = 0;
   const prefix = [annotations.namespace, TAG];
-  for await (const { tuple, count } of annotations.counts({ index: BY_TAG, prefix })) {
+  for (const { tuple, count } of annotations.counts(BY_TAG, prefix, TO_FACET)) {
     const [, , key = '', value = ''] = tuple;
     if (!isShortened(key) && !isShortened(value)) {
       const tag = { key: String(key), value: String(value) };
       if (contains(tag, wanted)) counts.push({ tag, count });
     } else if (long.length < wanted.limit) {
-      const tag = await longTag(annotations, [TAG, key, value]);
+      const tag = longTag(annotations, [TAG, key, value]);
       if (tag !== undefined) long.push({ tag, count });
     }
     if (counts.length >= wanted.limit || ++read >= MOST_TAGS) break;
@@ -66,9 +66,9 @@ async function storedCounts(annotations: Annotations, wanted: Wanted): Promise<r
 }
 
 /** A long tag is stored as a hash. One of its annotations has the text. */
-async function longTag(annotations: Annotations, facet: Facet): Promise<Tag | undefined> {
+function longTag(annotations: Annotations, facet: Facet): Tag | undefined {
   const prefix = [annotations.namespace, ...facet];
-  for await (const { spec } of annotations.range({ index: BY_TAG, prefix })) {
+  for (const { spec } of annotations.range({ index: BY_TAG, prefix })) {
     return spec?.tags?.map(tagOf).find((tag) => ofTag(tag).join() === facet.join());
   }
   return undefined;

@@ -44,7 +44,7 @@ export async function save(call: LegacyCall, message: string, spec: AnnotationSp
 
 /** Replaces text and tags. Times that are absent or 0, and absent data, stay. */
 export async function replace(call: LegacyCall): Promise<ApiResponse> {
-  const { metadata } = await annotationOfPath(call, 'update');
+  const { metadata } = annotationOfPath(call, 'update');
   const { text, tags, time, timeEnd, data } = call.body(Changes);
   await annotationsOf(call).update(metadata.name, ({ spec, ...old }) => {
     const { tags: _, time: start, timeEnd: end, ...rest } = spec as AnnotationSpec;
@@ -56,7 +56,7 @@ export async function replace(call: LegacyCall): Promise<ApiResponse> {
 
 /** Changes what the body has. An empty text, times that are not above 0, and members that are null stay. */
 export async function patch(call: LegacyCall): Promise<ApiResponse> {
-  const { metadata } = await annotationOfPath(call, 'update');
+  const { metadata } = annotationOfPath(call, 'update');
   const { text, tags, time, timeEnd, data } = call.body(Changes);
   await annotationsOf(call).update(metadata.name, ({ spec, ...old }) => {
     const { tags: kept = [], time: start, timeEnd: end, ...rest } = spec as AnnotationSpec;
@@ -68,7 +68,7 @@ export async function patch(call: LegacyCall): Promise<ApiResponse> {
 }
 
 export async function remove(call: LegacyCall): Promise<ApiResponse> {
-  const { metadata } = await annotationOfPath(call, 'delete');
+  const { metadata } = annotationOfPath(call, 'delete');
   return deleted(await annotationsOf(call).delete(metadata.name), 'Annotation deleted');
 }
 

@@ -5,7 +5,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import type { UncachedObjects } from '../../../../registry/uncached-objects.js';
+import type { ObjectClient } from '../../../../registry/objects.js';
 import type { ConfiguredServices } from '../../../environment.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { UID_NAMES } from '../../../iam/names.js';
@@ -20,8 +20,7 @@ const CommentBody = z.object({ comment: z.string() });
 /** Names in the order of their times, for items of the same second. */
 const newUid = ulidGenerator();
 
-const itemsOf = (call: LegacyCall): UncachedObjects<QueryHistorySpec> =>
-  call.uncached<QueryHistorySpec>('QueryHistory');
+const itemsOf = (call: LegacyCall): ObjectClient<QueryHistorySpec> => call.objects<QueryHistorySpec>('QueryHistory');
 
 /** `/api/query-history`: what the caller asked before. */
 export function queryHistoryRouter(services: ConfiguredServices): LegacyRouter {
@@ -108,13 +107,13 @@ const comment: LegacyHandler = (call) => {
 };
 
 const remove: LegacyHandler = async (call) => {
-  const { metadata } = await ownItem(call, DELETE);
+  const { metadata } = ownItem(call, DELETE);
   const item = await itemsOf(call).delete(metadata.name);
   return deleted(item, 'Query deleted', { id: itemsOf(call).idOf(item) });
 };
 
 async function change(call: LegacyCall, failure: string, next: (spec: QueryHistorySpec) => QueryHistorySpec) {
-  const { metadata } = await ownItem(call, failure);
+  const { metadata } = ownItem(call, failure);
   const changed = await itemsOf(call).update(metadata.name, (old) => ({
     ...old,
     spec: next(old.spec as QueryHistorySpec),
@@ -123,11 +122,11 @@ async function change(call: LegacyCall, failure: string, next: (spec: QueryHisto
 }
 
 /** The item of the path. Items of others are treated like unknown ones. Throws 404 with the words of the route. */
-async function ownItem(call: LegacyCall, failure: string): Promise<Item> {
+function ownItem(call: LegacyCall, failure: string): Item {
   const owner = `user:${caller(call).metadata.name}`;
   const uid = call.param('uid');
   if (!UID_NAMES.pattern.test(uid)) throw plainFailure(404, 'Query in query history not found');
-  const item = uid.length <= UID_NAMES.maxLength ? await itemsOf(call).find(uid) : undefined;
+  const item = uid.length <= UID_NAMES.maxLength ? itemsOf(call).find(uid) : undefined;
   if (item === undefined || isTerminating(item) || ownersIn(itemsOf(call).kind.domain)(item) !== owner)
     throw plainFailure(404, failure);
   return item;

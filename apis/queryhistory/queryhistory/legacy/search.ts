@@ -1,5 +1,6 @@
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
-import type { UncachedObjects, UncachedRange } from '../../../../registry/uncached-objects.js';
+import type { ObjectReader, Range } from '../../../../registry/objects.js';
+import { inTurns } from '../../../../registry/pages.js';
 import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, type QueryHistorySpec } from '../schema.js';
 import type { HistoryQuery } from './query.js';
 
@@ -15,16 +16,16 @@ export interface FoundItems {
 
 /** A page of the items of an owner (`user:<uid>`), and the number of all that match. */
 export async function searchItems(
-  objects: UncachedObjects<QueryHistorySpec>,
+  objects: ObjectReader<QueryHistorySpec>,
   owner: string,
   query: HistoryQuery,
 ): Promise<FoundItems> {
   const range = rangeOf(objects.namespace, owner, query);
-  const known = isWhole(query) ? await objects.count(range.index, range.prefix) : undefined;
+  const known = isWhole(query) ? objects.countOf(range.index, range.prefix) : undefined;
   const before = (query.page - 1) * query.limit;
   const items: Item[] = [];
   let [matching, read] = [0, 0];
-  for await (const item of objects.range({ ...range, first: probablyRead(query, known) })) {
+  for await (const item of inTurns(objects.range(range))) {
     if (matches(item, query) && ++matching > before && items.length < query.limit) items.push(item);
     const isFull = known !== undefined && items.length === query.limit;
     // Here, because the loop would read more for the next item.
@@ -33,16 +34,8 @@ export async function searchItems(
   return { totalCount: known ?? matching, items };
 }
 
-/** The most items that are read at once at first. */
-const LARGEST_CHUNK = 500;
-
-/** A page ends with its last item. If the number of matches is not known, all items are read. */
-function probablyRead({ page, limit }: HistoryQuery, known: number | undefined): number {
-  return known === undefined ? LARGEST_CHUNK : Math.min(page * limit, LARGEST_CHUNK);
-}
-
 /** The index that leaves the fewest items to read. */
-function rangeOf(namespace: string, owner: string, query: HistoryQuery): UncachedRange {
+function rangeOf(namespace: string, owner: string, query: HistoryQuery): Range {
   const { onlyStarred, datasources, from, to, oldestFirst } = query;
   const [datasource] = datasources;
   const times = { ...(from !== undefined && { from: [from] }), ...(to !== undefined && { to: [to + 1] }) };
@@ -52,7 +45,7 @@ function rangeOf(namespace: string, owner: string, query: HistoryQuery): Uncache
   return { index: BY_DATASOURCE, prefix: [namespace, owner, datasource], ...order };
 }
 
-/** Whether the query asks for everything below the prefix of its range, so that the store has counted the items. */
+/** Whether the query asks for everything below the prefix of its range, so that the items need only be counted. */
 function isWhole({ onlyStarred, datasources, text, from, to }: HistoryQuery): boolean {
   const isNarrowed = text !== '' || from !== undefined || to !== undefined;
   return !isNarrowed && datasources.length <= (onlyStarred ? 0 : 1);

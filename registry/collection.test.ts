@@ -8,7 +8,10 @@ import { inWorld } from './testing/world.js';
 /** A collection of so many entries, whose keys are numbers, and how many entries were wanted at once. */
 function collectionOf(count: number): Collection & { readonly wanted: number[] } {
   const digits = String(count).length;
-  const keys = Array.from({ length: count }, (_, i) => ({ key: `r/${String(i).padStart(digits, '0')}` }));
+  const keys = Array.from({ length: count }, (_, i) => ({
+    key: `r/${String(i).padStart(digits, '0')}`,
+    isResident: () => true,
+  }));
   const wanted: number[] = [];
   const take: Collection['take'] = ({ low, high }, limit) => {
     wanted.push(limit);

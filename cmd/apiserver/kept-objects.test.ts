@@ -10,7 +10,7 @@ import { type MemoryStore, memoryStore, openMemory } from '../../storage/memory/
 import { expectCode } from '../../storage/testing/backend/fixture.js';
 import { around } from '../../storage/testing/engine/around.js';
 import { names } from '../../storage/testing/engine/foreign.js';
-import { DASHBOARDS, DEFINITIONS, FOLDERS, put } from '../../storage/testing/engine/resources.js';
+import { DASHBOARDS, DEFINITIONS, FOLDERS, NOTES, put } from '../../storage/testing/engine/resources.js';
 import { type KeptObjects, type KeptObjectsOptions, openObjects } from './kept-objects.js';
 
 const EAGER = { bytes: 1, age: 1, interval: 1 };
@@ -71,7 +71,7 @@ describe('the objects of a server', () => {
 
   it('are kept in a folder when it stops, and are there at the next start without reading them from the store', async () => {
     await write(await open(), FOLDERS, 'a');
-    expect(loaded).to.deep.equal([FOLDERS, DASHBOARDS]);
+    expect(loaded).to.deep.equal([FOLDERS, DASHBOARDS, NOTES]);
     await close();
     expect(content()).to.include('the title of a');
     const { cacher } = await open();
@@ -90,7 +90,7 @@ describe('the objects of a server', () => {
     await write(await open(), FOLDERS, 'a');
     await close();
     const { cacher } = await open({ settings: { domain: 'example.org' } });
-    expect([loaded, names(cacher)]).to.deep.equal([[FOLDERS, DASHBOARDS], ['a']]);
+    expect([loaded, names(cacher)]).to.deep.equal([[FOLDERS, DASHBOARDS, NOTES], ['a']]);
   });
 
   it('are in no file if they are encrypted in the store', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { DASHBOARDS, FOLDERS } from '../testing/engine/resources.js';
+import { DASHBOARDS, FOLDERS, NOTES } from '../testing/engine/resources.js';
 import { eachFolder } from './testing/objects.js';
 import {
   change,
@@ -15,7 +15,7 @@ import {
 } from './testing/server.js';
 
 /** In the order in which they are read. */
-const ALL = [FOLDERS, DASHBOARDS];
+const ALL = [FOLDERS, DASHBOARDS, NOTES];
 
 const STORES: Readonly<Record<string, (folder: string) => Store>> = {
   lmdb: (folder) => lmdbStore(folder),

@@ -25,7 +25,7 @@ const BATCH = 1000;
 const PAGE = 500;
 const TEXT = 'x'.repeat(500);
 /** Much less than the 50 MB of text of all objects. */
-const BOUND = 20_000_000;
+const BOUND = 40_000_000;
 const KIND = note(ENVIRONMENT);
 const OPTIONS = { moreKinds: () => [KIND] };
 
@@ -155,14 +155,13 @@ for (const store of STORES.filter((name) => name === 'lmdb')) {
       expect(most - empty).to.be.below(BOUND);
     });
 
-    it('are searched in pages that end early', async () => {
+    it('are found by the value of a field without a look at the others', async () => {
       const found: (readonly string[])[] = [];
       const query = { limit: 10, fieldSelector: `spec.time=${(77_777 * 7919) % COUNT}` };
       await pages(resource, query, ({ items }) => {
         found.push(items.map(({ metadata }) => metadata.name));
       });
-      expect(found.length).to.be.at.least(COUNT / 10_000);
-      expect(found.flat()).to.deep.equal([nameOf(77_777)]);
+      expect(found).to.deep.equal([[nameOf(77_777)]]);
     });
 
     it('are listed by a route of the legacy API in the order of an index', async () => {

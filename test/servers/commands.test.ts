@@ -14,7 +14,7 @@ const TRIES = 5;
 const LATEST = 'find changes';
 const [BEGIN, END] = ['update changes', ['commitTransaction']] as const;
 /** What is kept of an earlier version. */
-const KEPT = ['insert retainedversions.internal.svc.app:rows', 'insert retainedversions.internal.svc.app'];
+const KEPT = ['insert retainedversions.internal.svc.app'];
 const CHANGE = [BEGIN, ...KEPT, 'update folders.folder.svc.app', ...END];
 
 /** What a request of each verb sends to MongoDB, whoever calls. */

@@ -85,12 +85,12 @@ async function openOnLmdb(): Promise<Opened> {
 if (isWanted('memory')) {
   engineSuite('memory', () => openOnMemory(false), { runs: 60 });
   engineSuite('memory shared by several servers', () => openOnMemory(true), { runs: 60 });
-  engineSuite('memory, with tables', () => openOnMemory(false), { runs: 60, tables: true });
-  engineSuite('memory shared by several servers, with tables', () => openOnMemory(true), { runs: 60, tables: true });
+  engineSuite('memory, with tables', () => openOnMemory(false), { runs: 20, tables: true });
+  engineSuite('memory shared by several servers, with tables', () => openOnMemory(true), { runs: 20, tables: true });
 }
 if (isWanted('lmdb')) {
   engineSuite('lmdb', openOnLmdb, { runs: 15 });
-  engineSuite('lmdb, with tables', openOnLmdb, { runs: 15, tables: true });
+  engineSuite('lmdb, with tables', openOnLmdb, { runs: 5, tables: true });
 }
 if (isWanted('mongodb')) {
   describe('mongodb', function () {

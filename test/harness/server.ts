@@ -204,7 +204,7 @@ async function startProcess(
 }
 
 /** Objects are soon in files, so that tests read them there. */
-const EAGER: CheckpointLimits = { bytes: 1, age: 60_000, interval: 300 };
+const EAGER: CheckpointLimits = { bytes: 1, age: 60_000, interval: 1000 };
 
 /** Serves endpoints over HTTP through the stack of the program. */
 export async function listen(

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
-import { limitHeapGrowth } from '../../pkg/memory/heap-growth.js';
 import type { Running } from './compose.js';
 import { type Command, parseOptions } from './options.js';
 import { productVersion } from './version.js';
@@ -9,8 +8,6 @@ import type { Host } from './workers/host.js';
 
 const FAILED = 1;
 const WRONG_USE = 2;
-/** Per cent. Without it, V8 lets a heap of 55 MiB grow to 200 before it collects, which takes 4 % less CPU time in writes (docs/adr/0050). */
-const HEAP_GROWTH = 50;
 
 function fail(error: unknown, code: number): never {
   process.stderr.write(`dashboard-apiserver cannot start: ${messageOf(error)}\n`);
@@ -75,7 +72,6 @@ async function close(running: Running, stopProfile?: StopProfile): Promise<void>
 }
 
 async function main(): Promise<void> {
-  limitHeapGrowth(HEAP_GROWTH);
   const version = productVersion();
   const command = options(version);
   if ('print' in command) {

@@ -73,7 +73,14 @@ export class Checkpointer {
     await this.#merge(load);
   }
 
+  async #mergeFiles(): Promise<void> {
+    const { load } = this.#options.cacher;
+    if (load !== undefined && this.#options.folder.position !== undefined) await this.#merge(load);
+  }
+
   async #run(): Promise<void> {
+    // A server that was stopped may have left many files.
+    await this.#attempt(() => this.#mergeFiles());
     while (!this.#stop.signal.aborted) {
       await this.#pause(this.#limits.interval);
       if (this.#isDue() && !(await this.#attempt(() => this.flush()))) await this.#pause(RETRY);

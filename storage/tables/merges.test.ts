@@ -10,14 +10,14 @@ const merged = (...bytes: readonly number[]): readonly number[] =>
 
 describe('the files to merge', () => {
   it('are none as long as there are few, or each is larger than all smaller ones together', () => {
-    for (const sizes of [[], [1], [1, 1, 1], [1, 2, 4, 8, 16, 32], [12, 1, 3, 6, 1], [3, 1, 1, 100, 1000]])
+    for (const sizes of [[], [1], [1, 1, 1], [1, 2, 4, 8, 16, 32], [30, 1, 4, 10, 1], [3, 1, 1, 100, 1000]])
       expect(merged(...sizes), sizes.join()).to.deep.equal([]);
   });
 
   it('are those of about the same size, and neither a large nor a small one beside them', () => {
     expect(merged(1, 1, 1, 1)).to.deep.equal([1, 1, 1, 1]);
     expect(merged(1, 1, 100, 2, 4, 8)).to.deep.equal([1, 1, 2, 4, 8]);
-    expect(merged(50, 1, 50, 50, 50)).to.deep.equal([50, 50, 50, 50]);
+    expect(merged(50, 1, 51, 52, 53)).to.deep.equal([50, 51, 52, 53]);
   });
 
   it('may be empty, as files are whose objects are all gone', () => {
@@ -47,7 +47,7 @@ describe('the files to merge', () => {
         const all = added.reduce((total, one) => total + one, 0);
         const doublings = Math.log2(all) + 1;
         expect(files.length).to.be.at.most(3 * doublings);
-        expect(written).to.be.at.most(all * doublings);
+        expect(written).to.be.at.most(1.5 * all * doublings);
       }),
     );
   });

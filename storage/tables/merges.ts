@@ -1,5 +1,7 @@
 /** Files are merged when there are so many of about the same size. */
 const FEWEST = 4;
+/** How much larger than all smaller ones together a file may be. Files that were made of as many objects differ a little. */
+const ALIKE = 1.5;
 /** The most objects of a merged file, so that a merge ends in seconds, and its columns fit in memory while they are made. */
 export const MOST_MERGED = 2_000_000;
 
@@ -10,8 +12,8 @@ export interface FileSize {
 }
 
 /**
- * The files to merge: some that are each no larger than all smaller ones of them together. So there are few files, and an object is written again only
- * when twice as much has come. None if there are too few.
+ * The files to merge: some that are each not much larger than all smaller ones of them together. So there are few files, and an object is written again only
+ * when about as much has come. None if there are too few.
  */
 export function filesToMerge<File extends FileSize>(files: readonly File[]): readonly File[] {
   const sorted = files.toSorted((a, b) => a.bytes - b.bytes);
@@ -25,7 +27,7 @@ export function filesToMerge<File extends FileSize>(files: readonly File[]): rea
 function runFrom<File extends FileSize>(sorted: readonly File[], from: number): readonly File[] {
   let [end, bytes, objects] = [from, 0, 0];
   for (let file = sorted[end]; file !== undefined; file = sorted[++end]) {
-    if ((end > from && file.bytes > bytes) || objects + file.objects > MOST_MERGED) break;
+    if ((end > from && file.bytes > ALIKE * bytes) || objects + file.objects > MOST_MERGED) break;
     bytes += file.bytes;
     objects += file.objects;
   }

@@ -6,6 +6,7 @@ import { Memtable } from './memtable.js';
 import { allOf, type Cursor, firstOf } from './merged.js';
 import { type Position, placeOf } from './position.js';
 import type { Part } from './tables/part.js';
+import type { Table } from './tables/table.js';
 import { firstElements, prefixEnd } from './tuple.js';
 import { type EntryRow, type RowRange, rowsOf } from './walk.js';
 
@@ -98,6 +99,11 @@ export class ResourceState implements ResourceReader {
 
   get parts(): readonly Part[] {
     return this.#parts;
+  }
+
+  /** The part with a table. */
+  partOf(table: Table): Part | undefined {
+    return this.#parts.find((part) => part.table === table);
   }
 
   /** The objects in memory, in key order. */

@@ -3,7 +3,6 @@ import type { Backend, Revision } from '../backend.js';
 import type { Cacher } from '../cacher/cacher.js';
 import type { Entry } from '../entry.js';
 import { resourceOf } from '../key.js';
-import type { ResourceState } from '../resource-state.js';
 import type { State } from '../state.js';
 import { buildTable } from './build.js';
 import { flushedIn, writeEntries } from './flush.js';
@@ -195,7 +194,7 @@ function newestIn(state: State, files: readonly TableFile[]): Entry | undefined 
   let newest: Entry | undefined;
   for (const { tables } of files) {
     for (const [resource, table] of tables) {
-      const entry = partOf(state.resource(resource), table)?.newest();
+      const entry = state.resource(resource).partOf(table)?.newest();
       if (entry !== undefined && entry.revision > (newest?.revision ?? 0)) newest = entry;
     }
   }
@@ -206,7 +205,7 @@ function newestIn(state: State, files: readonly TableFile[]): Entry | undefined 
 function sizeOf({ tables }: TableFile, state: State): FileSize {
   let [bytes, objects] = [0, 0];
   for (const [resource, table] of tables) {
-    const part = partOf(state.resource(resource), table);
+    const part = state.resource(resource).partOf(table);
     if (part === undefined) continue;
     objects += part.size;
     bytes += (table.bytes * part.size) / table.length;
@@ -214,16 +213,12 @@ function sizeOf({ tables }: TableFile, state: State): FileSize {
   return { bytes, objects };
 }
 
-function partOf({ parts }: ResourceState, table: object) {
-  return parts.find((part) => part.table === table);
-}
-
 /** The parts of some files by resource, with space for the numbers that their objects get. */
 function mergedParts(files: readonly TableFile[], state: State): Map<string, MergedPart[]> {
   const merged = new Map<string, MergedPart[]>();
   for (const { tables } of files) {
     for (const [resource, table] of tables) {
-      const part = partOf(state.resource(resource), table);
+      const part = state.resource(resource).partOf(table);
       if (part === undefined) continue;
       const parts = merged.get(resource) ?? [];
       parts.push({ part, numbers: new Int32Array(0) });

@@ -2,10 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Backend } from '../backend.js';
 import { type Entry, loadedEntry } from '../entry.js';
 import type { ResourceDefinition } from '../resource.js';
-import { buildTable } from './build.js';
+import { writeEntries } from './flush.js';
 import type { TableFolder } from './folder.js';
 import { Part } from './part.js';
-import { EntriesSource } from './source.js';
 
 /** Bytes of objects in one file. */
 const FILE_BYTES = 8 * 2 ** 20;
@@ -16,8 +15,10 @@ export interface Filled {
   readonly rest: Entry[];
 }
 
-/** Reads the current objects of a resource from the store into files, so that they are never in memory all at once. Those that would make a small file are left, and so is what cannot be
- * written. */
+/**
+ * Reads the current objects of a resource from the store into files, so that they are never in memory all at once. Objects that would make a small file stay
+ * in memory, and so do those that cannot be written.
+ */
 export async function fillTables(
   backend: Backend,
   definition: ResourceDefinition,
@@ -51,8 +52,7 @@ export async function fillTables(
 async function writeFile(folder: TableFolder, resource: string, entries: Entry[]): Promise<Part> {
   // The store sorts by bytes. That is another order for keys with characters beyond the Basic Multilingual Plane.
   entries.sort((a, b) => (a.key < b.key ? -1 : 1));
-  const source = new EntriesSource(entries);
-  const file = await folder.write(async (sink) => ({ [resource]: (await buildTable(sink, [source])).layout }));
+  const file = await folder.write((sink) => writeEntries(sink, new Map([[resource, entries]])));
   folder.use(file);
   const table = file.tables.get(resource);
   if (table === undefined) throw new Error(`the file has no table of ${resource}`);

@@ -90,7 +90,7 @@ export class TableFolder {
     return this.#definitions.has(resource);
   }
 
-  /** The files, the oldest first. */
+  /** The files that are used. */
   get files(): readonly TableFile[] {
     return this.#files;
   }
@@ -202,7 +202,7 @@ function inUse(path: string): string {
 function goneOf(tables: Tables, state: State): Readonly<Record<string, string>> {
   const gone: Record<string, string> = {};
   for (const [resource, table] of tables) {
-    const part = state.resource(resource).parts.find((one) => one.table === table);
+    const part = state.resource(resource).partOf(table);
     if (part !== undefined && part.gone.size > 0)
       gone[resource] = Buffer.from(part.gone.bytes(table.length)).toString('base64');
   }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import type { Kind } from './kind.js';
 import type { Registry } from './registry.js';
 
 /** Work that one server does in the background. */
@@ -20,6 +21,8 @@ export interface BackgroundOptions {
 /** Milliseconds after the first failure. The pause doubles with each further one. */
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
+/** Milliseconds in which jobs begin for a new kind, and end for one that is gone. */
+const LOOK_EVERY = 1000;
 
 /** Milliseconds to wait after so many failures in a row. */
 export function pauseAfter(failures: number): number {
@@ -36,6 +39,49 @@ export function startJobs(registry: Registry, jobs: readonly Job[], options: Bac
     stop.abort();
     await Promise.all(running);
   };
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+}
+
+/** The kinds that have objects of their own. */
+export function storedKinds({ kinds }: Pick<Registry, 'kinds'>): readonly Kind[] {
+  return kinds.filter(({ conversion }) => conversion === undefined);
+}
+
+/** Runs a job for each stored kind, as long as there is the kind. */
+export function startJobsOfKinds(
+  registry: Registry,
+  jobOf: (kind: Kind) => Job,
+  options: BackgroundOptions,
+): () => Promise<void> {
+  const stop = new AbortController();
+  const running = followKinds(registry, jobOf, options, stop.signal);
+  return async () => {
+    stop.abort();
+    await running;
+  };
+}
+
+async function followKinds(
+  registry: Registry,
+  jobOf: (kind: Kind) => Job,
+  options: BackgroundOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const running = new Map<Kind, () => Promise<void>>();
+  const { cacher } = registry;
+  for (; !signal.aborted && !cacher.closed; await pause(LOOK_EVERY, signal)) {
+    const kinds = new Set(storedKinds(registry));
+    for (const kind of kinds) if (!running.has(kind)) running.set(kind, startJobs(registry, [jobOf(kind)], options));
+    for (const [kind, end] of running) {
+      if (kinds.has(kind)) continue;
+      running.delete(kind);
+      void end();
+    }
+  }
+  await Promise.all([...running.values()].map((end) => end()));
 }
 
 async function follow(
@@ -56,7 +102,7 @@ async function follow(
       job.restart();
       if (signal.aborted || cacher.closed) return;
       onError(error);
-      await sleep(pauseAfter(++failures), undefined, { signal }).catch(() => undefined);
+      await pause(pauseAfter(++failures), signal);
     }
     await woken;
     // A commit wakes many jobs. They must not all begin in the step of the event loop that publishes it.

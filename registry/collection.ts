@@ -8,6 +8,7 @@ import type { Kind } from './kind.js';
 import { isOrphaned } from './orphans.js';
 import { type Entry, Reader } from './reader.js';
 import type { Registry } from './registry.js';
+import { isWhole } from './selector-rows.js';
 
 /** The objects of one kind at one revision, in key order, also those whose owners are gone. */
 export interface Collection {
@@ -43,17 +44,23 @@ export async function recallRevision({ cacher }: Registry, { qualified }: Kind, 
   if (!cacher.has(qualified, revision)) await cacher.recall(revision);
 }
 
-function knownCollection({ cacher }: Registry, { qualified }: Kind, asked: number | undefined): Collection {
+function knownCollection({ cacher }: Registry, kind: Kind, asked: number | undefined): Collection {
+  const { qualified } = kind;
   const { state } = cacher;
   const revision = asked ?? state.revision;
   const objects = cacher.at(qualified, revision);
   return {
     revision,
-    take: ({ low, high, row }, limit) => objects.first(low, high, limit, row),
+    take: ({ low, high, row }, limit) => objects.first(low, high, limit, row && usable(kind, row, objects)),
     count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
     reader: () => readerWith(state, revision, qualified, objects),
     keep: () => cacher.keep(qualified, revision, objects),
   };
+}
+
+/** A row that all selected objects have. */
+function usable({ fieldsMayChange }: Kind, row: IndexRow, objects: ResourceState): IndexRow | undefined {
+  return fieldsMayChange && !isWhole(row, objects) ? undefined : row;
 }
 
 function readerWith(state: State, revision: number, own: string, objects: ResourceState): Reader {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Bytes } from '../storage/backend.js';
-import { decodeObject } from '../storage/codec.js';
+import { decodeObject, revisionOf } from '../storage/codec.js';
 import type { Conversion, Kind } from './kind.js';
 import type { Registry } from './registry.js';
 
@@ -9,9 +9,22 @@ export function convertedObject(kind: Kind, value: Bytes): KubeObject {
   return servedObject(kind, decodeObject(value) as KubeObject);
 }
 
-/** The same as bytes. Returns the stored bytes if the kind has no conversion. */
+/** The same as bytes. Returns the stored bytes if the object is served as it is stored. */
 export function convertedBytes(kind: Kind, value: Bytes): Bytes {
-  return kind.conversion === undefined ? value : Buffer.from(JSON.stringify(convertedObject(kind, value)));
+  return isServedAsStored(kind, () => revisionOf(value))
+    ? value
+    : Buffer.from(JSON.stringify(convertedObject(kind, value)));
+}
+
+/** Whether an object that was stored at a revision is sent as it is. */
+export function isServedAsStored({ conversion, completion }: Kind, revision: () => number): boolean {
+  return conversion === undefined && (completion === undefined || revision() >= completion.before);
+}
+
+/** A stored object as its kind wants it now. The same object if it was stored after its definition changed. */
+export function completed({ completion }: Kind, object: KubeObject): KubeObject {
+  const isOld = completion !== undefined && Number(object.metadata.resourceVersion) < completion.before;
+  return isOld ? completion.complete(object) : object;
 }
 
 /** The kind of the stored objects. Writes go through it. */
@@ -42,8 +55,9 @@ export function membersUnsaid(unsaid: Conversion['unsaid']): readonly string[] {
 }
 
 /** A stored object as the object of the kind. */
-export function servedObject({ conversion }: Kind, stored: KubeObject): KubeObject {
-  return conversion === undefined ? stored : conversion.convert(stored);
+export function servedObject(kind: Kind, stored: KubeObject): KubeObject {
+  const object = completed(kind, stored);
+  return kind.conversion === undefined ? object : kind.conversion.convert(object);
 }
 
 /** Whether objects can be applied as this kind. One that is only read as this kind cannot. */

@@ -3,9 +3,11 @@ import { fieldPath } from '../pkg/json/scan.js';
 import { ObjectMetaInput } from '../pkg/meta/input.js';
 import { withDistinctOwners } from '../pkg/meta/owners.js';
 import type { KubeObject } from '../pkg/meta/types.js';
+import type { Members } from '../pkg/object/is-object.js';
 import { badRequest } from '../pkg/status/errors.js';
 import type { CauseReason, StatusCause } from '../pkg/status/status.js';
 import type { Kind } from './kind.js';
+import type { ObjectSchema } from './object-schema.js';
 
 export interface DecodedObject {
   readonly object: KubeObject;
@@ -56,7 +58,7 @@ export interface Reading {
   /** Whether it is the body of a request. As in Kubernetes, metadata of the wrong JSON type is a 400 then. */
   readonly isBody?: boolean;
   /** Is told of the unknown fields before a refusal, because these are warned of, too. It may throw. */
-  readonly onUnknown?: (unknownFields: readonly string[]) => void;
+  readonly onUnknown?: ((unknownFields: readonly string[]) => void) | undefined;
 }
 
 /**
@@ -69,6 +71,7 @@ export function decodeTyped(
   { isBody = false, onUnknown }: Reading = {},
 ): DecodedObject {
   const sent = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
+  if (kind.schema !== undefined) return decodeBySchema(kind, kind.schema, sent, { isBody, onUnknown });
   const whole = kind.members === undefined ? sent : withoutNulls(sent);
   const schema = schemaOf(kind, part);
   const first = schema.safeParse(whole, REPORT);
@@ -81,6 +84,24 @@ export function decodeTyped(
   onUnknown?.(unknown);
   throw refusal(kind, nameInBody(whole), issues, isBody);
 }
+
+/** Reads an object of a kind with a schema of its own. What is wrong with its values is found when it is written. */
+function decodeBySchema(
+  kind: Kind,
+  schema: ObjectSchema,
+  sent: Members,
+  { isBody = false, onUnknown }: Reading,
+): DecodedObject {
+  const metadata = parseFields(METADATA, { metadata: sent['metadata'] });
+  const { object, unknownFields, causes } = schema.decode(sent);
+  const unknown = [...metadata.unknownFields, ...unknownFields];
+  if (metadata.issues.length > 0 || causes.length > 0) onUnknown?.(unknown);
+  if (metadata.issues.length > 0) throw refusal(kind, nameInBody(sent), metadata.issues, isBody);
+  if (causes.length > 0) throw kind.conventions.invalid(kind, nameInBody(sent), causes);
+  return decodedObject({ ...object, ...(metadata.data as Pick<KubeObject, 'metadata'>) }, unknown);
+}
+
+const METADATA = z.strictObject({ metadata: ObjectMetaInput });
 
 function decodedObject(object: KubeObject, unknownFields: readonly string[]): DecodedObject {
   const { metadata, repeated } = withDistinctOwners(object.metadata);
@@ -137,6 +158,7 @@ function parseKnown(schema: z.ZodType, whole: unknown, issues: readonly z.core.$
 
 /** Reads an object of which only the spec can be wrong. Throws Invalid. */
 export function decodeSpec(kind: Kind, object: KubeObject): KubeObject {
+  if (kind.schema !== undefined) return decodeTyped(kind, object).object;
   const decoded = kind.spec?.safeParse(object.spec);
   return decoded?.success ? { ...object, spec: decoded.data } : decodeTyped(kind, object).object;
 }
@@ -191,22 +213,22 @@ function isNull({ input, path }: z.core.$ZodIssue): boolean {
 
 /** A copy without the unknown keys and the nulls that the issues name. Values without them are shared with the original. */
 function without(whole: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
-  const copies = new Set<Members>();
-  const root: Members = { whole };
-  const replace = (holder: Members, step: PropertyKey, copy: Members): Members => {
+  const copies = new Set<Copy>();
+  const root: Copy = { whole };
+  const replace = (holder: Copy, step: PropertyKey, copy: Copy): Copy => {
     copies.add(copy);
     holder[step] = copy;
     return copy;
   };
-  const copyAt = (path: readonly PropertyKey[]): Members =>
-    path.reduce<Members>((holder, step) => {
-      const value = holder[step] as Members;
+  const copyAt = (path: readonly PropertyKey[]): Copy =>
+    path.reduce<Copy>((holder, step) => {
+      const value = holder[step] as Copy;
       return copies.has(value) ? value : replace(holder, step, shallowCopy(value));
     }, root);
   const remove = (path: readonly PropertyKey[], keys: readonly PropertyKey[]): void => {
     const holder = copyAt(path.slice(0, -1));
     const last = path.at(-1) ?? 'whole';
-    replace(holder, last, omit(holder[last] as Members, keys));
+    replace(holder, last, omit(holder[last] as Copy, keys));
   };
   for (const issue of issues) {
     const path = ['whole', ...issue.path];
@@ -217,16 +239,16 @@ function without(whole: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   return root['whole'];
 }
 
-type Members = Record<PropertyKey, unknown>;
+type Copy = Record<PropertyKey, unknown>;
 
-function shallowCopy(value: Members): Members {
-  return Array.isArray(value) ? ([...value] as unknown as Members) : { ...value };
+function shallowCopy(value: Copy): Copy {
+  return Array.isArray(value) ? ([...value] as unknown as Copy) : { ...value };
 }
 
 /** A copy of an object without some of its keys. There may be many, so it copies what is left and deletes nothing. */
-function omit(members: Members, keys: readonly PropertyKey[]): Members {
+function omit(members: Copy, keys: readonly PropertyKey[]): Copy {
   const omitted = new Set(keys);
-  const kept: Members = {};
+  const kept: Copy = {};
   for (const key of Object.keys(members)) if (!omitted.has(key)) kept[key] = members[key];
   return kept;
 }

@@ -7,6 +7,7 @@ import { kubernetesConventions, type RestConventions } from './conventions.js';
 import type { Dependence, Expiry } from './dependence.js';
 import { pastSubresources } from './history/subresources.js';
 import { checkDefinition } from './kind-rules.js';
+import type { ObjectSchema } from './object-schema.js';
 import { type OwnedKeys, ownedKeys } from './owned-keys.js';
 import type { Reader } from './reader.js';
 import type { Reports } from './reports.js';
@@ -26,6 +27,8 @@ export interface KindEnvironment {
 export interface Column {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  /** A more precise type, such as `int64`. */
+  readonly format?: string;
   readonly description: string;
   /** kubectl prints columns with priority 0 always, and others only with `-o wide`. */
   readonly priority: number;
@@ -124,6 +127,10 @@ export interface KindDefinition<Spec = unknown> {
   readonly spec?: z.ZodType<Spec>;
   /** In place of `spec`: the members beside the metadata, for kinds of Kubernetes that have no spec. */
   readonly members?: z.ZodObject;
+  /** In place of `spec`, `members` and `status`: the schema of whole objects, for kinds that are not declared in code. */
+  readonly schema?: ObjectSchema;
+  /** The name of the object that defines the kind. Its group is whole. Absent: the kind is compiled in. */
+  readonly definedBy?: string;
   /** Type, validation and OpenAPI of `status`. Only the subresource `status` sets it. */
   readonly status?: z.ZodType;
   /** Only the server sets the status. */
@@ -177,6 +184,19 @@ export interface KindDefinition<Spec = unknown> {
   readonly acceptsStrategicMerge?: boolean;
   /** The objects are stored as objects of another kind. */
   readonly conversion?: Conversion;
+  /** What objects get when they are read that were stored before their definition changed, such as a new default. */
+  readonly completion?: {
+    /** The revision of the change. */
+    readonly before: number;
+    /** Pure. */
+    complete(object: KubeObject): KubeObject;
+  };
+  /** The kind of lists. Absent: the kind and `List`. */
+  readonly listKind?: string;
+  /** The answers to requests for this version have this as a warning. */
+  readonly deprecation?: string;
+  /** The columns of tables are the name and those of `columns` only. Absent: they end with the age. */
+  readonly hasOwnAge?: boolean;
   /** The parts of an object beside its spec that increment `generation` when they change. */
   readonly generationCounts?: (object: KubeObject) => readonly (string | undefined)[];
   /** Absent: the conventions of Kubernetes. */
@@ -224,6 +244,10 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'served
    * kinds, such as Terraform, take an annotation that they have not written for a difference.
    */
   readonly namesAuthors: boolean;
+  /** Objects may have been stored before their fields became selectable, so that they lack rows. */
+  readonly fieldsMayChange: boolean;
+  /** Only the subresource `status` sets the status. */
+  readonly hasStatus: boolean;
   /** Includes `status`, if the kind has one. */
   readonly subresources: readonly Subresource[];
   readonly conventions: RestConventions;
@@ -238,6 +262,10 @@ export function kindNamed(kinds: readonly Kind[], name: string): Kind {
   const kind = known.get(name);
   if (kind === undefined) throw new Error(`the kind ${name} is not in the list of kinds`);
   return kind;
+}
+
+export function listKindOf({ kind, listKind = `${kind}List` }: Pick<Kind, 'kind' | 'listKind'>): string {
+  return listKind;
 }
 
 const READ_VERBS = ['get', 'list', 'watch'] as const;
@@ -260,17 +288,23 @@ function verbsOf({
 }
 
 /** Objects of kinds that callers write may wait. A kind with a status of its own has no place for the condition. */
-function mayWait<Spec>({ conversion, status, permissions, ...kind }: KindDefinition<Spec>): boolean {
-  if (conversion !== undefined || status !== undefined || permissions === undefined) return false;
+function mayWait<Spec>({ conversion, status, schema, permissions, ...kind }: KindDefinition<Spec>): boolean {
+  if (conversion !== undefined || (status ?? schema) !== undefined || permissions === undefined) return false;
   return kind.containment !== undefined || kind.references !== undefined;
+}
+
+function isStatusWritable<Spec>({ conversion, schema, hasOwnStatus = false }: KindDefinition<Spec>): boolean {
+  return !hasOwnStatus && (conversion === undefined || schema !== undefined);
 }
 
 export function defineKind<Spec>(environment: KindEnvironment, definition: KindDefinition<Spec>): Kind<Spec> {
   checkDefinition(definition);
-  const group = groupName(definition.group, environment.domain);
-  const { conversion, status, hasOwnStatus = false } = definition;
+  const { conversion, status, schema, definedBy } = definition;
+  const isCompiledIn = definedBy === undefined;
+  const group = isCompiledIn ? groupName(definition.group, environment.domain) : definition.group;
+  const hasStatus = status !== undefined || schema?.hasStatus === true;
   const subresources = [
-    ...(status === undefined ? [] : [statusSubresource(conversion === undefined && !hasOwnStatus)]),
+    ...(hasStatus ? [statusSubresource(isStatusWritable(definition))] : []),
     ...(definition.subresources ?? []),
     ...pastSubresources(definition, environment.domain),
   ];
@@ -285,7 +319,9 @@ export function defineKind<Spec>(environment: KindEnvironment, definition: KindD
     conventions: definition.conventions ?? kubernetesConventions,
     verbs: verbsOf(definition),
     waits: mayWait(definition),
-    namesAuthors: !KUBERNETES_GROUP.test(definition.group),
+    hasStatus: hasStatus || mayWait(definition),
+    namesAuthors: isCompiledIn ? !KUBERNETES_GROUP.test(definition.group) : definition.history !== undefined,
+    fieldsMayChange: !isCompiledIn,
     ...(mayWait(definition) && { status: ReferenceStatus, hasOwnStatus: true }),
     subresources,
   };

@@ -1,6 +1,7 @@
 import { isTerminating, type KubeObject } from '../pkg/meta/types.js';
 import type { IndexRow } from '../storage/backend.js';
 import type { Cacher } from '../storage/cacher/cacher.js';
+import type { Resources } from '../storage/definitions.js';
 import { type Key, keyOf } from '../storage/key.js';
 import type { ResourceDefinition } from '../storage/resource.js';
 import type { Writer } from '../storage/transaction.js';
@@ -26,7 +27,10 @@ export interface Clock {
 
 /** The services that all kinds share. */
 export interface Registry {
+  /** The kinds of the newest state. The same array as long as they are the same. */
   readonly kinds: readonly Kind[];
+  /** Whether a state has exactly this kind. */
+  hasKind(kind: Kind, state: Resources): boolean;
   /** The kind whose objects are the namespaces. */
   readonly namespaces: Kind | undefined;
   /** The kind whose objects are the earlier versions of objects, and the trash. */
@@ -50,8 +54,16 @@ export interface Registry {
 /** The index of contained objects by their container. */
 export const CONTAINER_INDEX = 'container';
 
+const byResource = new WeakMap<readonly Kind[], ReadonlyMap<string, Kind>>();
+
 export function kindOf(registry: Pick<Registry, 'kinds'>, qualified: string): Kind | undefined {
-  return registry.kinds.find((kind) => kind.qualified === qualified);
+  let known = byResource.get(registry.kinds);
+  if (known === undefined) {
+    // The first of a list counts: the stored kind comes before those that convert to it.
+    known = new Map([...registry.kinds].reverse().map((kind) => [kind.qualified, kind]));
+    byResource.set(registry.kinds, known);
+  }
+  return known.get(qualified);
 }
 
 /** The kinds whose objects are contained in objects of `kind`. */

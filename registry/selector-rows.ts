@@ -1,6 +1,7 @@
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { IndexRow } from '../storage/backend.js';
-import { encodeTuple } from '../storage/tuple.js';
+import type { ResourceReader } from '../storage/resource-state.js';
+import { decodeTuple, encodeTuple } from '../storage/tuple.js';
 import type { Kind } from './kind.js';
 
 const LABEL_INDEX = 'label';
@@ -30,6 +31,29 @@ export function labelRow(key: string, value: string): IndexRow {
 
 export function fieldRow(field: string, value: string): IndexRow {
   return { index: FIELD_INDEX, tuple: sharedTuple(field, value) };
+}
+
+const complete = new WeakMap<object, Map<string, boolean>>();
+
+/** Whether all objects have the row of a field, so that those that are selected are found by it. */
+function haveField(objects: ResourceReader, field: string): boolean {
+  const known = complete.get(objects.version) ?? new Map<string, boolean>();
+  complete.set(objects.version, known);
+  let all = known.get(field);
+  if (all === undefined) {
+    let rows = 0;
+    for (const { count } of objects.counts(FIELD_INDEX, encodeTuple([field]), 1)) rows += count;
+    all = rows === objects.size;
+    known.set(field, all);
+  }
+  return all;
+}
+
+/** Whether a row finds all objects that it selects. One of a field may not, if some objects were stored before the field became selectable. */
+export function isWhole({ index, tuple }: IndexRow, objects: ResourceReader): boolean {
+  if (index !== FIELD_INDEX) return true;
+  const [field] = decodeTuple(tuple) ?? [];
+  return field !== undefined && haveField(objects, String(field));
 }
 
 /** The tuple of both texts. The first has no `=`. Equal short ones are one text in memory, which is also compared at once. */

@@ -16,6 +16,8 @@ export interface WriteContext {
   readonly reader: Reader;
   readonly user: UserInfo;
   readonly namespace: string;
+  /** The version that the request names. Its objects may be stored in another one. */
+  readonly version: string;
   /** RFC 3339 in seconds. It is the same when the transaction runs again. */
   readonly now: string;
   /** In a dry run: takes a warning about an object that is not there yet, instead of a refusal. An earlier object of the same manifest may be it. */
@@ -68,6 +70,8 @@ export interface Strategy<Spec = unknown> {
   prepareForUpdate?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): KubeObject<Spec>;
   /** Checks beyond the schema. `old` is absent on create. Causes make the request Invalid. */
   validate?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined, ctx: WriteContext): readonly StatusCause[];
+  /** Checks an object whose status is to be replaced by itself. Causes make the request Invalid. */
+  validateStatus?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): readonly StatusCause[];
   /**
    * The objects to create together with a new object in the same commit, for example a binding that grants permissions to the creator. The
    * rules of their own kinds apply. They are written with the server's permissions. `sent` is the object before `prepareForCreate`.

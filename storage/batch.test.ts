@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Evaluation } from './batch.js';
+import { Definitions } from './definitions.js';
 import type { Entry } from './entry.js';
 import { type Key, keyOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
@@ -13,7 +14,7 @@ const definition = (resource: string): ResourceDefinition => ({
   extract: () => ({ labels: undefined, fields: undefined }),
   rows: (object) => [{ index: 'byTitle', tuple: encodeTuple([(object as { title?: string }).title ?? '']) }],
 });
-const DEFINITIONS = new Map([THINGS, OTHERS].map((name) => [name, definition(name)]));
+const DEFINITIONS = new Definitions([THINGS, OTHERS].map(definition));
 const at = (name: string, resource = THINGS): Key => keyOf(resource, 'here', name);
 const thing = (title: string) => ({ metadata: { name: 'x' }, title });
 const titleOf = (entry: Entry | undefined) =>

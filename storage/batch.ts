@@ -2,6 +2,7 @@ import { canonicalJson } from '../pkg/json/canonical.js';
 import type { Mutable } from '../pkg/object/mutable.js';
 import type { Put, Revision } from './backend.js';
 import { encodeText } from './codec.js';
+import type { Definitions } from './definitions.js';
 import { cacheEntry, type Entry } from './entry.js';
 import { type Key, resourceOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
@@ -26,12 +27,12 @@ export class Evaluation implements TransactionState {
   /** The writes of all transactions so far. */
   readonly applied: Applied[] = [];
   readonly #draft: Draft;
-  readonly #definitions: ReadonlyMap<string, ResourceDefinition>;
+  readonly #definitions: Definitions;
   #pendingIds = new Map<string, number>();
   /** How many writes came before those of the transaction that runs. */
   #first = 0;
 
-  constructor(draft: Draft, definitions: ReadonlyMap<string, ResourceDefinition>) {
+  constructor(draft: Draft, definitions: Definitions) {
     this.baseRevision = draft.base.revision;
     this.revision = this.baseRevision;
     this.#draft = draft;
@@ -39,7 +40,8 @@ export class Evaluation implements TransactionState {
   }
 
   resource(resource: string): ResourceReader {
-    return this.#draft.resource(this.#definition(resource).resource);
+    this.#definitions.assertPossible(resource);
+    return this.#draft.resource(resource);
   }
 
   written(): readonly Applied[] {
@@ -133,9 +135,7 @@ export class Evaluation implements TransactionState {
   }
 
   #definition(resource: string): ResourceDefinition {
-    const definition = this.#definitions.get(resource);
-    if (definition === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
-    return definition;
+    return this.#definitions.get(resource, this.#draft);
   }
 }
 

@@ -22,6 +22,13 @@ export function decodeObject(bytes: Bytes): unknown {
   return JSON.parse(asBuffer(bytes).toString('utf8'));
 }
 
+/** The revision that is in the bytes. */
+export function revisionOf(bytes: Bytes): Revision {
+  const buffer = asBuffer(bytes);
+  const from = buffer.indexOf(MARK_BYTES) + MARK_BYTES.length;
+  return Number(buffer.toString('latin1', from, buffer.indexOf(QUOTE, from)));
+}
+
 /** The text that `encodeText` was called with. */
 export function textWithoutRevision(bytes: Bytes): string {
   const text = asBuffer(bytes).toString('utf8');

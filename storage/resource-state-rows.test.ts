@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { canonicalJson } from '../pkg/json/canonical.js';
 import { encodeText } from './codec.js';
+import { Definitions } from './definitions.js';
 import { entryOf } from './entry.js';
 import { keyOf } from './key.js';
 import type { ResourceDefinition } from './resource.js';
@@ -71,7 +72,7 @@ describe('the rows and counts of a resource, in memory and in tables', () => {
   let folder: TableFolder;
   beforeEach(async () => {
     path = await mkdtemp(join(tmpdir(), 'rows.'));
-    folder = await TableFolder.open({ path, program: 'test', inMemory: () => false }, [DEFINITION]);
+    folder = await TableFolder.open({ path, program: 'test', inMemory: () => false }, new Definitions([DEFINITION]));
   });
   afterEach(async () => {
     await folder.close();

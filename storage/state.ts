@@ -31,6 +31,11 @@ export class State implements StateReader {
     return this;
   }
 
+  /** The resources that have, or had, objects. */
+  get resources(): Iterable<string> {
+    return this.#resources.keys();
+  }
+
   resource(resource: string): ResourceState {
     return this.#resources.get(resource) ?? EMPTY;
   }
@@ -54,6 +59,11 @@ export class Draft {
   constructor(base: State, resources: ReadonlyMap<string, ResourceState>) {
     this.base = base;
     this.#resources = new Map(resources);
+  }
+
+  /** The resources that have, or had, objects. */
+  get resources(): Iterable<string> {
+    return this.#resources.keys();
   }
 
   /** For reading. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher, type CacherOptions } from '../../storage/cacher/cacher.js';
+import { Definitions } from '../../storage/definitions.js';
 import type { CheckpointLimits } from '../../storage/tables/checkpointer.js';
 
 /** Where the objects of the state are kept. */
@@ -35,7 +36,10 @@ export async function openObjects(
   const { Checkpointer, TableFolder } = await import('../../storage/tables/index.js');
   const { path, settings, isEncrypted, limits, onError } = options;
   const program = programOf(settings);
-  const folder = await TableFolder.open({ path, program, inMemory: isEncrypted }, cacherOptions.definitions);
+  const folder = await TableFolder.open(
+    { path, program, inMemory: isEncrypted },
+    new Definitions(cacherOptions.definitions, cacherOptions.defined),
+  );
   try {
     const cacher = await Cacher.open(backend, { ...cacherOptions, folder });
     const checkpointer = new Checkpointer({ backend, cacher, folder, onError, ...(limits && { limits }) });

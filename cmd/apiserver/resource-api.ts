@@ -19,6 +19,7 @@ import { type Election, startElection, unopposed } from '../../registry/election
 import { RETAINED } from '../../registry/history/retained.js';
 import { DEFAULT_RETENTION, type Retention } from '../../registry/history/retention.js';
 import { type Kind, kindNamed } from '../../registry/kind.js';
+import { KindSet } from '../../registry/kind-set.js';
 import { namespaceKind } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
 import { Reader } from '../../registry/reader.js';
@@ -93,11 +94,15 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
   const options = { ...given, backend };
   const { onError, clock = Date } = options;
   const { kinds = allKinds(options.environment) } = options;
-  const { cacher, close: closeObjects } = await openKept(options, kinds, encryption);
+  const kindSet = new KindSet(kinds, undefined);
+  const { cacher, close: closeObjects } = await openKept(options, kinds, kindSet, encryption);
   const engine = new Engine(backend, cacher, { observer: options.observer });
   const recorder = new EventRecorder();
   const registry: Registry = {
-    kinds,
+    get kinds() {
+      return kindSet.at(cacher);
+    },
+    hasKind: (kind, state) => kindSet.has(kind, state),
     ...kindsOf(kinds),
     retention: options.retention ?? DEFAULT_RETENTION,
     cacher,
@@ -148,10 +153,12 @@ async function begin({ migrations = MIGRATIONS, ...options }: ResourceApiOptions
 function openKept(
   { backend, environment, clock = Date, recentBytes, objects, onError }: ResourceApiOptions,
   kinds: readonly Kind[],
+  defined: KindSet,
   { applies }: Encryption,
 ): Promise<KeptObjects> {
   const options = {
     definitions: resourceDefinitions(kinds),
+    defined,
     recentBytes,
     now: () => clock.now(),
     onError: (error: unknown) => onError(error, 'following the log failed, trying again'),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ManagedFieldsEntry } from '../meta/types.js';
 import type { ManagerId } from './managers.js';
-import { applyTo, entriesAfterUpdate, hasSpec, isSoleManager, type Tracked, wholeEntry } from './tracking.js';
+import { applyTo, entriesAfterUpdate, hasOnlySpec, isSoleManager, type Tracked, wholeEntry } from './tracking.js';
 import { DEDUCED } from './type.js';
 
 type Entries = readonly ManagedFieldsEntry[];
@@ -82,13 +82,9 @@ describe('fieldmanager: the entries of an object', () => {
   });
 
   it('are exact for an object without spec', () => {
-    expect([{}, { spec: {} }, { spec: 1 }, undefined, { spec: { a: 1 } }].map(hasSpec)).to.deep.equal([
-      false,
-      false,
-      false,
-      false,
-      true,
-    ]);
+    expect(
+      [{}, { spec: {} }, { spec: 1 }, undefined, { spec: { a: 1 } }].map((one) => hasOnlySpec(one, {})),
+    ).to.deep.equal([false, false, false, false, true]);
     const bare = { metadata: { name: 'a', labels: { x: 'y' } } };
     expect(told(replaced(undefined, bare))).to.deep.equal([
       ['one Update', LATE, { 'f:metadata': { 'f:labels': { '.': {}, 'f:x': {} } } }],

@@ -32,7 +32,7 @@ export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, wri
   if (base.length === 0 && live !== undefined) return undefined;
   const [only] = base;
   const isSole = only === undefined || isSoleManager(base, writing.by);
-  if (isSole && hasSpec(next.object))
+  if (isSole && hasOnlySpec(next.object, writing))
     return [wholeEntry(next.object, { ...writing, now: timeOf(only, live, next, writing) })];
   return entriesOf(updated(live?.object ?? {}, next.object, exactManagers(base, live?.object, writing), writing));
 }
@@ -132,8 +132,17 @@ export function isSoleManager(entries: Entries, by: ManagerId): boolean {
 }
 
 /** Whether an object can have a short entry. */
-export function hasSpec(object: unknown): boolean {
-  return isObject(object) && isObject(object['spec']) && Object.keys(object['spec']).length > 0;
+export function hasOnlySpec(object: unknown, { ownsStatus = false }: Pick<Writing, 'ownsStatus'>): boolean {
+  if (!isObject(object) || !isObject(object['spec']) || isEmptyObject(object['spec'])) return false;
+  for (const member in object) if (!BESIDE_STATUS.has(member) && (member !== 'status' || ownsStatus)) return false;
+  return true;
+}
+
+const BESIDE_STATUS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'spec']);
+
+function isEmptyObject(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
 }
 
 const PARTS_OF_METADATA = ['annotations', 'finalizers', 'labels', 'ownerReferences'];

@@ -11,6 +11,8 @@ export interface Writing {
   readonly type: FieldType;
   /** RFC 3339 in seconds. */
   readonly now: string;
+  /** The status of an object belongs to whoever writes the object. */
+  readonly ownsStatus?: boolean;
 }
 
 /** Identity of an object: nobody owns it. */

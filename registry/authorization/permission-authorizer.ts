@@ -34,11 +34,15 @@ interface Decision {
 
 const NONE: readonly string[] = [];
 
-/** The authorizer over the `permissions` of the kinds, with grants from `source`. */
+/** The authorizer over the `permissions` of kinds, with grants from `source`. `kinds` are those that others may lie in, or be about. */
 export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): Authorizer {
   const byResource = new Map(kinds.map((kind) => [kind.qualified, kind]));
-  const hierarchies = new Map(kinds.map((kind) => [kind, scopeHierarchy(kind, byResource)]));
-  const hierarchyOf = (kind: Kind): ScopeHierarchy => hierarchies.get(kind) ?? scopeHierarchy(kind, byResource);
+  const hierarchies = new WeakMap<Kind, ScopeHierarchy>();
+  const hierarchyOf = (kind: Kind): ScopeHierarchy => {
+    const hierarchy = hierarchies.get(kind) ?? scopeHierarchy(kind, byResource);
+    hierarchies.set(kind, hierarchy);
+    return hierarchy;
+  };
 
   const decisionOf = (attributes: RequestAttributes, reader: Reader): Decision | undefined => {
     const { user, kind, namespace } = attributes;

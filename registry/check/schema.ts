@@ -1,16 +1,25 @@
 import type { z } from 'zod';
 import { fieldPath } from '../../pkg/json/scan.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Members } from '../../pkg/object/is-object.js';
 import type { Kind } from '../kind.js';
+import type { ObjectSchema } from '../object-schema.js';
 
 /** Where the stored object is not as the schemas of its kind say, in words. */
 export function fieldProblems(kind: Kind, object: KubeObject): readonly string[] {
+  if (kind.schema !== undefined) return problemsBySchema(kind.schema, object);
   const { spec, status, ...rest } = object as KubeObject & { readonly status?: unknown };
   const problems = kind.spec === undefined ? [] : problemsOf(kind.spec, spec, 'spec');
   const ofStatus = kind.status === undefined || status === undefined ? [] : problemsOf(kind.status, status, 'status');
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...members } = rest;
   const ofMembers = kind.members === undefined ? [] : problemsOf(kind.members, members);
   return [...problems, ...ofStatus, ...ofMembers];
+}
+
+function problemsBySchema(schema: ObjectSchema, object: KubeObject): readonly string[] {
+  const { unknownFields, causes } = schema.decode(object as unknown as Members);
+  const unknown = unknownFields.map((field) => `${field}: unknown field`);
+  return [...unknown, ...causes.map(({ field, message }) => `${field}: ${message}`)];
 }
 
 function problemsOf(schema: z.ZodType, value: unknown, part?: string): readonly string[] {

@@ -3,7 +3,7 @@ import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { partsOf } from '../../storage/key.js';
-import { type BackgroundOptions, type Job, startJobs } from '../background.js';
+import { type BackgroundOptions, type Job, startJobsOfKinds, storedKinds } from '../background.js';
 import { Client } from '../client.js';
 import type { Kind } from '../kind.js';
 import { inPages } from '../pages.js';
@@ -25,14 +25,12 @@ const LOOK_EVERY = 3_600_000;
  * does (docs/adr/0032). Each kind is followed by a job of its own. Only the elected server needs to run it, but several servers may.
  */
 export function startGarbageCollector(registry: Registry, options: BackgroundOptions): () => Promise<void> {
-  return startJobs(registry, garbageJobs(registry, options), options);
+  return startJobsOfKinds(registry, (kind) => new GarbageOfKind(registry, kind, options.onError), options);
 }
 
 /** The same as jobs that do not run yet. */
 export function garbageJobs(registry: Registry, { onError }: Pick<BackgroundOptions, 'onError'>): readonly Job[] {
-  return registry.kinds
-    .filter(({ conversion }) => conversion === undefined)
-    .map((kind) => new GarbageOfKind(registry, kind, onError));
+  return storedKinds(registry).map((kind) => new GarbageOfKind(registry, kind, onError));
 }
 
 class GarbageOfKind implements Job {

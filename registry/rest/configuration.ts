@@ -103,7 +103,8 @@ interface Declared {
 /** The fields that the kind has. A request applies only the part of the object that its path names: the spec or the status. */
 function declared({ kind, info }: Place, whole: Members): Declared {
   const { status, spec, ...rest } = whole;
-  const part = partOf(info) === 'status' ? { status } : { spec };
+  const both = kind.hasStatus || kind.schema === undefined ? { spec } : { spec, status };
+  const part = partOf(info) === 'status' ? { status } : both;
   const present = Object.fromEntries(Object.entries(extended(rest, part)).filter(([, value]) => value !== undefined));
   try {
     const { value, undeclared } = withoutUndeclared(present, fieldTypeOf(kind));

@@ -4,7 +4,8 @@ import type { Status } from '../../pkg/status/status.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import { frameOf, objectOf } from '../../storage/cacher/event.js';
 import type { Delivered } from '../../storage/cacher/watch-step.js';
-import { convertedBytes, convertedObject } from '../conversion.js';
+import { convertedBytes, convertedObject, isServedAsStored } from '../conversion.js';
+import { listKindOf } from '../kind.js';
 import type { Representation } from '../table/negotiate.js';
 import { includeObjectOf } from '../table/negotiate.js';
 import { type Marked, partialMetadataOf } from '../table/partial.js';
@@ -39,7 +40,10 @@ function plain(target: Target): FrameEncoder {
   const { kind } = target;
   const object = (type: string, value: Bytes): Buffer => frameOf(type, convertedBytes(kind, value));
   return {
-    event: (delivery) => (kind.conversion === undefined ? delivery.frame() : object(delivery.type, objectOf(delivery))),
+    event: (delivery) => {
+      const isShared = isServedAsStored(kind, () => (delivery.event.current ?? delivery.event.previous)?.revision ?? 0);
+      return isShared ? delivery.frame() : object(delivery.type, objectOf(delivery));
+    },
     object,
     bookmark: (revision, initial) =>
       frameOf('BOOKMARK', encodeJson(bookmarkOf(target, revision, initial && emptyList(target)))),
@@ -82,7 +86,7 @@ function bookmarkOf({ kind }: Target, revision: Revision, initial: false | Bytes
 function emptyList({ kind }: Target, metadataVersion?: string): Bytes {
   const type =
     metadataVersion === undefined
-      ? { kind: `${kind.kind}List`, apiVersion: kind.apiVersion }
+      ? { kind: listKindOf(kind), apiVersion: kind.apiVersion }
       : { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${metadataVersion}` };
   return encodeJson({ ...type, metadata: {}, items: [] });
 }

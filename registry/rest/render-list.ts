@@ -4,8 +4,8 @@ import { toYaml, toYamlItem } from '../../pkg/json/to-yaml.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
 import { prefersYaml, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
 import type { Entry } from '../../storage/entry.js';
-import { convertedBytes, convertedObject } from '../conversion.js';
-import type { Kind } from '../kind.js';
+import { convertedBytes, convertedObject, isServedAsStored } from '../conversion.js';
+import { type Kind, listKindOf } from '../kind.js';
 import { includeObjectOf, type Negotiated, negotiate, type Representation } from '../table/negotiate.js';
 import { partialMetadataOf } from '../table/partial.js';
 import { tableOf } from '../table/table.js';
@@ -57,14 +57,20 @@ function listType(
   as: Representation,
   version: string,
 ): { readonly kind: string; readonly apiVersion: string } {
-  if (as === 'object') return { kind: `${kind.kind}List`, apiVersion: kind.apiVersion };
+  if (as === 'object') return { kind: listKindOf(kind), apiVersion: kind.apiVersion };
   return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}` };
 }
 
 function objectChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Iterator<Buffer, undefined> {
-  const head = `{"kind":"${kind.kind}List","apiVersion":"${kind.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
-  if (kind.conversion === undefined) return chunks(head, entries);
+  const head = `{"kind":"${listKindOf(kind)}","apiVersion":"${kind.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
+  if (areServedAsStored(kind, entries)) return chunks(head, entries);
   return chunks(head, entries, ({ value }) => itemOf(convertedBytes(kind, value)));
+}
+
+/** Nobody has to ask each object of a kind whose objects are all sent as they are. */
+function areServedAsStored(kind: Kind, entries: readonly Entry[]): boolean {
+  if (kind.completion === undefined) return kind.conversion === undefined;
+  return entries.every((entry) => isServedAsStored(kind, () => entry.revision));
 }
 
 function metadataChunks(

@@ -1,4 +1,4 @@
-import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
+import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import {
   methodNotAllowed,
   notFound,
@@ -14,6 +14,7 @@ import { hasNamespace } from '../namespaces.js';
 import type { Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { aliasesOf, STATUS, type Subresource } from '../subresource.js';
+import { KindChanged } from '../write/write.js';
 import { applyObjects } from './apply-set.js';
 import { applySetMembers } from './apply-set-members.js';
 import { asCalled } from './called.js';
@@ -62,11 +63,11 @@ interface Served {
  * at all, and runs the verb.
  */
 export function resourceHandler(registry: Registry): Handler {
-  const byPath = servedPaths(registry.kinds.filter(({ served }) => served));
+  const pathsOf = rememberingLast((kinds: readonly Kind[]) => servedPaths(kinds.filter(({ served }) => served)));
   const operationOf = operationTable();
-  return (request) => {
+  const handle: Handler = (request) => {
     const info = parseRequestPath(request.path);
-    const served = byPath.get(info.type);
+    const served = pathsOf(registry.kinds).get(info.type);
     if (served === undefined || (served.isAlias && info.subresource === '')) throw pathNotFound();
     const { kind } = served;
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
@@ -85,6 +86,35 @@ export function resourceHandler(registry: Registry): Handler {
       });
     }
     return run(verb, request, target);
+  };
+  return repeating(handle);
+}
+
+/** The result for the last argument is remembered. */
+function rememberingLast<Argument, Result>(make: (argument: Argument) => Result): (argument: Argument) => Result {
+  let last: { readonly argument: Argument; readonly result: Result } | undefined;
+  return (argument) => {
+    if (last?.argument !== argument) last = { argument, result: make(argument) };
+    return last.result;
+  };
+}
+
+/** How often a write is tried whose kind changes before its commit. */
+const ATTEMPTS = 5;
+
+/** Answers a write again, from the beginning, if the definition of its kind has changed before its commit. */
+function repeating(handle: Handler): Handler {
+  const again = async (request: ApiRequest, error: unknown, attempt = 1): Promise<ApiResponse> => {
+    if (!(error instanceof KindChanged) || attempt === ATTEMPTS) throw error;
+    try {
+      return await handle(request);
+    } catch (other) {
+      return again(request, other, attempt + 1);
+    }
+  };
+  return (request) => {
+    const response = handle(request);
+    return response instanceof Promise ? response.catch((error: unknown) => again(request, error)) : response;
   };
 }
 

@@ -6,6 +6,7 @@ import { partsOf } from '../../storage/key.js';
 import { encodeTuple } from '../../storage/tuple.js';
 import { convertedObject } from '../conversion.js';
 import type { Kind } from '../kind.js';
+import { objectOf } from '../reader.js';
 import { INTERNAL_ID_INDEX } from '../registry.js';
 import { fieldRow, labelRow } from '../selector-rows.js';
 
@@ -59,9 +60,13 @@ function labelsOf(kind: Kind, entry: Entry): Readonly<Record<string, string>> {
   return entry.attributes.labels ?? {};
 }
 
+function readField({ selectableFields = {} }: Kind, entry: Entry, field: string): string {
+  return selectableFields[field]?.(objectOf(entry)) ?? '';
+}
+
 function fieldOf(kind: Kind, entry: Entry, field: string): string {
   if (field === 'metadata.name') return partsOf(entry.key).name;
   if (field === 'metadata.namespace') return partsOf(entry.key).namespace;
   if (kind.conversion !== undefined) return kind.selectableFields?.[field]?.(convertedObject(kind, entry.value)) ?? '';
-  return entry.attributes.fields?.[field] ?? '';
+  return entry.attributes.fields?.[field] ?? (kind.fieldsMayChange ? readField(kind, entry, field) : '');
 }

@@ -42,6 +42,7 @@ export interface TableOptions {
 /** The part of a kind that describes its tables. */
 export interface Tabular {
   readonly columns?: readonly Column[];
+  readonly hasOwnAge?: boolean;
 }
 
 const NAME: ColumnDefinition = {
@@ -61,14 +62,14 @@ const AGE: ColumnDefinition = {
 };
 
 export function columnDefinitions(kind: Tabular): readonly ColumnDefinition[] {
-  const declared = (kind.columns ?? []).map(({ name, type, description, priority }) => ({
+  const declared = (kind.columns ?? []).map(({ name, type, format = '', description, priority }) => ({
     name,
     type,
-    format: '',
+    format,
     description,
     priority,
   }));
-  return [NAME, ...declared, AGE];
+  return kind.hasOwnAge === true ? [NAME, ...declared] : [NAME, ...declared, AGE];
 }
 
 /** A table with a row for each object. `metadata` is the metadata of the list. */
@@ -89,7 +90,8 @@ export function objectTable(kind: Tabular, object: KubeObject, options: TableOpt
 
 /** The table of a bookmark has one row without a name. Clients read the revision and the annotations from the object of the row. */
 export function bookmarkTable(kind: Tabular, bookmark: Marked, options: TableOptions): Table {
-  const cells: Cell[] = ['', ...(kind.columns ?? []).map(() => null), ageOf(undefined, options.now)];
+  const declared = (kind.columns ?? []).map(() => null);
+  const cells: Cell[] = ['', ...declared, ...(kind.hasOwnAge === true ? [] : [ageOf(undefined, options.now)])];
   return assemble(kind, [rowOf(bookmark, cells, options)], revisionOf(bookmark), options);
 }
 
@@ -105,7 +107,8 @@ function assemble(kind: Tabular, rows: readonly TableRow[], metadata: ListMeta, 
 
 function cellsOf(kind: Tabular, object: KubeObject, now: Date): readonly Cell[] {
   const declared = (kind.columns ?? []).map((column) => cellOf(column, object, now));
-  return [object.metadata.name, ...declared, ageOf(object.metadata.creationTimestamp, now)];
+  const age = kind.hasOwnAge === true ? [] : [ageOf(object.metadata.creationTimestamp, now)];
+  return [object.metadata.name, ...declared, ...age];
 }
 
 function cellOf(column: Column, object: KubeObject, now: Date): Cell {

@@ -6,6 +6,7 @@ import type { GrantSource } from '../authorization/authorizer.js';
 import { createAuthorizer } from '../authorization/permission-authorizer.js';
 import { DEFAULT_RETENTION } from '../history/retention.js';
 import type { Kind } from '../kind.js';
+import { KindSet, type KindSource } from '../kind-set.js';
 import { Reader } from '../reader.js';
 import { type Registry, resourceDefinitions } from '../registry.js';
 
@@ -21,15 +22,21 @@ export interface Given {
   readonly now: () => number;
   readonly grants: GrantSource;
   /** Other members of the registry. Without them it has no namespaces, no history and no apply sets. */
-  readonly own: Partial<Registry> & Pick<Registry, 'report'>;
+  readonly source?: KindSource;
+  readonly own: Partial<Omit<Registry, 'kinds' | 'hasKind'>> & Pick<Registry, 'report'>;
 }
 
-export async function openRegistry(kinds: readonly Kind[], { now, grants, own }: Given): Promise<OpenRegistry> {
+export async function openRegistry(kinds: readonly Kind[], { now, grants, source, own }: Given): Promise<OpenRegistry> {
   const backend = openMemory(memoryStore(), now);
-  const cacher = await Cacher.open(backend, { definitions: resourceDefinitions(kinds), now, onError: rethrow });
+  const kindSet = new KindSet(kinds, source);
+  const definitions = resourceDefinitions(kinds);
+  const cacher = await Cacher.open(backend, { definitions, ...(source && { defined: kindSet }), now, onError: rethrow });
   const engine = new Engine(backend, cacher);
   const registry: Registry = {
-    kinds,
+    get kinds() {
+      return kindSet.at(cacher);
+    },
+    hasKind: (kind, state) => kindSet.has(kind, state),
     namespaces: undefined,
     retained: undefined,
     retention: DEFAULT_RETENTION,

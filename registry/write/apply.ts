@@ -5,6 +5,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { badRequest, conflict, MODIFIED, notFound } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
+import { completed } from '../conversion.js';
 import { decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 import type { Entry } from '../reader.js';
@@ -76,7 +77,7 @@ export function* mergeApplied(
   if (entry === undefined && subresource === undefined) return yield* mergeNew(scope, target, config);
   authorizeApply(scope, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
-  const old = replacedObject(entry);
+  const old = completed(kind, replacedObject(entry));
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;

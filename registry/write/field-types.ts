@@ -9,7 +9,7 @@ const types = new WeakMap<Kind, FieldType>();
 
 /** How the fields of the objects of a kind are managed. It follows from the same schemas as the OpenAPI documents. */
 export function fieldTypeOf(kind: Kind): FieldType {
-  const known = types.get(kind) ?? objectType(kind);
+  const known = types.get(kind) ?? kind.schema?.fieldType ?? objectType(kind);
   types.set(kind, known);
   return known;
 }

@@ -1,5 +1,5 @@
 import type { ManagerId } from '../../pkg/fieldmanager/managers.js';
-import { entriesAfterUpdate, hasSpec, isSoleManager, wholeEntry } from '../../pkg/fieldmanager/tracking.js';
+import { entriesAfterUpdate, hasOnlySpec, isSoleManager, wholeEntry } from '../../pkg/fieldmanager/tracking.js';
 import type { Writing } from '../../pkg/fieldmanager/update.js';
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
@@ -19,7 +19,7 @@ export function writingOf({ now }: WriteScope, target: WriteTarget, operation: M
   const { kind, caller, subresource } = target;
   const through = subresource?.name === 'status' ? { subresource: subresource.name } : {};
   const by = { manager: caller.fieldManager ?? SERVER, operation, apiVersion: kind.apiVersion, ...through };
-  return { by, type: fieldTypeOf(kind), now };
+  return { by, type: fieldTypeOf(kind), now, ownsStatus: !kind.hasStatus };
 }
 
 /** The part of an object that managers own: without managedFields, and without what belongs to the server. */
@@ -63,7 +63,8 @@ export function withFirstManager(
   const { kind } = target;
   if (!kind.served) return object;
   const writing = writingOf(scope, target, 'Update');
-  if (sent === undefined && hasSpec(object)) return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
+  if (sent === undefined && hasOnlySpec(object, writing))
+    return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
   const next = { object: manageable(kind, object), entries: sent };
   return withEntries(object, entriesAfterUpdate(undefined, next, writing));
 }
@@ -81,7 +82,7 @@ export function entriesAfter(
   const isRewritten = sent !== undefined && !isSameJson(sent, live);
   if (!kind.served || (object === old && !isRewritten)) return live;
   const writing = writingOf(scope, target, 'Update');
-  if (!isRewritten && live !== undefined && isSoleManager(live, writing.by) && hasSpec(object)) {
+  if (!isRewritten && live !== undefined && isSoleManager(live, writing.by) && hasOnlySpec(object, writing)) {
     return [wholeEntry(outline(kind, object), writing)];
   }
   const before = { object: manageable(kind, old), entries: live };

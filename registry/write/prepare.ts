@@ -84,9 +84,9 @@ export function prepareForUpdate(
   if (kind.containment?.container(object) !== kind.containment?.container(old)) authorizeMove(object);
   checkObject(kind, object, old, ctx);
   checkFinalizers(kind, object, old);
-  const hasSameSpec = isSameJson(object.spec, old.spec);
-  if (hasSameSpec && isSameBesideSpec(object, old)) return undefined;
-  const isNewGeneration = !hasSameSpec || !hasSameCounted(kind, object, old);
+  const hasSameContent = isSameContent(kind, object, old);
+  if (hasSameContent && isSameBesideContent(kind, object, old)) return undefined;
+  const isNewGeneration = !hasSameContent || !hasSameCounted(kind, object, old);
   const changed = isNewGeneration ? withNewMessage(kind, owned, old) : object;
   // A change of labels, annotations or finalizers is no update of the object. Otherwise controllers that write their own annotations would see a change of each of their writes.
   if (!isNewGeneration) return changed;
@@ -164,8 +164,20 @@ function checkFinalizers(kind: Kind, object: KubeObject, old: KubeObject): void 
   throw kind.conventions.invalid(kind, object.metadata.name, causes);
 }
 
-function isSameBesideSpec({ spec: _, ...object }: KubeObject, { spec: __, ...old }: KubeObject): boolean {
+/** Whether what a new generation is about is the same: the spec, or everything that a schema of whole objects describes beside metadata and status. */
+function isSameContent({ schema, hasStatus }: Kind, object: KubeObject, old: KubeObject): boolean {
+  if (schema === undefined) return isSameJson(object.spec, old.spec);
+  const content = ({ metadata: _, status, ...rest }: KubeObject) => (hasStatus ? rest : { ...rest, status });
+  return isSameJson(content(object), content(old));
+}
+
+function isSameBesideContent(
+  { schema }: Kind,
+  { spec: _, ...object }: KubeObject,
+  { spec: __, ...old }: KubeObject,
+): boolean {
   const { resourceVersion: ___, ...metadata } = old.metadata;
+  if (schema !== undefined) return isSameJson([object.status, object.metadata], [old.status, metadata]);
   return isSameJson(object, { ...old, metadata });
 }
 

@@ -6,7 +6,7 @@ import { checkReferences, checkUniques } from './integrity.js';
 
 /** The object with the status of the stored object, because only the subresource `status` sets it. A new object has no status. */
 export function withStatusOf(kind: Kind, object: KubeObject, old: KubeObject | undefined): KubeObject {
-  if (kind.status === undefined || object.status === old?.status) return object;
+  if (!kind.hasStatus || object.status === old?.status) return object;
   return withStatus(object, old?.status);
 }
 
@@ -20,6 +20,8 @@ export function prepareStatus(
   if (isSameJson(status, old.status)) return undefined;
   const { resourceVersion: _, ...metadata } = old.metadata;
   const object = withStatus({ ...old, metadata }, status);
+  const causes = kind.strategy?.validateStatus?.(object, old, ctx) ?? [];
+  if (causes.length > 0) throw kind.conventions.invalid(kind, object.metadata.name, causes);
   checkReferences(kind, object, old, ctx);
   checkUniques(kind, object, ctx);
   return object;

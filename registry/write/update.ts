@@ -5,6 +5,7 @@ import { notFound } from '../../pkg/status/errors.js';
 import { encodeText, withRevision } from '../../storage/codec.js';
 import { partsOf } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
+import { completed } from '../conversion.js';
 import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { type Entry, replacedObject } from '../reader.js';
@@ -80,7 +81,7 @@ function* changed(
   change: (old: KubeObject) => Changed,
 ): Generator<undefined, Written, undefined> {
   const { kind } = target;
-  const old = replacedObject(entry);
+  const old = completed(kind, replacedObject(entry));
   yield;
   const context = writeContext(scope, target);
   const isStatus = target.subresource?.name === STATUS;

@@ -3,6 +3,7 @@ import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
 import { isPossibleName } from '../../pkg/meta/names.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
+import { ApiError } from '../../pkg/status/status.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import { partsOf } from '../../storage/key.js';
 import type { TransactionState } from '../../storage/transaction.js';
@@ -159,6 +160,7 @@ export function writeContext(scope: WriteScope, target: WriteTarget): WriteConte
     reader,
     user,
     namespace,
+    version: target.called.version,
     now,
     ...(later && { later }),
     ...(waits === true &&
@@ -178,6 +180,19 @@ export function writeContext(scope: WriteScope, target: WriteTarget): WriteConte
   };
 }
 
+/** A write was decoded and is to be checked by a kind that its state does not have any more. */
+export class KindChanged extends ApiError {
+  constructor({ kind, qualified }: Kind) {
+    const message = `the definition of ${kind} (${qualified}) has just changed; please try again`;
+    super({ code: 409, reason: 'Conflict', message });
+  }
+}
+
+/** Throws KindChanged. What a write was checked by must be the definition that the state has on which it commits. */
+function assertCurrent({ registry, state }: WriteScope, { kind, called }: WriteTarget): void {
+  if (!registry.hasKind(called, state) || !registry.hasKind(kind, state)) throw new KindChanged(called);
+}
+
 /**
  * Authorizes the verb on the object, on the state that the write commits on. Throws 403, and 401 if the caller's credential is no longer
  * valid. Without an entry, it decides whether the caller may learn that the object does not exist.
@@ -190,6 +205,7 @@ export function authorizeEntry(
   entry: Entry | undefined,
   subresource = '',
 ): void {
+  assertCurrent(scope, target);
   assertValid(target.caller.user);
   if (!target.needsPermission) return;
   authorize(scope, target, { verb, name, subresource, ...(entry && { object: entryAttributes(entry) }) });
@@ -203,6 +219,7 @@ export function authorizeUpdate(scope: WriteScope, target: WriteTarget, name: st
 
 /** The same for a new object. */
 export function authorizeCreate(scope: WriteScope, target: WriteTarget, object: KubeObject): void {
+  assertCurrent(scope, target);
   assertValid(target.caller.user);
   if (!target.needsPermission) return;
   authorize(scope, target, { verb: 'create', name: object.metadata.name, object: attributesIn(target, object) });

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Backend, Change, Commit, Revision } from '../backend.js';
+import { type DefinedResources, Definitions } from '../definitions.js';
 import type { Entry } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
@@ -20,6 +21,8 @@ import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
 
 export interface CacherOptions {
   readonly definitions: readonly ResourceDefinition[];
+  /** The resources that objects define. Without it, there are none. */
+  readonly defined?: DefinedResources | undefined;
   readonly ringLimits?: RingLimits;
   /** The most bytes that recent changes keep alive. */
   readonly recentBytes?: number | undefined;
@@ -41,7 +44,7 @@ export interface Abortable {
  * appends of this server; the appends of other servers arrive by the tail of the log.
  */
 export class Cacher implements StateReader {
-  readonly definitions: ReadonlyMap<string, ResourceDefinition>;
+  readonly definitions: Definitions;
   /** The recent changes, and kept states. */
   readonly recent: Recent;
   readonly changed = new Signal();
@@ -62,9 +65,10 @@ export class Cacher implements StateReader {
   constructor(backend: Backend, options: CacherOptions) {
     this.#backend = backend;
     this.#options = options;
-    this.definitions = new Map(options.definitions.map((definition) => [definition.resource, definition]));
+    this.definitions = new Definitions(options.definitions, options.defined);
     const { ringLimits = RING_LIMITS, recentBytes = ringLimits.bytes } = options;
-    this.recent = new Recent(options.now ?? Date.now, { ...ringLimits, bytes: recentBytes });
+    const isInMemory = (resource: string): boolean => options.folder?.keeps(resource) !== true;
+    this.recent = new Recent(options.now ?? Date.now, { ...ringLimits, bytes: recentBytes }, isInMemory);
   }
 
   static async open(backend: Backend, options: CacherOptions): Promise<Cacher> {
@@ -107,6 +111,7 @@ export class Cacher implements StateReader {
   }
 
   ring(resource: string): Ring {
+    this.definitions.assertPossible(resource);
     return this.recent.ring(resource);
   }
 
@@ -184,9 +189,7 @@ export class Cacher implements StateReader {
   }
 
   #definition(resource: string): ResourceDefinition {
-    const definition = this.definitions.get(resource);
-    if (definition === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
-    return definition;
+    return this.definitions.get(resource, this.#state);
   }
 
   #recallSource() {
@@ -287,9 +290,10 @@ export class Cacher implements StateReader {
     const { folder, onError = () => undefined } = this.#options;
     this.#loads++;
     const source = { backend: this.#backend, definitions, folder, isFirst: this.#loads === 1, onError };
-    const loaded = await loadState(source, this.recent.limits, this.#stop.signal).finally(() => this.#loads++);
+    const newRing = this.recent.empty.bind(this.recent);
+    const loaded = await loadState(source, newRing, this.#stop.signal).finally(() => this.#loads++);
     const former = [...this.recent.rings.values()];
-    this.recent.replace(loaded.rings);
+    this.recent.replace(loaded.rings, loaded.floor);
     this.#recalls = new Recalls();
     this.#advance(loaded.state, []);
     for (const ring of former) ring.wakeAll();
@@ -344,7 +348,7 @@ export class Cacher implements StateReader {
   /** A resource that only a newer server knows is skipped. */
   #applyChange(change: Change, draft: Draft): readonly Event[] {
     const resource = resourceOf(change.key);
-    const definition = this.definitions.get(resource);
+    const definition = this.definitions.find(resource, draft);
     if (definition === undefined) return [];
     const event = eventOf(definition, change, draft.resource(resource).get(change.key));
     if (event.current === undefined) draft.delete(resource, change.key);

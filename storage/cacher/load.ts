@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Backend, Change, Revision } from '../backend.js';
+import type { Definitions } from '../definitions.js';
 import { type Entry, loadedEntry } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
@@ -11,14 +12,17 @@ import { flushLarge } from '../tables/flush.js';
 import type { Checkpoint, TableFolder } from '../tables/folder.js';
 import { isSameStore } from '../tables/proof.js';
 import { eventOf } from './event.js';
-import { Ring, type RingLimits } from './ring.js';
-
-type Definitions = ReadonlyMap<string, ResourceDefinition>;
+import type { Ring } from './ring.js';
 
 export interface Loaded {
   readonly state: State;
   readonly rings: ReadonlyMap<string, Ring>;
+  /** The revision after which the rings have all changes. */
+  readonly floor: Revision;
 }
+
+/** Makes a ring for the changes of a resource after a revision. */
+type NewRing = (floor: Revision, resource: string) => Ring;
 
 export interface LoadSource {
   readonly backend: Backend;
@@ -35,29 +39,31 @@ export interface LoadSource {
  * Reads the current state. Backend.load gives no snapshot, so the log since before the first read is applied to the objects, except changes that an
  * object already has. Earlier changes are not read: `recall` does so if somebody wants them.
  */
-export async function loadState(source: LoadSource, limits: RingLimits, signal: AbortSignal): Promise<Loaded> {
+export async function loadState(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded> {
   for (let isFirst = source.isFirst; ; isFirst = false) {
-    const loaded = await loadOnce({ ...source, isFirst }, limits, signal);
+    const loaded = await loadOnce({ ...source, isFirst }, newRing, signal);
     if (loaded !== undefined) return loaded;
   }
 }
 
 /** Returns undefined if a compaction removed changes before they were read; the caller then starts again. */
-async function loadOnce(source: LoadSource, limits: RingLimits, signal: AbortSignal): Promise<Loaded | undefined> {
+async function loadOnce(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded | undefined> {
   const { backend, definitions } = source;
   const draft = new State(0).draft();
   const before = await loadObjects(source, draft);
   const counters = new Map(await backend.counters());
   const target = await backend.end();
-  const isInMemory = (resource: string): boolean => source.folder?.keeps(resource) !== true;
-  const rings = new Map(
-    [...definitions.keys()].map((resource) => [resource, new Ring(before, limits, isInMemory(resource))]),
-  );
+  const rings = new Map<string, Ring>();
+  const ringOf = (resource: string): Ring => {
+    const ring = rings.get(resource) ?? newRing(before, resource);
+    rings.set(resource, ring);
+    return ring;
+  };
   let revision = before;
   let isFull = false;
   try {
     for await (const commit of before < target ? backend.tail(before, signal) : []) {
-      for (const change of commit.changes) replay(definitions, draft, rings, change);
+      for (const change of commit.changes) replay(definitions, draft, ringOf, change);
       for (const [resource, id] of commit.counters) counters.set(resource, Math.max(id, counters.get(resource) ?? 0));
       revision = commit.end;
       if (!isFull) isFull = !(await tryToFlush(source, draft));
@@ -68,7 +74,7 @@ async function loadOnce(source: LoadSource, limits: RingLimits, signal: AbortSig
     throw error;
   }
   if (revision < target) throw new StorageError('closed', 'the store was closed during the load');
-  return { state: draft.finish(revision, counters), rings };
+  return { state: draft.finish(revision, counters), rings, floor: before };
 }
 
 /** Returns false if the folder cannot be written. */
@@ -92,13 +98,15 @@ async function loadObjects(source: LoadSource, draft: Draft): Promise<Revision> 
     checkpoint !== undefined && isNear(checkpoint, end) && (await isSameStore(backend, checkpoint, keeps));
   const before = isKnown ? checkpoint.revision : end;
   if (!isKnown) await folder?.clear();
-  for (const definition of definitions.values()) {
+  const fill = async (definition: ResourceDefinition): Promise<void> => {
     const { resource } = definition;
     if (folder === undefined || !folder.keeps(resource)) await loadResource(backend, definition, draft);
     else if (isKnown)
       draft.fill(resource, await ResourceState.filled({ parts: checkpoint.parts.get(resource) ?? [], rest: [] }));
     else draft.fill(resource, await ResourceState.filled(await fillTables(backend, definition, folder, onError)));
-  }
+  };
+  for (const definition of definitions.fixed.values()) await fill(definition);
+  for (const definition of definitions.defined(draft)) await fill(definition);
   return before;
 }
 
@@ -121,12 +129,12 @@ async function loadResource(backend: Backend, definition: ResourceDefinition, dr
   draft.fill(definition.resource, await ResourceState.of(entries));
 }
 
-function replay(definitions: Definitions, draft: Draft, rings: ReadonlyMap<string, Ring>, change: Change): void {
+function replay(definitions: Definitions, draft: Draft, ringOf: (resource: string) => Ring, change: Change): void {
   const resource = resourceOf(change.key);
-  const definition = definitions.get(resource);
+  const definition = definitions.find(resource, draft);
   if (definition === undefined) return;
   const event = eventOf(definition, change, undefined);
-  rings.get(resource)?.push(event);
+  ringOf(resource).push(event);
   const known = draft.resource(resource).get(change.key);
   if (known !== undefined && known.revision >= change.revision) return;
   if (event.current === undefined) draft.delete(resource, change.key);

@@ -150,7 +150,7 @@ describe('the changes that are recalled from the log', () => {
   ): Promise<Recent> {
     const cacher = await restarted();
     const recent = new Recent(Date.now, limits);
-    recent.replace(new Map(Object.entries(rings)));
+    recent.replace(new Map(Object.entries(rings)), 0);
     const busy = around(backend, {
       tail: async function* (from, stop) {
         before?.();

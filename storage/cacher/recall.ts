@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Backend, Change, Revision } from '../backend.js';
+import type { Definitions } from '../definitions.js';
 import { type Entry, entryOf } from '../entry.js';
 import { isStorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
@@ -11,7 +12,7 @@ import type { Ring } from './ring.js';
 
 export interface RecallSource {
   readonly backend: Backend;
-  readonly definitions: ReadonlyMap<string, ResourceDefinition>;
+  readonly definitions: Definitions;
   readonly recent: Recent;
   /** The newest state. */
   readonly state: State;
@@ -67,26 +68,29 @@ interface Recalled {
   isLeftOut: boolean;
 }
 
+function recalledInto(ring: Ring): Recalled {
+  return { ring, floor: ring.floor, events: [], last: new Map(), bytes: 0, isLeftOut: false };
+}
+
 class Older {
   readonly #source: RecallSource;
-  readonly #recalled: ReadonlyMap<string, Recalled>;
+  readonly #recalled: Map<string, Recalled>;
   #free: number;
 
   constructor(source: RecallSource) {
     this.#source = source;
     this.#free = source.recent.free;
     this.#recalled = new Map(
-      [...source.recent.rings].map(([resource, ring]): [string, Recalled] => [
-        resource,
-        { ring, floor: ring.floor, events: [], last: new Map(), bytes: 0, isLeftOut: false },
-      ]),
+      [...source.recent.rings].map(([resource, ring]): [string, Recalled] => [resource, recalledInto(ring)]),
     );
   }
 
   add(change: Change): void {
-    const own = this.#recalled.get(resourceOf(change.key));
-    const definition = this.#source.definitions.get(resourceOf(change.key));
-    if (own === undefined || definition === undefined || own.isLeftOut || change.revision > own.floor) return;
+    const resource = resourceOf(change.key);
+    const definition = this.#source.definitions.find(resource, this.#source.state);
+    if (definition === undefined) return;
+    const own = this.#of(resource);
+    if (own.isLeftOut || change.revision > own.floor) return;
     const event = this.#eventOf(definition, own, change);
     const bytes = own.ring.costOf(event);
     own.events.push(event);
@@ -102,7 +106,17 @@ class Older {
       if (isLeftOut || ring.floor !== before || before <= floor || events.length > ring.room) continue;
       ring.prepend(events, floor);
     }
+    this.#source.recent.recalled(floor);
     this.#source.recent.trim();
+  }
+
+  #of(resource: string): Recalled {
+    let own = this.#recalled.get(resource);
+    if (own === undefined) {
+      own = recalledInto(this.#source.recent.ring(resource));
+      this.#recalled.set(resource, own);
+    }
+    return own;
   }
 
   #largest(): Recalled {

@@ -20,7 +20,7 @@ class Writes {
 
   constructor(limits = LIMITS) {
     this.recent = new Recent(() => NOW, limits);
-    this.recent.replace(new Map(['a', 'b'].map((resource) => [resource, new Ring(0, LIMITS)])));
+    this.recent.replace(new Map(['a', 'b'].map((resource) => [resource, new Ring(0, LIMITS)])), 0);
   }
 
   write(resource: string): void {

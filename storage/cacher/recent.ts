@@ -1,7 +1,7 @@
 import type { Revision } from '../backend.js';
 import type { ResourceState } from '../resource-state.js';
 import { type KeptState, KeptStates } from './kept-states.js';
-import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
+import { RING_LIMITS, Ring, type RingLimits } from './ring.js';
 
 /** What a change copies of the trees for each kept state, and the most that all trees of an object take. */
 const COPIED = 6 * 1024;
@@ -23,10 +23,24 @@ export class Recent {
   readonly keptStates: KeptStates;
   readonly limits: RingLimits;
   readonly #rings = new Map<string, Ring>();
+  readonly #isInMemory: (resource: string) => boolean;
+  /** Resources without a ring have had no changes after it. */
+  #base: Revision = 0;
 
-  constructor(now: () => number, limits: RingLimits = RING_LIMITS) {
+  /** `isInMemory`: the objects of the resource stay in memory, so that its events take no more of it. */
+  constructor(
+    now: () => number,
+    limits: RingLimits = RING_LIMITS,
+    isInMemory: (resource: string) => boolean = () => true,
+  ) {
     this.keptStates = new KeptStates(now);
     this.limits = limits;
+    this.#isInMemory = isInMemory;
+  }
+
+  /** A ring for the changes after a revision. */
+  empty(floor: Revision, resource: string): Ring {
+    return new Ring(floor, this.limits, this.#isInMemory(resource));
   }
 
   get rings(): ReadonlyMap<string, Ring> {
@@ -34,22 +48,32 @@ export class Recent {
   }
 
   ring(resource: string): Ring {
-    const ring = this.#rings.get(resource);
-    if (ring === undefined) throw new Error(`the resource ${resource} is not declared to the storage engine`);
+    let ring = this.#rings.get(resource);
+    if (ring === undefined) {
+      ring = this.empty(this.#base, resource);
+      this.#rings.set(resource, ring);
+    }
     return ring;
   }
 
   /** The highest floor of the rings: after it, they have the events of all resources. */
   get floor(): Revision {
-    let floor = 0;
+    let floor = this.#base;
     for (const ring of this.#rings.values()) floor = Math.max(floor, ring.floor);
     return floor;
   }
 
   /** Starts again after a load of the state. Readers of the former rings find that they are retired. */
-  replace(rings: ReadonlyMap<string, Ring>): void {
+  replace(rings: ReadonlyMap<string, Ring>, base: Revision): void {
     for (const ring of this.#rings.values()) ring.retire();
+    this.#rings.clear();
+    this.#base = base;
     for (const [resource, ring] of rings) this.#rings.set(resource, ring);
+  }
+
+  /** All changes after a revision were read from the log. */
+  recalled(revision: Revision): void {
+    this.#base = Math.min(this.#base, revision);
   }
 
   keep(keptState: KeptState): void {

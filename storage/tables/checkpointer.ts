@@ -103,8 +103,10 @@ export class Checkpointer {
 
   /** The resources with objects in memory that belong in a file. */
   get #inMemory(): readonly string[] {
-    const { state } = this.#options.cacher;
-    return this.#options.folder.resources.filter((resource) => state.resource(resource).inMemory > 0);
+    const { cacher, folder } = this.#options;
+    const { state } = cacher;
+    const isDue = (resource: string): boolean => folder.keeps(resource) && state.resource(resource).inMemory > 0;
+    return [...state.resources].filter(isDue);
   }
 
   #isDue(): boolean {

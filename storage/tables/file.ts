@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type MappedFile, mapFile } from '../../pkg/files/mapped-file.js';
+import type { Definitions } from '../definitions.js';
 import type { ResourceDefinition } from '../resource.js';
 import {
   END_LENGTH,
@@ -48,12 +49,12 @@ export async function writeTables(path: string, write: (sink: Sink) => Promise<F
 }
 
 /** Opens a file for as long as something refers to one of its tables. Throws if it is damaged. Resources that are not defined are left out. */
-export async function openTables(path: string, definitions: ReadonlyMap<string, ResourceDefinition>): Promise<Tables> {
+export async function openTables(path: string, definitions: Definitions): Promise<Tables> {
   const file = await mapFile(path);
   const reader = new Reader(file);
   const tables = new Map<string, Table>();
   for (const [resource, layout] of Object.entries(layoutOf(file, path))) {
-    const definition = definitions.get(resource);
+    const definition = definitions.plain(resource);
     if (definition !== undefined) tables.set(resource, reader.table(definition, layout));
   }
   return tables;

@@ -17,9 +17,9 @@ const LARGE = 16 * 2 ** 20;
 
 /** Writes the objects of a draft that nobody else uses to files, if there are many in memory. Throws if they cannot be written; they stay in memory. */
 export async function flushLarge(folder: TableFolder, draft: Draft): Promise<void> {
-  for (const resource of folder.resources) {
+  for (const resource of [...draft.resources]) {
     const state = draft.resource(resource);
-    if (state.bytes < LARGE) continue;
+    if (state.bytes < LARGE || !folder.keeps(resource)) continue;
     const flushed = new Map([[resource, [...state.memory()]]]);
     const file = await folder.write((sink) => writeEntries(sink, flushed));
     for (const [name, next] of flushedIn(draft, flushed, file)) draft.fill(name, next);

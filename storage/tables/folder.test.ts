@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Definitions } from '../definitions.js';
 import type { Entry } from '../entry.js';
 import { ResourceState } from '../resource-state.js';
 import { State } from '../state.js';
@@ -35,7 +36,7 @@ describe('the folder of the tables', () => {
 
   async function open(options: Partial<FolderOptions> = {}): Promise<TableFolder> {
     const all = { path: path(), program: 'one', inMemory: () => false, ...options };
-    const folder = await TableFolder.open(all, [DEFINITION]);
+    const folder = await TableFolder.open(all, new Definitions([DEFINITION]));
     opened.push(folder);
     return folder;
   }
@@ -221,7 +222,7 @@ describe('the folder of the tables', () => {
 
   it('keeps no objects of a resource that stays in memory', async () => {
     const folder = await open({ inMemory: (resource) => resource === RESOURCE });
-    expect([folder.keeps(RESOURCE), folder.resources]).to.deep.equal([false, []]);
+    expect(folder.keeps(RESOURCE)).to.equal(false);
   });
 
   it('is empty after it was cleared, while what is used stays readable', async () => {

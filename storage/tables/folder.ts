@@ -4,8 +4,8 @@ import { BitSet } from '../../pkg/collections/bit-set.js';
 import { lockFile } from '../../pkg/files/lock-file.js';
 import { makeFolder } from '../../pkg/files/make-folder.js';
 import type { Revision } from '../backend.js';
+import type { Definitions } from '../definitions.js';
 import { StorageError } from '../errors.js';
-import type { ResourceDefinition } from '../resource.js';
 import type { State } from '../state.js';
 import { loadColumns, openTables, type Tables, writeTables } from './file.js';
 import type { FileLayout } from './layout.js';
@@ -49,7 +49,7 @@ export interface FolderOptions {
 /** The folder in which a server keeps tables. All of it can be made again from the store. */
 export class TableFolder {
   readonly #options: FolderOptions;
-  readonly #definitions: ReadonlyMap<string, ResourceDefinition>;
+  readonly #definitions: Definitions;
   readonly #unlock: () => Promise<void>;
   #files: readonly TableFile[] = [];
   /** The names of files that are not used any more, but are in the manifest. */
@@ -57,23 +57,18 @@ export class TableFolder {
   #made = 0;
   #position: Position | undefined;
 
-  constructor(
-    options: FolderOptions,
-    definitions: ReadonlyMap<string, ResourceDefinition>,
-    unlock: () => Promise<void>,
-  ) {
+  constructor(options: FolderOptions, definitions: Definitions, unlock: () => Promise<void>) {
     this.#options = options;
     this.#definitions = definitions;
     this.#unlock = unlock;
   }
 
   /** Takes a folder for this process. Throws `refused` if another process has it. */
-  static async open(options: FolderOptions, definitions: readonly ResourceDefinition[]): Promise<TableFolder> {
+  static async open(options: FolderOptions, definitions: Definitions): Promise<TableFolder> {
     makeFolder(options.path);
     const unlock = await lockFile(join(options.path, LOCK));
     if (unlock === undefined) throw new StorageError('refused', inUse(options.path));
-    const kept = definitions.filter(({ resource }) => !options.inMemory(resource));
-    return new TableFolder(options, new Map(kept.map((one) => [one.resource, one])), unlock);
+    return new TableFolder(options, definitions, unlock);
   }
 
   /** Up to where what is kept is durable. `undefined`: nothing is. */
@@ -81,13 +76,9 @@ export class TableFolder {
     return this.#position;
   }
 
-  /** The resources whose objects it keeps. */
-  get resources(): readonly string[] {
-    return [...this.#definitions.keys()];
-  }
-
+  /** Whether it keeps the objects of a resource. Those of others stay in memory. */
   keeps(resource: string): boolean {
-    return this.#definitions.has(resource);
+    return !this.#options.inMemory(resource);
   }
 
   /** The files that are used. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Backend } from '../backend.js';
 import { Cacher } from '../cacher/cacher.js';
+import { Definitions } from '../definitions.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
 import { expectCode } from '../testing/backend/fixture.js';
 import { around, Gate, lagging } from '../testing/engine/around.js';
@@ -32,7 +33,10 @@ describe('a server that was too far behind, and loads its state again', () => {
   /** A server whose tail waits at the gate. */
   async function open(gate: Gate, overrides: Partial<Backend> = {}) {
     const own = around(lagging(backend, gate), overrides);
-    const folder = await TableFolder.open({ path: path(), program: 'test', inMemory: () => false }, DEFINITIONS);
+    const folder = await TableFolder.open(
+      { path: path(), program: 'test', inMemory: () => false },
+      new Definitions(DEFINITIONS),
+    );
     const cacher = await Cacher.open(own, { definitions: DEFINITIONS, folder });
     closing.push(cacher, folder);
     const options = { backend, cacher, folder, limits: { bytes: 1, age: 1, interval: 1 }, onError: () => undefined };

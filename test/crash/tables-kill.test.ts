@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
 import { decodeObject } from '../../storage/codec.js';
+import { Definitions } from '../../storage/definitions.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { Checkpointer, TableFolder } from '../../storage/tables/index.js';
 import { loadAll, text } from '../../storage/testing/backend/fixture.js';
@@ -89,7 +90,7 @@ describe(`crash: what a server has kept of its objects under kill -9 (SEED=${see
   ): Promise<boolean> {
     const backend = await openLmdb({ path: join(path, 'store'), domain: 'svc.app' });
     const options = { path: join(path, 'objects'), program: 'test', inMemory: () => false };
-    const folder = await TableFolder.open(options, DEFINITIONS);
+    const folder = await TableFolder.open(options, new Definitions(DEFINITIONS));
     const loaded: string[] = [];
     const load: Backend['load'] = (resource) => {
       loaded.push(resource);

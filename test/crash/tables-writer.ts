@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { generator } from '../../hack/random.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
+import { Definitions } from '../../storage/definitions.js';
 import { Engine } from '../../storage/engine.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { Checkpointer, TableFolder } from '../../storage/tables/index.js';
@@ -18,7 +19,7 @@ const [, , path = '', seed = '1'] = process.argv;
 const random = generator(Number(seed));
 const backend = await openLmdb({ path: join(path, 'store'), domain: 'svc.app' });
 const options = { path: join(path, 'objects'), program: 'test', inMemory: () => false };
-const folder = await TableFolder.open(options, DEFINITIONS);
+const folder = await TableFolder.open(options, new Definitions(DEFINITIONS));
 const cacher = await Cacher.open(backend, { definitions: DEFINITIONS, folder });
 const engine = new Engine(backend, cacher);
 const onError = (error: unknown): never => {

@@ -87,7 +87,16 @@ const READER = readerOf([
 
 export function context(more: Partial<WriteContext> = {}): WriteContext {
   const none = (): undefined => undefined;
-  return { reader: READER, user: USER, namespace: 'default', now: NOW, grants: none, visible: none, ...more };
+  return {
+    reader: READER,
+    user: USER,
+    namespace: 'default',
+    version: 'v1',
+    now: NOW,
+    grants: none,
+    visible: none,
+    ...more,
+  };
 }
 
 export const created = (sent: KubeObject, more?: Partial<WriteContext>, kind: Kind = PAGE): KubeObject =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { IndexRow } from '../../backend.js';
+import { Definitions } from '../../definitions.js';
 import { type Entry, entryOf } from '../../entry.js';
 import { type Key, keyOf } from '../../key.js';
 import type { Attributes, ResourceDefinition } from '../../resource.js';
@@ -35,7 +36,7 @@ export const DEFINITION: ResourceDefinition = {
   rows: rowsOf,
 };
 
-export const DEFINITIONS: ReadonlyMap<string, ResourceDefinition> = new Map([[RESOURCE, DEFINITION]]);
+export const DEFINITIONS = new Definitions([DEFINITION]);
 
 export function thingKey({ namespace, name }: Pick<Thing, 'namespace' | 'name'>): Key {
   return keyOf(RESOURCE, namespace, name);

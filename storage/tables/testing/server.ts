@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Backend, Change, Revision } from '../../backend.js';
 import { Cacher } from '../../cacher/cacher.js';
 import { encodeText } from '../../codec.js';
+import { Definitions } from '../../definitions.js';
 import { openLmdb } from '../../lmdb/open.js';
 import { type MemoryStore, memoryStore, openMemory } from '../../memory/backend.js';
 import { loadAll, text, write } from '../../testing/backend/fixture.js';
@@ -87,7 +88,7 @@ export async function startKept(store: Store, { path, inMemory = () => false }: 
   const reads: Reads = { loaded: [], changes: [] };
   const stored = await store.open();
   const backend = counting(stored, reads);
-  const folder = await TableFolder.open({ path, program: 'test', inMemory }, DEFINITIONS);
+  const folder = await TableFolder.open({ path, program: 'test', inMemory }, new Definitions(DEFINITIONS));
   const cacher = await Cacher.open(backend, { definitions: DEFINITIONS, folder });
   const errors: unknown[] = [];
   const limits = { bytes: 1, age: 1, interval: 1 };

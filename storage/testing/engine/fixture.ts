@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Backend } from '../../backend.js';
 import { Cacher, type CacherOptions } from '../../cacher/cacher.js';
+import { Definitions } from '../../definitions.js';
 import { Engine } from '../../engine.js';
 import { isStorageError } from '../../errors.js';
 import type { ResourceState } from '../../resource-state.js';
@@ -64,7 +65,7 @@ export class World {
   async #openFolder(): Promise<TableFolder | undefined> {
     if (this.#folder === undefined) return undefined;
     const path = join(this.#folder, String(this.#servers.length));
-    return TableFolder.open({ path, program: 'test', inMemory: () => false }, DEFINITIONS);
+    return TableFolder.open({ path, program: 'test', inMemory: () => false }, new Definitions(DEFINITIONS));
   }
 
   /** Closes everything and starts one server on the same data. */

@@ -17,6 +17,8 @@ const Items = (value: unknown): Uint8Array => many(one(1, () => Schema))(listed(
 const AdditionalProperties = (value: unknown): Uint8Array =>
   typeof value === 'boolean' ? bool(2)(value) : bytesField(1, Schema(value));
 
+const ExternalDocs = message({ description: text(1), url: text(2) });
+
 const Schema = message(
   {
     $ref: text(1),
@@ -45,6 +47,7 @@ const Schema = message(
     allOf: many(one(24, () => Schema)),
     properties: one(25, () => entries(1, () => Schema)),
     readOnly: bool(27),
+    externalDocs: one(29, () => ExternalDocs),
     example: one(30, () => Any),
   },
   extensions(31),

@@ -3,19 +3,35 @@ import type { Operation, Operations } from './operations.js';
 import type { Parameter } from './parameters.js';
 import type { DocumentOptions, OpenApiV3, PathItem } from './v3.js';
 
+/** A document of OpenAPI 3.0 that becomes a part of that of 2.0. */
+export interface V2Source extends Pick<OpenApiV3, 'paths' | 'components'> {
+  /** Schemas that are in the form of 2.0 already, in place of those with the same names. */
+  readonly lowered?: Schemas;
+}
+
 /** The documents of all group versions as one document of OpenAPI 2.0 (Swagger). */
 export function openApiV2(
-  documents: readonly OpenApiV3[],
+  documents: readonly V2Source[],
   options: Pick<DocumentOptions, 'title' | 'version'>,
 ): unknown {
   const paths = documents.flatMap((document) => Object.entries(document.paths));
-  const definitions: Schemas = Object.assign({}, ...documents.map(({ components }) => components.schemas));
   return {
     swagger: '2.0',
     info: { title: options.title, version: options.version },
     paths: Object.fromEntries(paths.map(([path, item]) => [path, pathItem(item)])),
-    definitions: Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, downgrade(schema)])),
+    definitions: definitionsOf(documents),
   };
+}
+
+/** The first schema of a name, because groups that clients define come after those of the server. */
+function definitionsOf(documents: readonly V2Source[]): Schemas {
+  const definitions = new Map<string, Schema>();
+  for (const { components, lowered = {} } of documents) {
+    for (const [name, schema] of Object.entries(components.schemas)) {
+      if (!definitions.has(name)) definitions.set(name, lowered[name] ?? downgrade(schema));
+    }
+  }
+  return Object.fromEntries(definitions);
 }
 
 function pathItem({ parameters, ...operations }: PathItem): unknown {

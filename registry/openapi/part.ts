@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
+import { JSON_TYPE } from '../../pkg/http/json.js';
 import {
   type Document,
   documentOf,
@@ -11,7 +12,7 @@ import {
 import { encodeOpenApiV3 } from '../../pkg/openapi/v3-protobuf.js';
 import type { ApiVersion } from '../discovery/resource.js';
 import { rootPath } from '../discovery/routes.js';
-import { acceptable, JSON_TYPE, V3_PROTOBUF } from './formats.js';
+import { acceptable, V3_PROTOBUF } from './formats.js';
 import type { DescribedResource } from './schemas.js';
 import { type DocumentOptions, type OpenApiV3, openApiV3 } from './v3.js';
 

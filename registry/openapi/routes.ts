@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Handler } from '../../pkg/http/handler.js';
+import { JSON_TYPE } from '../../pkg/http/json.js';
 import { documentOf, encodeDocument, lazy, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
 import { encodeOpenApiV2 } from '../../pkg/openapi/v2-protobuf.js';
 import { areSame, type ExactRoutes, following } from '../discovery/exact-routes.js';
 import { groupsOf } from '../discovery/resource.js';
-import { acceptable, JSON_TYPE, V2_PROTOBUF } from './formats.js';
+import { acceptable, V2_PROTOBUF } from './formats.js';
 import { type Part, partOf, pathOf } from './part.js';
 import { type DescribedResource, objectSchemasV2 } from './schemas.js';
 import { openApiV2, type V2Source } from './v2.js';

@@ -49,7 +49,12 @@ function leaf(random: Random): RandomStructure {
 
 function intOrString(random: Random): RandomStructure {
   const anyOf = [{ type: 'integer' }, { type: 'string' }];
-  const more = random.of<JsonSchema>([{}, { anyOf }, { anyOf: [{ minimum: 1 }] }, { allOf: [{ anyOf }, { maximum: 9 }] }]);
+  const more = random.of<JsonSchema>([
+    {},
+    { anyOf },
+    { anyOf: [{ minimum: 1 }] },
+    { allOf: [{ anyOf }, { maximum: 9 }] },
+  ]);
   return {
     schema: { 'x-kubernetes-int-or-string': true, ...more },
     value: (random) => random.of<unknown>([1, '1', 'a']),
@@ -133,7 +138,8 @@ function keyed(random: Random, depth: number): RandomStructure {
     port: { type: 'integer', default: 80 },
     content: content.schema,
   };
-  const keyOf = (one: { name: string; port?: number }): string => keys.map((key) => Reflect.get({ port: 80, ...one }, key)).join('/');
+  const keyOf = (one: { name: string; port?: number }): string =>
+    keys.map((key) => Reflect.get({ port: 80, ...one }, key)).join('/');
   const item = (random: Random): { name: string; port?: number } => ({
     name: random.of(['a', 'b']),
     ...(random.chance(50) && { port: random.of([80, 81]) }),
@@ -146,7 +152,9 @@ function keyed(random: Random, depth: number): RandomStructure {
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': keys,
     },
-    value: (random) => [...new Map(items(random, () => item(random)).map((one) => [keyOf(one as { name: string }), one])).values()],
+    value: (random) => [
+      ...new Map(items(random, () => item(random)).map((one) => [keyOf(one as { name: string }), one])).values(),
+    ],
   };
 }
 

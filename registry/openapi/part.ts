@@ -9,11 +9,13 @@ import {
   readOnly,
   serveDocument,
 } from '../../pkg/negotiation/document.js';
+import { OPENAPI_V2 } from '../../pkg/openapi/v2-protobuf.js';
 import { encodeOpenApiV3 } from '../../pkg/openapi/v3-protobuf.js';
 import type { ApiVersion } from '../discovery/resource.js';
 import { rootPath } from '../discovery/routes.js';
 import { acceptable, V3_PROTOBUF } from './formats.js';
-import type { DescribedResource } from './schemas.js';
+import { type DescribedResource, objectSchemasV2 } from './schemas.js';
+import { type EncodedV2, encodeV2, V2_JSON, type V2Encoding } from './v2.js';
 import { type DocumentOptions, type OpenApiV3, openApiV3 } from './v3.js';
 
 /** A URL with the hash of its content never changes its answer. */
@@ -23,7 +25,8 @@ const IMMUTABLE_SECONDS = 365 * 24 * 60 * 60;
 export interface Part {
   readonly path: string;
   readonly resources: readonly DescribedResource[];
-  readonly value: () => OpenApiV3;
+  /** What it adds to the document of 2.0. */
+  readonly v2: Readonly<Record<'json' | 'protobuf', () => EncodedV2>>;
   /** The hash in the URL of the index, upper-case hexadecimal. */
   readonly hash: () => string;
   readonly handler: Handler;
@@ -44,7 +47,10 @@ export function partOf(version: ApiVersion<DescribedResource>, options: Document
   const protobuf = lazy(() => documentOf(encodeOpenApiV3(value()), `application/${V3_PROTOBUF[1]}`));
   const hash = (): string => known ?? json().hash;
   const handler = readOnly((request) => serveByHash(request, hash(), acceptable(request, json, V3_PROTOBUF, protobuf)));
-  return { path: pathOf(version), resources: version.resources, value, hash, handler };
+  const lowered = (encoding: V2Encoding): (() => EncodedV2) =>
+    lazy(() => encodeV2({ ...value(), lowered: objectSchemasV2(version.resources) }, encoding));
+  const v2 = { json: lowered(V2_JSON), protobuf: lowered(OPENAPI_V2) };
+  return { path: pathOf(version), resources: version.resources, v2, hash, handler };
 }
 
 /** The hash of all that the document follows from, if the resources tell it. So the index needs no rendering of every document. */

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Handler } from '../../pkg/http/handler.js';
 import { JSON_TYPE } from '../../pkg/http/json.js';
 import { documentOf, encodeDocument, lazy, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
-import { encodeOpenApiV2 } from '../../pkg/openapi/v2-protobuf.js';
+import { OPENAPI_V2 } from '../../pkg/openapi/v2-protobuf.js';
 import { areSame, type ExactRoutes, following } from '../discovery/exact-routes.js';
 import { groupsOf } from '../discovery/resource.js';
 import { acceptable, V2_PROTOBUF } from './formats.js';
 import { type Part, partOf, pathOf } from './part.js';
-import { type DescribedResource, objectSchemasV2 } from './schemas.js';
-import { openApiV2, type V2Source } from './v2.js';
+import type { DescribedResource } from './schemas.js';
+import { type EncodedV2, joinV2, V2_JSON } from './v2.js';
 import type { DocumentOptions } from './v3.js';
 
 /**
@@ -58,19 +58,19 @@ function indexOf(parts: readonly Part[]): unknown {
 
 /** `/openapi/v2`, in JSON, and in protobuf for Go's clients. */
 function v2(parts: readonly Part[], options: DocumentOptions): Handler {
-  const json = lazy(async () => encodeDocument(openApiV2(await sourcesOf(parts), options), JSON_TYPE));
+  const json = lazy(async () => documentOf(joinV2(await encoded(parts, 'json'), options, V2_JSON), JSON_TYPE));
   const protobuf = lazy(async () =>
-    documentOf(encodeOpenApiV2(openApiV2(await sourcesOf(parts), options)), `application/${V2_PROTOBUF[1]}`),
+    documentOf(joinV2(await encoded(parts, 'protobuf'), options, OPENAPI_V2), `application/${V2_PROTOBUF[1]}`),
   );
   return readOnly(async (request) => serveDocument(request, await acceptable(request, json, V2_PROTOBUF, protobuf)));
 }
 
 /** Lets other requests run in between, because there may be hundreds of documents. */
-async function sourcesOf(parts: readonly Part[]): Promise<readonly V2Source[]> {
-  const sources: V2Source[] = [];
-  for (const { value, resources } of parts) {
-    sources.push({ ...value(), lowered: objectSchemasV2(resources) });
+async function encoded(parts: readonly Part[], format: 'json' | 'protobuf'): Promise<readonly EncodedV2[]> {
+  const all: EncodedV2[] = [];
+  for (const { v2: part } of parts) {
+    all.push(part[format]());
     await setImmediate();
   }
-  return sources;
+  return all;
 }

@@ -43,8 +43,8 @@ export interface ApiDependencies {
 /** Everything behind the HTTP layer. */
 export interface Api {
   readonly endpoints: readonly Endpoints[];
-  /** The paths at which clients can begin. */
-  readonly paths: readonly string[];
+  /** The paths at which clients can begin, as they are now. */
+  readonly paths: () => readonly string[];
   readonly authenticate: Authenticate;
   readonly impersonation: Impersonation;
   readonly keys: Keys;
@@ -117,7 +117,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   };
   return {
     endpoints: [resourceEndpoints(resources, settings.limits.apply_bytes), ...identity.endpoints, ...legacy],
-    paths: [...resources.paths, ...pathsOf([...identity.endpoints, ...legacy])],
+    paths: () => [...resources.paths(), ...pathsOf([...identity.endpoints, ...legacy])],
     authenticate: identity.authenticate,
     impersonation: impersonation(registry, environment.domain),
     keys,

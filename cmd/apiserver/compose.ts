@@ -138,7 +138,7 @@ function showFlows(metrics: Metrics, { inFlight }: App): void {
 /** What answers: both APIs, and the routes about the server itself. */
 function endpointsOf({ endpoints, paths }: Api, routes: OwnRoutes): readonly Endpoints[] {
   const own = [ownEndpoints(routes), documentationEndpoints()];
-  return [...endpoints, ...own, frontEndpoints([...paths, ...pathsOf(own)])];
+  return [...endpoints, ...own, frontEndpoints(() => [...paths(), ...pathsOf(own)])];
 }
 
 /** Only on loopback are the names of the server known. */

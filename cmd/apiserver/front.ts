@@ -9,11 +9,11 @@ import { parseAccept } from '../../pkg/negotiation/accept.js';
  * `GET /`. It leads people to the documentation, or to the sign-in page if they are not signed in. Programs get the paths of the server, as
  * from Kubernetes, if they may call the server at all.
  */
-export function frontEndpoints(paths: readonly string[]): Endpoints {
-  const body = { paths: [...new Set(paths)].sort() };
+export function frontEndpoints(paths: () => readonly string[]): Endpoints {
+  const body = (): unknown => ({ paths: [...new Set(paths())].sort() });
   const router = createRouter();
   addRoute(router, 'GET', '/', async (request) =>
-    isBrowser(request) ? redirect('/docs') : jsonResponse(request, 200, body, { vary: 'Accept' }),
+    isBrowser(request) ? redirect('/docs') : jsonResponse(request, 200, body(), { vary: 'Accept' }),
   );
   return routerEndpoints(router, [{ prefix: '/', bodyBytes: 0, renderError }]);
 }

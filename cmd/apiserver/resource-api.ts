@@ -79,8 +79,8 @@ export interface RunningResourceApi {
   readonly engine: Engine;
   /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
   readonly handler: Handler;
-  /** The paths of discovery and OpenAPI. */
-  readonly paths: readonly string[];
+  /** The paths of discovery and OpenAPI, as they are now. */
+  readonly paths: () => readonly string[];
   /** Rejects if reads cannot be answered now. */
   ready(signal: AbortSignal): Promise<void>;
   /** Waits for running writes. The backend stays open. */
@@ -198,22 +198,24 @@ function elect(registry: Registry, onError: ResourceApiOptions['onError']): Elec
 function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<RunningResourceApi, 'handler' | 'paths'> {
   const served = registry.kinds.filter(({ served: isServed }) => isServed);
   const described = [...served, ...REVIEWS, TOKEN_REVIEW, ...aliasResources(served)];
-  const documents = new Map([
-    ...discoveryRoutes(described),
-    ...openApiRoutes(described, { title: 'dashboard-apiserver', version: options.version, patches: { apply: true } }),
-  ]);
-  const exact = new Map(documents);
-  // A slash at the end does not matter.
-  for (const [path, handler] of [...exact]) exact.set(`${path}/`, handler);
+  const discovery = discoveryRoutes(() => described);
+  const about = { title: 'dashboard-apiserver', version: options.version, patches: { apply: true } };
+  const openApi = openApiRoutes(() => described, about);
   const reviews = reviewRoutes(registry, options.environment.domain);
   const resources = resourceHandler(registry);
   const handler: Handler = (request) => {
-    const found = exact.get(request.path) ?? reviews(request.path) ?? resources;
+    const path = withoutSlash(request.path);
+    const found = discovery.find(path) ?? openApi.find(path) ?? reviews(request.path) ?? resources;
     const response = found(request);
     if (response instanceof Promise) return response.then((late) => inYaml(request, late));
     return inYaml(request, response);
   };
-  return { handler, paths: [...documents.keys()] };
+  return { handler, paths: () => [...discovery.paths(), ...openApi.paths()] };
+}
+
+/** A slash at the end of a path of discovery or OpenAPI does not matter. */
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 /**

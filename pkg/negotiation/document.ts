@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResponse, Handler } from '../http/handler.js';
 import { encodeJson } from '../http/json.js';
 import { methodNotAllowed } from '../status/errors.js';
 
-/** A response body that does not change while the server runs. It is encoded once and has its hash as ETag. */
+/** A response body that does not change while it is served. It is encoded once and has its hash as ETag. */
 export interface Document {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -40,7 +40,7 @@ export function serveDocument(
 }
 
 /** A handler that allows GET and HEAD only. */
-export function readOnly(answer: (request: ApiRequest) => ApiResponse): Handler {
+export function readOnly(answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>): Handler {
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
     return answer(request);

@@ -16,11 +16,15 @@ export function requestFor(path: string, headers: Readonly<Record<string, string
   };
 }
 
+interface Routes {
+  readonly find: (path: string) => Handler | undefined;
+  readonly paths: () => readonly string[];
+}
+
 /** Sends a request to the handler of its path. */
-export async function send(routes: ReadonlyMap<string, Handler>, request: ApiRequest): Promise<ApiResponse> {
-  const handler = routes.get(request.path);
-  if (handler === undefined)
-    throw new Error(`There is no route ${request.path} among ${[...routes.keys()].join(', ')}.`);
+export async function send(routes: Routes, request: ApiRequest): Promise<ApiResponse> {
+  const handler = routes.find(request.path);
+  if (handler === undefined) throw new Error(`There is no route ${request.path} among ${routes.paths().join(', ')}.`);
   return handler(request);
 }
 

@@ -1,13 +1,5 @@
-import { bool, bytesField, double, entries, int, many, message, one, text } from '../protobuf/encode.js';
+import { bool, bytesField, double, entries, entry, int, many, message, one, text } from '../protobuf/encode.js';
 import { Any, choice, extensions } from './protobuf-parts.js';
-
-/**
- * OpenAPI 2.0 in protobuf, as Go's clients read it: the messages and field numbers of github.com/google/gnostic-models openapiv2/OpenAPIv2.proto.
- * It has what the documents of this server use, and the tests in `registry/openapi` notice when they use more.
- */
-export function encodeOpenApiV2(document: unknown): Uint8Array {
-  return Document(document);
-}
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 /** One text or several. */
@@ -16,6 +8,8 @@ const Texts = (value: unknown): Uint8Array => many(text(1))(listed(value));
 const Items = (value: unknown): Uint8Array => many(one(1, () => Schema))(listed(value));
 const AdditionalProperties = (value: unknown): Uint8Array =>
   typeof value === 'boolean' ? bool(2)(value) : bytesField(1, Schema(value));
+
+const ExternalDocs = message({ description: text(1), url: text(2) });
 
 const Schema = message(
   {
@@ -45,6 +39,7 @@ const Schema = message(
     allOf: many(one(24, () => Schema)),
     properties: one(25, () => entries(1, () => Schema)),
     readOnly: bool(27),
+    externalDocs: one(29, () => ExternalDocs),
     example: one(30, () => Any),
   },
   extensions(31),
@@ -125,12 +120,23 @@ const PathItem = message(
   extensions(10),
 );
 
-const Document = message(
-  {
-    swagger: text(1),
-    info: one(2, () => message({ title: text(1), version: text(2), description: text(3) })),
-    paths: one(8, () => entries(2, () => PathItem)),
-    definitions: one(9, () => entries(1, () => Schema)),
-  },
-  extensions(16),
-);
+const pathEntry = entry(2, () => PathItem);
+const definitionEntry = entry(1, () => Schema);
+const Info = message({ title: text(1), version: text(2), description: text(3) });
+
+/**
+ * OpenAPI 2.0 in protobuf, as Go's clients read it: the messages and field numbers of github.com/google/gnostic-models openapiv2/OpenAPIv2.proto.
+ * It has what the documents of this server use, and the tests in `registry/openapi` notice when they use more. The document is joined of its paths and
+ * definitions, so that these can be kept when others change.
+ */
+export const OPENAPI_V2 = {
+  path: (path: string, item: unknown): Uint8Array => pathEntry([path, item]),
+  definition: (name: string, schema: unknown): Uint8Array => definitionEntry([name, schema]),
+  document: (info: unknown, paths: readonly Uint8Array[], definitions: readonly Uint8Array[]): Uint8Array =>
+    Buffer.concat([
+      text(1)('2.0'),
+      bytesField(2, Info(info)),
+      bytesField(8, Buffer.concat(paths)),
+      bytesField(9, Buffer.concat(definitions)),
+    ]),
+} as const;

@@ -42,11 +42,14 @@ const DefaultType: MessageEncoder = (value) => {
   return typeof value === 'string' ? text(3)(value) : new Uint8Array();
 };
 
+const ExternalDocs = message({ description: text(1), url: text(2) });
+
 const Schema = message(
   {
     nullable: bool(1),
     readOnly: bool(3),
     writeOnly: bool(4),
+    externalDocs: one(6, () => ExternalDocs),
     example: one(7, () => Any),
     deprecated: bool(8),
     title: text(9),

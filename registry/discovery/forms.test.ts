@@ -25,9 +25,17 @@ const EVENTS: ApiResource = {
 const ALL = [LAMPS, STABLE, PARTS, EVENTS];
 
 const get = async (path: string, accept?: string): Promise<unknown> =>
-  jsonOf(await send(discoveryRoutes(ALL), requestFor(path, accept === undefined ? {} : { accept })));
+  jsonOf(
+    await send(
+      discoveryRoutes(() => ALL),
+      requestFor(path, accept === undefined ? {} : { accept }),
+    ),
+  );
 const refusal = async (path: string, accept: string): Promise<{ code: number; message: string }> =>
-  send(discoveryRoutes(ALL), requestFor(path, { accept })).then(
+  send(
+    discoveryRoutes(() => ALL),
+    requestFor(path, { accept }),
+  ).then(
     () => ({ code: 200, message: '' }),
     (error: { code: number; message: string }) => error,
   );

@@ -45,22 +45,26 @@ export interface ApiGroup<R extends ApiResource = ApiResource> {
 export function groupsOf<R extends ApiResource>(resources: readonly R[]): readonly ApiGroup<R>[] {
   const served = resources.filter((resource) => resource.served !== false);
   refuseDuplicates(served);
-  const names = [...new Set(served.map(({ group }) => group))];
-  return names.map((name) => groupOf(name, served));
+  const byGroup = groupedBy(served, ({ group }) => group);
+  return [...byGroup].map(([name, own]) => ({ name, versions: versionsOf(name, own) }));
 }
 
-function groupOf<R extends ApiResource>(name: string, resources: readonly R[]): ApiGroup<R> {
-  const own = resources.filter(({ group }) => group === name);
-  const versions = [...new Set(own.map(({ version }) => version))].sort(byStability);
-  return {
-    name,
-    versions: versions.map((version) => ({
-      group: name,
-      version,
-      groupVersion: apiVersionOf({ group: name, version }),
-      resources: own.filter((resource) => resource.version === version),
-    })),
-  };
+function versionsOf<R extends ApiResource>(group: string, own: readonly R[]): readonly ApiVersion<R>[] {
+  const byVersion = groupedBy(own, ({ version }) => version);
+  return [...byVersion]
+    .sort(([a], [b]) => byStability(a, b))
+    .map(([version, resources]) => ({ group, version, groupVersion: apiVersionOf({ group, version }), resources }));
+}
+
+/** Takes linear time, because there may be hundreds of groups. */
+function groupedBy<R>(resources: readonly R[], keyOf: (resource: R) => string): ReadonlyMap<string, readonly R[]> {
+  const found = new Map<string, R[]>();
+  for (const resource of resources) {
+    const same = found.get(keyOf(resource));
+    if (same === undefined) found.set(keyOf(resource), [resource]);
+    else same.push(resource);
+  }
+  return found;
 }
 
 /** Kubernetes' version priority: v2, v1, v1beta2, v1beta1, v1alpha1, then anything else by name. */

@@ -1,33 +1,100 @@
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import { JSON_TYPE, wantsPretty } from '../../pkg/http/json.js';
 import { matches, parseAccept } from '../../pkg/negotiation/accept.js';
-import { type Document, encodeDocument, indented, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
+import {
+  type Document,
+  encodeDocument,
+  indented,
+  lazy,
+  readOnly,
+  serveDocument,
+} from '../../pkg/negotiation/document.js';
 import { isYamlRange, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
 import { notAcceptable, pathNotFound } from '../../pkg/status/errors.js';
 import { type AggregatedVersion, aggregatedContentType, aggregatedDiscovery } from './aggregated.js';
+import { areSame, type ExactRoutes, following } from './exact-routes.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js';
 import { type ApiGroup, type ApiResource, type ApiVersion, groupsOf } from './resource.js';
 
 type Form = 'legacy' | AggregatedVersion;
 
+/** `/apis/<group>/<version>` has this many slashes, and no path of discovery has more. */
+const MOST_SLASHES = 3;
+
 /**
- * The handlers of all discovery paths, by exact path. All bodies are encoded once, in this call. `/api` has the same form as `/apis`, even
- * without a core kind: clients drop aggregated groups if `/api` has the legacy form.
+ * The handlers of all discovery paths. `current` gives the resources of now, and the same array until they change. A body is encoded at its first request,
+ * and again only after a change. `/api` has the same form as `/apis`, even without a core kind: clients drop aggregated groups if `/api` has the
+ * legacy form.
  */
-export function discoveryRoutes(resources: readonly ApiResource[]): ReadonlyMap<string, Handler> {
+export function discoveryRoutes(current: () => readonly ApiResource[]): ExactRoutes {
+  const state = following(current, discover);
+  return {
+    // Most paths are those of objects. For these, nothing is made again after a change.
+    find: (path) =>
+      path.split('/', MOST_SLASHES + 2).length > MOST_SLASHES + 1 ? undefined : state().handlers.get(path),
+    paths: () => [...state().handlers.keys()],
+  };
+}
+
+interface Discovery {
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly versions: ReadonlyMap<string, DiscoveredVersion>;
+}
+
+interface DiscoveredVersion {
+  readonly resources: readonly ApiResource[];
+  readonly handler: Handler;
+}
+
+function discover(resources: readonly ApiResource[], before: Discovery | undefined): Discovery {
   const groups = groupsOf(resources);
   const core = groups.filter(({ name }) => name === '');
   const named = groups.filter(({ name }) => name !== '');
-  const listed = groupsOf(resources.filter(({ verbs }) => verbs.includes('list'))).filter(({ name }) => name !== '');
-  const routes = new Map<string, Handler>([
-    ['/api', unlessNarrow(negotiated(core, apiVersions(core[0])), absent)],
-    ['/apis', unlessNarrow(negotiated(named, apiGroupList(named)), negotiated(listed, apiGroupList(listed)))],
+  const listed = lazy(() => groupsOf(resources.filter(({ verbs }) => verbs.includes('list'))).filter(hasName));
+  const handlers = new Map<string, Handler>([
+    [
+      '/api',
+      unlessNarrow(
+        negotiated(
+          () => core,
+          () => apiVersions(core[0]),
+        ),
+        absent,
+      ),
+    ],
+    [
+      '/apis',
+      unlessNarrow(
+        negotiated(
+          () => named,
+          () => apiGroupList(named),
+        ),
+        negotiated(listed, () => apiGroupList(listed())),
+      ),
+    ],
   ]);
-  for (const group of named) routes.set(`/apis/${group.name}`, plain(apiGroup(group)));
-  for (const version of groups.flatMap(({ versions }) => versions)) {
-    routes.set(rootPath(version), plain(apiResourceList(version)));
+  for (const group of named)
+    handlers.set(
+      `/apis/${group.name}`,
+      plain(() => apiGroup(group)),
+    );
+  const versions = new Map<string, DiscoveredVersion>();
+  for (const version of groups.flatMap(({ versions: all }) => all)) {
+    const discovered = discoverVersion(version, before?.versions.get(rootPath(version)));
+    versions.set(rootPath(version), discovered);
+    handlers.set(rootPath(version), discovered.handler);
   }
-  return routes;
+  return { handlers, versions };
+}
+
+function hasName({ name }: ApiGroup): boolean {
+  return name !== '';
+}
+
+/** Keeps the body of a group version whose resources are the same objects. */
+function discoverVersion(version: ApiVersion, before: DiscoveredVersion | undefined): DiscoveredVersion {
+  if (before !== undefined && areSame(before.resources, version.resources)) return before;
+  return { resources: version.resources, handler: plain(() => apiResourceList(version)) };
 }
 
 /** Clients that split each group version at its slash, and list every resource that they find. They stop at the core group and at reviews. */
@@ -47,21 +114,23 @@ export function rootPath({ group, groupVersion }: Pick<ApiVersion, 'group' | 'gr
   return group === '' ? `/api/${groupVersion}` : `/apis/${groupVersion}`;
 }
 
-function plain(body: unknown): Handler {
-  const document = encodeDocument(body, JSON_TYPE);
+function plain(body: () => unknown): Handler {
+  const document = lazy(() => encodeDocument(body(), JSON_TYPE));
   return readOnly((request) => {
     requireJson(request);
-    return serve(request, document);
+    return serve(request, document());
   });
 }
 
-function negotiated(groups: readonly ApiGroup[], legacy: unknown): Handler {
-  const documents: Readonly<Record<Form, Document>> = {
-    legacy: encodeDocument(legacy, JSON_TYPE),
-    v2: encodeDocument(aggregatedDiscovery(groups, 'v2'), aggregatedContentType('v2')),
-    v2beta1: encodeDocument(aggregatedDiscovery(groups, 'v2beta1'), aggregatedContentType('v2beta1')),
+function negotiated(groups: () => readonly ApiGroup[], legacy: () => unknown): Handler {
+  const aggregated = (version: AggregatedVersion): (() => Document) =>
+    lazy(() => encodeDocument(aggregatedDiscovery(groups(), version), aggregatedContentType(version)));
+  const documents: Readonly<Record<Form, () => Document>> = {
+    legacy: lazy(() => encodeDocument(legacy(), JSON_TYPE)),
+    v2: aggregated('v2'),
+    v2beta1: aggregated('v2beta1'),
   };
-  return readOnly((request) => serve(request, documents[formOf(request.headers['accept'])]));
+  return readOnly((request) => serve(request, documents[formOf(request.headers['accept'])]()));
 }
 
 function serve(request: ApiRequest, document: Document): ApiResponse {

@@ -3,7 +3,7 @@ import { JSON_TYPE } from '../../pkg/http/json.js';
 import { encodeDocument, lazy, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
 import { ref, type Schemas } from '../../pkg/openapi/schema.js';
 import { convertZod } from '../../pkg/openapi/zod.js';
-import { servingJson } from '../openapi/routes.js';
+import { servingJson } from '../openapi/formats.js';
 import { SECURITY, SECURITY_SCHEMES } from '../openapi/v3.js';
 import type { LegacyRoute } from './router.js';
 

@@ -60,7 +60,7 @@ describe('the document of a group version', () => {
       postParameters: [{ name: 'force', in: 'query', description: 'Takes fields over.', schema: { type: 'boolean' } }],
     };
     const place = { ...GADGETS, resource: 'places', kind: 'Place', verbs: [], subresources: [token] };
-    const having = openApiRoutes([{ ...LAMPS, subresources: [token] }, place], OPTIONS);
+    const having = openApiRoutes(() => [{ ...LAMPS, subresources: [token] }, place], OPTIONS);
     const { paths, components } = await v3(PART, having);
     const below = Object.entries(paths).filter(([path]) => path.endsWith('/token'));
     expect(below.map(([path]) => path)).to.deep.equal([
@@ -114,7 +114,10 @@ describe('the document of a group version', () => {
 
   it('describes the answer to a deletion: a Status, or the object if the kind returns it', async () => {
     const answers = async (resource: DescribedResource): Promise<unknown> => {
-      const { paths } = await v3(PART, openApiRoutes([resource], OPTIONS));
+      const { paths } = await v3(
+        PART,
+        openApiRoutes(() => [resource], OPTIONS),
+      );
       return paths[`${ROOT}/lamps/{name}`]?.['delete']?.responses['200'];
     };
     const withSchema = (name: string) => ({
@@ -128,7 +131,7 @@ describe('the document of a group version', () => {
   });
 
   it('lists apply patches if the server accepts them', async () => {
-    const applying = openApiRoutes([LAMPS], { ...OPTIONS, patches: { apply: true } });
+    const applying = openApiRoutes(() => [LAMPS], { ...OPTIONS, patches: { apply: true } });
     const patch = (await v3(PART, applying)).paths[`${ROOT}/lamps/{name}`]?.['patch'];
     expect(Object.keys(patch?.requestBody?.content ?? {})).to.include('application/apply-patch+yaml');
     expect(Object.keys(patch?.responses ?? {})).to.deep.equal(['200', '201']);
@@ -183,7 +186,7 @@ describe('the document of a group version', () => {
 
   it('refuses two schemas with the same name', async () => {
     const Clash = (field: string): z.ZodType => z.strictObject({ [field]: z.string() });
-    const clashing = openApiRoutes([GADGETS, { ...GADGETS, resource: 'others', spec: Clash('other') }], OPTIONS);
+    const clashing = openApiRoutes(() => [GADGETS, { ...GADGETS, resource: 'others', spec: Clash('other') }], OPTIONS);
     expect(await send(clashing, requestFor(PART)).catch((error: Error) => error.message)).to.match(
       /^Two different schemas have the name app\.svc\.gadget\.v1beta1\.GadgetSpec/,
     );

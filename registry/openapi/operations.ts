@@ -5,6 +5,7 @@ import {
   type DescribedResource,
   type DescribedSubresource,
   groupVersionKind,
+  listSchemaName,
   type NamedKind,
   objectSchemaName,
 } from './schemas.js';
@@ -192,7 +193,7 @@ function listing(resource: DescribedResource, prefix: string): Operative {
     prefix,
     description: `Lists or watches ${resource.resource}.`,
     codes: [200],
-    answer: ref(`${objectSchemaName(resource)}List`),
+    answer: ref(listSchemaName(resource)),
     parameters: LISTING,
     tabular: true,
   };

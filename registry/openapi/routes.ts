@@ -1,116 +1,76 @@
-import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
-import { matches, parseAccept } from '../../pkg/negotiation/accept.js';
-import {
-  type Document,
-  documentOf,
-  encodeDocument,
-  lazy,
-  readOnly,
-  serveDocument,
-} from '../../pkg/negotiation/document.js';
-import { encodeOpenApiV2 } from '../../pkg/openapi/v2-protobuf.js';
-import { encodeOpenApiV3 } from '../../pkg/openapi/v3-protobuf.js';
-import { notAcceptable } from '../../pkg/status/errors.js';
+import { setImmediate } from 'node:timers/promises';
+import type { Handler } from '../../pkg/http/handler.js';
+import { JSON_TYPE } from '../../pkg/http/json.js';
+import { documentOf, encodeDocument, lazy, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
+import { OPENAPI_V2 } from '../../pkg/openapi/v2-protobuf.js';
+import { areSame, type ExactRoutes, following } from '../discovery/exact-routes.js';
 import { groupsOf } from '../discovery/resource.js';
-import { rootPath } from '../discovery/routes.js';
+import { acceptable, V2_PROTOBUF } from './formats.js';
+import { type Part, partOf, pathOf } from './part.js';
 import type { DescribedResource } from './schemas.js';
-import { openApiV2 } from './v2.js';
-import { type DocumentOptions, type OpenApiV3, openApiV3 } from './v3.js';
+import { type EncodedV2, joinV2, V2_JSON } from './v2.js';
+import type { DocumentOptions } from './v3.js';
 
-const JSON_TYPE = 'application/json';
-
-/** The name that clients send, and the name that the server answers with. Go's mime package cannot parse the `@`. */
-const protobufNames = (version: string): readonly [string, string] => [
-  `com.github.proto-openapi.spec.${version}@v1.0+protobuf`,
-  `com.github.proto-openapi.spec.${version}.v1.0+protobuf`,
-];
-const V2_PROTOBUF = protobufNames('v2');
-const V3_PROTOBUF = protobufNames('v3');
-
-/** A URL with the hash of its content never changes its answer. */
-const IMMUTABLE_SECONDS = 365 * 24 * 60 * 60;
-
-/** The handlers of all OpenAPI paths, by exact path. A document is created and encoded at its first request. */
-export function openApiRoutes(
-  resources: readonly DescribedResource[],
-  options: DocumentOptions,
-): ReadonlyMap<string, Handler> {
-  const versions = groupsOf(resources).flatMap((group) => group.versions);
-  const parts = versions.map((version) => {
-    const path = `/openapi/v3${rootPath(version)}`;
-    const value = lazy(() => openApiV3(version, options));
-    const json = lazy(() => encodeDocument(value(), JSON_TYPE));
-    const protobuf = lazy(() => documentOf(encodeOpenApiV3(value()), `application/${V3_PROTOBUF[1]}`));
-    return { path, value, json, protobuf };
-  });
-  const index = lazy(() => encodeDocument(indexOf(parts), JSON_TYPE));
-  const routes = new Map<string, Handler>([
-    ['/openapi/v2', v2(() => parts.map(({ value }) => value()), options)],
-    // As in Kubernetes, this is JSON also for clients that ask for the documents in protobuf.
-    ['/openapi/v3', readOnly((request) => serveDocument(request, index()))],
-  ]);
-  for (const { path, json, protobuf } of parts) {
-    routes.set(
-      path,
-      readOnly((request) => serveByHash(request, json().hash, acceptable(request, json, V3_PROTOBUF, protobuf))),
-    );
-  }
-  return routes;
+/**
+ * The handlers of all OpenAPI paths. `current` gives the resources of now, and the same array until they change. A document is created and encoded at its first
+ * request, and again only after a change of its resources.
+ */
+export function openApiRoutes(current: () => readonly DescribedResource[], options: DocumentOptions): ExactRoutes {
+  const state = following(current, (resources, before: Described | undefined) => describe(resources, options, before));
+  return {
+    find: (path) => (path.startsWith('/openapi/') ? state().handlers.get(path) : undefined),
+    paths: () => [...state().handlers.keys()],
+  };
 }
 
-interface Part {
-  readonly path: string;
-  readonly json: () => Document;
+interface Described {
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly parts: ReadonlyMap<string, Part>;
+}
+
+function describe(
+  resources: readonly DescribedResource[],
+  options: DocumentOptions,
+  before: Described | undefined,
+): Described {
+  const versions = groupsOf(resources).flatMap((group) => group.versions);
+  const parts = versions.map((version) => {
+    const known = before?.parts.get(pathOf(version));
+    return known !== undefined && areSame(known.resources, version.resources) ? known : partOf(version, options);
+  });
+  const index = lazy(() => encodeDocument(indexOf(parts), JSON_TYPE));
+  const handlers = new Map<string, Handler>([
+    ['/openapi/v2', v2(parts, options)],
+    // As in Kubernetes, this is JSON also for clients that ask for the documents in protobuf.
+    ['/openapi/v3', readOnly((request) => serveDocument(request, index()))],
+    ...parts.map(({ path, handler }) => [path, handler] as const),
+  ]);
+  return { handlers, parts: new Map(parts.map((part) => [part.path, part])) };
 }
 
 function indexOf(parts: readonly Part[]): unknown {
-  const entries = parts.map(({ path, json }) => [
+  const entries = parts.map(({ path, hash }) => [
     path.slice('/openapi/v3/'.length),
-    { serverRelativeURL: `${path}?hash=${json().hash}` },
+    { serverRelativeURL: `${path}?hash=${hash()}` },
   ]);
   return { paths: Object.fromEntries(entries) };
 }
 
-/** `current` is the hash in the URL of the index. It is that of the JSON for every format. */
-function serveByHash(request: ApiRequest, current: string, document: Document): ApiResponse {
-  const hash = request.query.get('hash');
-  if (hash === null) return serveDocument(request, document);
-  if (hash !== current) {
-    const location = `${request.path}?hash=${current}`;
-    return { status: 301, headers: { location, 'cache-control': 'no-cache, private' } };
-  }
-  return serveDocument(request, document, {
-    'cache-control': `public, immutable, max-age=${IMMUTABLE_SECONDS}`,
-    expires: new Date(Date.now() + IMMUTABLE_SECONDS * 1000).toUTCString(),
-  });
-}
-
 /** `/openapi/v2`, in JSON, and in protobuf for Go's clients. */
-function v2(parts: () => readonly OpenApiV3[], options: DocumentOptions): Handler {
-  const json = lazy(() => encodeDocument(openApiV2(parts(), options), JSON_TYPE));
-  const protobuf = lazy(() =>
-    documentOf(encodeOpenApiV2(openApiV2(parts(), options)), `application/${V2_PROTOBUF[1]}`),
+function v2(parts: readonly Part[], options: DocumentOptions): Handler {
+  const json = lazy(async () => documentOf(joinV2(await encoded(parts, 'json'), options, V2_JSON), JSON_TYPE));
+  const protobuf = lazy(async () =>
+    documentOf(joinV2(await encoded(parts, 'protobuf'), options, OPENAPI_V2), `application/${V2_PROTOBUF[1]}`),
   );
-  return readOnly((request) => serveDocument(request, acceptable(request, json, V2_PROTOBUF, protobuf)));
+  return readOnly(async (request) => serveDocument(request, await acceptable(request, json, V2_PROTOBUF, protobuf)));
 }
 
-/** The document in the format that the client likes best. Throws 406 if it accepts neither. */
-function acceptable(
-  request: ApiRequest,
-  json: () => Document,
-  names: readonly [string, string],
-  protobuf: () => Document,
-): Document {
-  for (const range of parseAccept(request.headers['accept'])) {
-    if (matches(range, 'application', 'json')) return json();
-    if (range.type === 'application' && names.includes(range.subtype)) return protobuf();
+/** Lets other requests run in between, because there may be hundreds of documents. */
+async function encoded(parts: readonly Part[], format: 'json' | 'protobuf'): Promise<readonly EncodedV2[]> {
+  const all: EncodedV2[] = [];
+  for (const { v2: part } of parts) {
+    all.push(part[format]());
+    await setImmediate();
   }
-  throw notAcceptable([JSON_TYPE, `application/${names[1]}`]);
-}
-
-/** Throws 406 if the client accepts no JSON. */
-export function servingJson(request: ApiRequest, answer: () => ApiResponse): ApiResponse {
-  const ranges = parseAccept(request.headers['accept']);
-  if (!ranges.some((range) => matches(range, 'application', 'json'))) throw notAcceptable([JSON_TYPE]);
-  return answer();
+  return all;
 }

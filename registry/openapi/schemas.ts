@@ -51,19 +51,57 @@ export interface DescribedResource extends ApiResource, DescribedKind {
   readonly conventions?: { readonly returnsDeletedObject: boolean };
   readonly deleteOptions?: Readonly<Record<string, z.ZodType>>;
   readonly subresources?: readonly DescribedSubresource[];
+  /** The kind of its lists. Absent: the kind with `List` after it. */
+  readonly listKind?: string;
+  /**
+   * The schema of the whole objects in a version of OpenAPI, with all references in its form, in place of `spec`, `members` and `status`. Its
+   * name in the documents follows from the kind, and a schema of the server that has the same name comes before it.
+   */
+  readonly objectSchema?: (openApi: 'v2' | 'v3') => Schema;
+  /**
+   * A text that is another one whenever the documents say something else about the resource. With it, the hash of the document of a group version is
+   * known without rendering it.
+   */
+  readonly documentVersion?: string;
 }
 
 export function objectSchemaName({ group, version, kind }: NamedKind): string {
   return schemaName(group, version, kind);
 }
 
-/** All schemas of the resources of one group version, with the meta types. Throws if two different schemas have the same name. */
+export function listSchemaName({ group, version, kind, listKind = `${kind}List` }: DescribedResource): string {
+  return schemaName(group, version, listKind);
+}
+
+/**
+ * All schemas of the resources of one group version, with the meta types. Throws if two different schemas of the server have the same name. Those of
+ * resources with an `objectSchema` have no say in that, because clients name them.
+ */
 export function componentSchemas(resources: readonly DescribedResource[]): Schemas {
   const schemas = new Map<string, Schema>(Object.entries(META_SCHEMAS));
-  for (const resource of resources) {
+  for (const resource of resources.filter(isOwn)) {
     for (const [name, schema] of Object.entries(schemasOf(resource))) add(schemas, name, schema);
   }
+  for (const resource of resources.filter((one) => !isOwn(one))) {
+    for (const [name, schema] of Object.entries(schemasOf(resource))) if (!schemas.has(name)) schemas.set(name, schema);
+  }
   return Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isOwn({ objectSchema }: DescribedResource): boolean {
+  return objectSchema === undefined;
+}
+
+/** The object schemas of OpenAPI 2.0 of the resources that have one of their own. All others follow from those of 3.0. */
+export function objectSchemasV2(resources: readonly DescribedResource[]): Schemas {
+  if (resources.every(isOwn)) return {};
+  const taken = componentSchemas(resources.filter(isOwn));
+  const given = resources.flatMap((resource) => {
+    const name = objectSchemaName(resource);
+    if (resource.objectSchema === undefined || Object.hasOwn(taken, name)) return [];
+    return [[name, { ...resource.objectSchema('v2'), ...selectable(resource) }] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 function add(schemas: Map<string, Schema>, name: string, schema: Schema): void {
@@ -78,8 +116,8 @@ function schemasOf(resource: DescribedResource): Schemas {
   const below = (resource.subresources ?? []).map(({ kind }) => (kind === undefined ? {} : messageSchemas(kind)));
   if (resource.verbs.length === 0) return Object.assign({}, ...below);
   const texts = resource.verbs.includes('get') ? storedTexts(resource) : NOT_STORED_TEXTS;
-  const object = kindSchemas(resource, texts, ownSchema(resource));
-  const list = { [`${objectSchemaName(resource)}List`]: listSchema(resource) };
+  const object = objectSchemas(resource, texts);
+  const list = { [listSchemaName(resource)]: listSchema(resource) };
   return Object.assign({}, ...below, object, resource.verbs.includes('list') ? list : {});
 }
 
@@ -95,13 +133,20 @@ function storedTexts({ kind }: DescribedKind): PartTexts {
   return { spec: `The desired state of the ${kind}.`, status: `The observed state of the ${kind}.` };
 }
 
-function ownSchema({ spec, verbs, selectableFields = {} }: DescribedResource): Schema {
-  const selectable = Object.keys(selectableFields).map((fieldPath) => ({ fieldPath }));
+function objectSchemas(resource: DescribedResource, texts: PartTexts): Schemas {
+  const { objectSchema } = resource;
+  if (objectSchema === undefined) return kindSchemas(resource, texts, ownSchema(resource));
+  return { [objectSchemaName(resource)]: { ...objectSchema('v3'), ...selectable(resource) } };
+}
+
+function ownSchema({ spec, verbs, ...resource }: DescribedResource): Schema {
   const isRequired = spec !== undefined && verbs.includes('update') && !spec.safeParse(undefined).success;
-  return {
-    ...(isRequired ? { required: ['spec'] } : {}),
-    ...(selectable.length === 0 ? {} : { 'x-kubernetes-selectable-fields': selectable }),
-  };
+  return { ...(isRequired ? { required: ['spec'] } : {}), ...selectable(resource) };
+}
+
+function selectable({ selectableFields = {} }: Pick<DescribedResource, 'selectableFields'>): Schema {
+  const fields = Object.keys(selectableFields).map((fieldPath) => ({ fieldPath }));
+  return fields.length === 0 ? {} : { 'x-kubernetes-selectable-fields': fields };
 }
 
 function kindSchemas(kind: DescribedKind, texts: PartTexts, more: Schema = {}): Schemas {
@@ -156,7 +201,7 @@ function convert(kind: DescribedKind, part: 'spec' | 'status'): ReturnType<typeo
 }
 
 function listSchema(resource: DescribedResource): Schema {
-  const { group, version, kind } = resource;
+  const { group, version, kind, listKind = `${kind}List` } = resource;
   return {
     type: 'object',
     description: `A list of ${resource.resource}.`,
@@ -166,7 +211,8 @@ function listSchema(resource: DescribedResource): Schema {
       metadata: describedRef(`${META}.ListMeta`, 'Version and next page of the list.'),
       items: { type: 'array', description: 'The objects.', items: ref(objectSchemaName(resource)) },
     },
-    'x-kubernetes-group-version-kind': [groupVersionKind({ group, version, kind: `${kind}List` })],
+    'x-kubernetes-group-version-kind': [groupVersionKind({ group, version, kind: listKind })],
+    ...(resource.objectSchema === undefined ? {} : selectable(resource)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Schema } from '../../pkg/openapi/schema.js';
 import type { Operation } from './operations.js';
-import { openApiV2 } from './v2.js';
+import { encodeV2, joinV2, V2_JSON } from './v2.js';
 import type { OpenApiV3, PathItem } from './v3.js';
 
 const OPTIONS = { title: 'Lights', version: 'v9' };
@@ -26,7 +26,10 @@ interface Converted {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly definitions: Readonly<Record<string, unknown>>;
 }
-const converted = (...documents: readonly OpenApiV3[]): Converted => openApiV2(documents, OPTIONS) as Converted;
+const converted = (...documents: readonly OpenApiV3[]): Converted => {
+  const parts = documents.map((document) => encodeV2(document, V2_JSON));
+  return JSON.parse(Buffer.from(joinV2(parts, OPTIONS, V2_JSON)).toString());
+};
 const get = (more: Partial<Operation> = {}): unknown =>
   converted(documentOf({ '/x': { get: operation(more) } })).paths['/x']?.['get'];
 const schema = (one: Schema): unknown => converted(documentOf({}, { One: one })).definitions['One'];

@@ -1,22 +1,87 @@
+import { META_SCHEMAS } from '../../pkg/openapi/meta.js';
 import { mapSchema, type Schema, type Schemas, V2_REFS, V3_REFS } from '../../pkg/openapi/schema.js';
 import type { Operation, Operations } from './operations.js';
 import type { Parameter } from './parameters.js';
 import type { DocumentOptions, OpenApiV3, PathItem } from './v3.js';
 
-/** The documents of all group versions as one document of OpenAPI 2.0 (Swagger). */
-export function openApiV2(
-  documents: readonly OpenApiV3[],
-  options: Pick<DocumentOptions, 'title' | 'version'>,
-): unknown {
-  const paths = documents.flatMap((document) => Object.entries(document.paths));
-  const definitions: Schemas = Object.assign({}, ...documents.map(({ components }) => components.schemas));
+/** A document of OpenAPI 3.0 that becomes a part of that of 2.0. */
+export interface V2Source extends Pick<OpenApiV3, 'paths' | 'components'> {
+  /** Schemas that are in the form of 2.0 already, in place of those with the same names. */
+  readonly lowered?: Schemas;
+}
+
+/** A form of the whole document, which is joined of its encoded paths and definitions. */
+export interface V2Encoding {
+  readonly path: (path: string, item: unknown) => Uint8Array;
+  readonly definition: (name: string, schema: Schema) => Uint8Array;
+  readonly document: (info: object, paths: readonly Uint8Array[], definitions: readonly Uint8Array[]) => Uint8Array;
+}
+
+/** What one group version adds to the document. It can be kept when others change. */
+export interface EncodedV2 {
+  readonly paths: readonly Uint8Array[];
+  readonly definitions: ReadonlyMap<string, Uint8Array>;
+}
+
+export function encodeV2({ paths, components, lowered = {} }: V2Source, encoding: V2Encoding): EncodedV2 {
+  const definitions = Object.entries(components.schemas).map(([name, schema]) => {
+    const given = Object.hasOwn(lowered, name) ? lowered[name] : undefined;
+    if (given !== undefined) return [name, encoding.definition(name, given)] as const;
+    return [name, encodedDefinition(name, schema, encoding)] as const;
+  });
   return {
-    swagger: '2.0',
-    info: { title: options.title, version: options.version },
-    paths: Object.fromEntries(paths.map(([path, item]) => [path, pathItem(item)])),
-    definitions: Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, downgrade(schema)])),
+    paths: Object.entries(paths).map(([path, item]) => encoding.path(path, pathItem(item))),
+    definitions: new Map(definitions),
   };
 }
+
+const common = new WeakMap<V2Encoding, Map<string, Uint8Array>>();
+
+/** Every document has the meta types, so these are encoded once. */
+function encodedDefinition(name: string, schema: Schema, encoding: V2Encoding): Uint8Array {
+  if (META_SCHEMAS[name] !== schema) return encoding.definition(name, downgrade(schema));
+  const kept = common.get(encoding) ?? new Map<string, Uint8Array>();
+  common.set(encoding, kept);
+  const bytes = kept.get(name) ?? encoding.definition(name, downgrade(schema));
+  kept.set(name, bytes);
+  return bytes;
+}
+
+/**
+ * The documents of all group versions as one document of OpenAPI 2.0 (Swagger). It has the first definition of a name, because groups that clients define
+ * come after those of the server.
+ */
+export function joinV2(
+  parts: readonly EncodedV2[],
+  { title, version }: Pick<DocumentOptions, 'title' | 'version'>,
+  encoding: V2Encoding,
+): Uint8Array {
+  const paths = parts.flatMap((part) => part.paths);
+  const definitions = new Map<string, Uint8Array>();
+  for (const part of parts) {
+    for (const [name, bytes] of part.definitions) if (!definitions.has(name)) definitions.set(name, bytes);
+  }
+  return encoding.document({ title, version }, paths, [...definitions.values()]);
+}
+
+const member = (name: string, value: unknown): Uint8Array =>
+  Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+const COMMA = Buffer.from(',');
+const listed = (members: readonly Uint8Array[]): readonly Uint8Array[] =>
+  members.flatMap((one, i) => (i === 0 ? [one] : [COMMA, one]));
+
+export const V2_JSON: V2Encoding = {
+  path: member,
+  definition: member,
+  document: (info, paths, definitions) =>
+    Buffer.concat([
+      Buffer.from(`{"swagger":"2.0","info":${JSON.stringify(info)},"paths":{`),
+      ...listed(paths),
+      Buffer.from('},"definitions":{'),
+      ...listed(definitions),
+      Buffer.from('}}\n'),
+    ]),
+};
 
 function pathItem({ parameters, ...operations }: PathItem): unknown {
   const entries = Object.entries(operations as Operations).map(([method, operation]) => [method, convert(operation)]);

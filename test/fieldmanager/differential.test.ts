@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
 import { ReferenceProgram } from '../harness/reference-program.js';
-import { comparable, resultsOf } from './reference.js';
+import { comparable, resultsOf, structuralResultsOf } from './reference.js';
 import { type Result, randomSequence, type Sequence } from './sequences.js';
+import { randomStructuralSequence, type StructuralSequence } from './structural-sequences.js';
 
 /** How many sequences, and the seed of the first one. By hand: SEQUENCES=100000. */
 const COUNT = Number(process.env['SEQUENCES'] ?? 2000);
@@ -31,13 +32,29 @@ describe('fieldmanager: beside the field management of Kubernetes', function () 
       const sequences = seeds.map(randomSequence);
       const answers = await resultsOf(reference, sequences);
       sequences.forEach((sequence, i) => {
-        expectSame(seeds[i] ?? 0, sequence, answers[i] ?? []);
+        expectSame(seeds[i] ?? 0, sequence.schema, sequence, answers[i] ?? []);
+      });
+    }
+  });
+
+  it(`gives the same for the objects of ${COUNT} random definitions, whose types follow from their schemas`, async () => {
+    for (let seed = FIRST; seed < FIRST + COUNT; seed += CHUNK) {
+      const seeds = Array.from({ length: Math.min(CHUNK, FIRST + COUNT - seed) }, (_, i) => seed + i);
+      const sequences = seeds.map(randomStructuralSequence);
+      const answers = await structuralResultsOf(reference, sequences);
+      sequences.forEach((sequence, i) => {
+        expectSame(seeds[i] ?? 0, sequence.structural, sequence, answers[i] ?? []);
       });
     }
   });
 });
 
-function expectSame(seed: number, { schema, writes, results }: Sequence, answers: readonly Result[]): void {
+function expectSame(
+  seed: number,
+  schema: object,
+  { writes, results }: Pick<Sequence | StructuralSequence, 'writes' | 'results'>,
+  answers: readonly Result[],
+): void {
   results.forEach((result, i) => {
     const [ours, theirs] = [comparable(result), comparable(answers[i] ?? {})];
     if (ours === theirs) return;

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { ReferenceProgram } from '../harness/reference-program.js';
 import type { Result, Sequence } from './sequences.js';
+import { openApiOf, type StructuralSequence } from './structural-sequences.js';
 
 /** Without the order of conflicts with several managers, which is random in the reference, and the texts of other errors. */
 export function comparable({ error, causes = [], object, managed }: Result): string {
@@ -14,4 +15,12 @@ export function resultsOf(
   sequences: readonly Pick<Sequence, 'schema' | 'writes'>[],
 ): Promise<readonly (readonly Result[])[]> {
   return reference.ask(sequences.map(({ schema, writes }) => ({ schema, writes })));
+}
+
+/** The same for sequences of custom objects. */
+export function structuralResultsOf(
+  reference: ReferenceProgram,
+  sequences: readonly Pick<StructuralSequence, 'structural' | 'writes'>[],
+): Promise<readonly (readonly Result[])[]> {
+  return reference.ask(sequences.map(({ structural, writes }) => ({ openapi: openApiOf(structural), writes })));
 }

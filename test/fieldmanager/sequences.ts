@@ -34,6 +34,14 @@ export interface Sequence {
 export function randomSequence(seed: number): Sequence {
   const random = new Random(seed);
   const type = objectType(randomType(random), randomType(random, 1));
+  return { schema: schemaOf(type), ...randomWrites(random, type) };
+}
+
+/** Random writes of objects of a type, with what our field management makes of them. */
+export function randomWrites(
+  random: Random,
+  type: Pick<RandomType, 'ours' | 'value'>,
+): Pick<Sequence, 'writes' | 'results'> {
   let live: Tracked = { object: BARE, entries: undefined };
   let isNew = true;
   const writes: Write[] = [];
@@ -49,7 +57,7 @@ export function randomSequence(seed: number): Sequence {
     live = next.live;
     isNew = false;
   }
-  return { schema: schemaOf(type), writes, results };
+  return { writes, results };
 }
 
 const FEW = ['one', 'two', 'three', 'kubectl'];
@@ -58,14 +66,16 @@ const MANY = [...FEW, ...'abcdefghijklmn'];
 
 const BARE = { apiVersion: API_VERSION, kind: 'Thing' };
 
+/** Of the metadata, what clients set. */
+export const METADATA = struct({
+  name: text,
+  labels: dictionary(text),
+  annotations: dictionary(text),
+  finalizers: set(text),
+});
+
 function objectType(spec: RandomType, status: RandomType): RandomType {
-  const metadata = struct({
-    name: text,
-    labels: dictionary(text),
-    annotations: dictionary(text),
-    finalizers: set(text),
-  });
-  return struct({ apiVersion: text, kind: text, metadata, spec, status });
+  return struct({ apiVersion: text, kind: text, metadata: METADATA, spec, status });
 }
 
 const ATOMIC = { namedType: '__untyped_atomic_' };
@@ -99,7 +109,13 @@ function withKept({ map }: { map: { fields: readonly { name: string; type: objec
   return { map: { ...map, fields } };
 }
 
-function randomWrite(random: Random, type: RandomType, live: Tracked, i: number, managers: readonly string[]): Write {
+function randomWrite(
+  random: Random,
+  type: Pick<RandomType, 'value'>,
+  live: Tracked,
+  i: number,
+  managers: readonly string[],
+): Write {
   const verb = random.chance(60) ? 'apply' : 'update';
   const object = type.value(random) as Record<string, unknown>;
   const changed = verb === 'update' && random.chance(70) ? { ...(live.object as object), ...object } : object;

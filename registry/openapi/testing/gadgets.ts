@@ -38,7 +38,7 @@ export const REVIEWS: DescribedResource = {
 };
 export const OPTIONS = { title: 'Test', version: 'v1.34.0', patches: { apply: false } };
 /** Made again for each request, so that no test depends on what another one has read. */
-export const routes = () => openApiRoutes([GADGETS, LAMPS, REVIEWS], OPTIONS);
+export const routes = () => openApiRoutes(() => [GADGETS, LAMPS, REVIEWS], OPTIONS);
 export const PART = '/openapi/v3/apis/gadget.svc.app/v1beta1';
 export const ROOT = '/apis/gadget.svc.app/v1beta1';
 

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/kube-openapi/pkg/validation/spec"
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 )
 
@@ -28,9 +29,11 @@ type write struct {
 	Object      map[string]interface{} `json:"object"`
 }
 
+// A sequence has a schema of structured-merge-diff, or the OpenAPI 3.0 schemas of the server by name.
 type sequence struct {
-	Schema json.RawMessage `json:"schema"`
-	Writes []write         `json:"writes"`
+	Schema  json.RawMessage         `json:"schema"`
+	OpenAPI map[string]*spec.Schema `json:"openapi"`
+	Writes  []write                 `json:"writes"`
 }
 
 type result struct {
@@ -86,9 +89,7 @@ func main() {
 }
 
 func run(s sequence) []result {
-	parser, err := typed.NewParser(typed.YAMLObject(s.Schema))
-	must(err)
-	types := converter{parser.Type("object")}
+	types := typesOf(s)
 	live := empty()
 	var results []result
 	for _, w := range s.Writes {
@@ -107,6 +108,17 @@ func run(s sequence) []result {
 		}
 	}
 	return results
+}
+
+func typesOf(s sequence) managedfields.TypeConverter {
+	if s.OpenAPI != nil {
+		types, err := managedfields.NewTypeConverter(s.OpenAPI, false)
+		must(err)
+		return types
+	}
+	parser, err := typed.NewParser(typed.YAMLObject(s.Schema))
+	must(err)
+	return converter{parser.Type("object")}
 }
 
 func apply(manager *managedfields.FieldManager, live *unstructured.Unstructured, w write) (*unstructured.Unstructured, error) {

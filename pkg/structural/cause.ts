@@ -16,7 +16,12 @@ export function key(path: string, name: string | number): string {
 }
 
 export function invalid(field: string, value: unknown, detail: string): StatusCause {
-  return cause('FieldValueInvalid', field, `Invalid value: ${printedBad(value)}: ${detail}`);
+  return invalidPrinted(field, printedBad(value), detail);
+}
+
+/** `printed` is the value as it is told. */
+export function invalidPrinted(field: string, printed: string, detail: string): StatusCause {
+  return cause('FieldValueInvalid', field, `Invalid value: ${printed}: ${detail}`);
 }
 
 export function typeInvalid(field: string, value: unknown, detail: string): StatusCause {

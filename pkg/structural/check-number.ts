@@ -1,9 +1,8 @@
-import { invalid } from './cause.js';
-import { wrong } from './check-scalars.js';
+import { invalid, invalidPrinted } from './cause.js';
 import { isInt64, printedFloat, printedNumber } from './go-text.js';
 import { isNearlyInteger } from './kinds.js';
 import type { Checks, NumberChecks } from './node.js';
-import { addError, type Result } from './result.js';
+import { addError, fieldOf, type Result } from './result.js';
 
 const INT32_END = 2 ** 31;
 
@@ -21,15 +20,15 @@ function checkLimits(checks: Checks, limits: NumberChecks, value: number, path: 
   const { multipleOf, maximum, minimum } = limits;
   if (multipleOf !== undefined) {
     const isInRange = checkRange(checks, multipleOf, 'MultipleOf', path, result);
-    checkMultiple(value, multipleOf, isInRange, path, result);
+    checkMultiple(numbersOf(value, multipleOf, isInRange), path, result);
   }
   if (minimum !== undefined) {
     const isInRange = checkRange(checks, minimum, 'Minimum boundary', path, result);
-    checkMinimum(value, minimum, limits.exclusiveMinimum, isInRange, path, result);
+    checkMinimum(numbersOf(value, minimum, isInRange), limits.exclusiveMinimum, path, result);
   }
   if (maximum !== undefined) {
     const isInRange = checkRange(checks, maximum, 'Maximum boundary', path, result);
-    checkMaximum(value, maximum, limits.exclusiveMaximum, isInRange, path, result);
+    checkMaximum(numbersOf(value, maximum, isInRange), limits.exclusiveMaximum, path, result);
   }
 }
 
@@ -47,63 +46,45 @@ function isInRange(type: string | undefined, format: string, value: number): boo
   return type !== 'number' || format !== 'float' || Number.isFinite(Math.fround(value));
 }
 
-function checkMultiple(value: number, factor: number, isWhole: boolean, path: string, result: Result): void {
-  if (isWhole && isInt64(value)) {
-    checkWholeMultiple(value, cut(factor), path, result);
-    return;
-  }
-  if (factor <= 0) {
-    notPositive(factor, printedFloat(factor), path, result);
-    return;
-  }
-  const times = factor < 1 ? (1 / factor) * value : value / factor;
-  if (!isNearlyInteger(times)) wrong(result, path, value, `should be a multiple of ${printedFloat(factor)}`);
-}
-
-function checkWholeMultiple(value: number, factor: number, path: string, result: Result): void {
-  if (factor <= 0) {
-    notPositive(factor, printedNumber(factor), path, result);
-    return;
-  }
-  if (value % factor !== 0) wrong(result, path, value, `should be a multiple of ${printedNumber(factor)}`);
-}
-
-function notPositive(factor: number, printed: string, path: string, result: Result): void {
-  const words = `factor MultipleOf declared for ${path} must be positive: ${printed}`;
-  addError(result, words, () => invalid(result.base, factor, words));
-}
-
-function checkMaximum(
-  value: number,
-  limit: number,
-  isExclusive: boolean,
-  isRight: boolean,
-  path: string,
-  result: Result,
-): void {
-  const isWhole = isRight && isInt64(value);
-  const most = isWhole ? cut(limit) : limit;
-  if (isExclusive ? value < most : value <= most) return;
-  const printed = isWhole ? printedNumber(most) : printedFloat(most);
-  wrong(result, path, value, `should be less than ${isExclusive ? '' : 'or equal to '}${printed}`);
-}
-
-function checkMinimum(
-  value: number,
-  limit: number,
-  isExclusive: boolean,
-  isRight: boolean,
-  path: string,
-  result: Result,
-): void {
-  const isWhole = isRight && isInt64(value);
-  const least = isWhole ? cut(limit) : limit;
-  if (isExclusive ? value > least : value >= least) return;
-  const printed = isWhole ? printedNumber(least) : printedFloat(least);
-  wrong(result, path, value, `should be greater than ${isExclusive ? '' : 'or equal to '}${printed}`);
+/** Which type Go compares: int64 if both the value and the limit are one, and float64 otherwise. It decides also how they are printed. */
+interface Numbers {
+  readonly isWhole: boolean;
+  readonly value: number;
+  readonly limit: number;
 }
 
 /** As Go converts a float64 to int64, but a limit beyond int64 stays what it is. */
-function cut(limit: number): number {
-  return Math.trunc(limit) + 0;
+function numbersOf(value: number, limit: number, isInRange: boolean): Numbers {
+  const isWhole = isInRange && isInt64(value);
+  return { isWhole, value, limit: isWhole ? Math.trunc(limit) + 0 : limit };
+}
+
+function checkMultiple({ isWhole, value, limit: factor }: Numbers, path: string, result: Result): void {
+  if (factor <= 0) notPositive(isWhole ? printedNumber(factor) : printedFloat(factor), path, result);
+  else if (isWhole ? value % factor !== 0 : !isNearlyInteger(factor < 1 ? (1 / factor) * value : value / factor)) {
+    wrongNumber({ isWhole, value, limit: factor }, 'should be a multiple of', path, result);
+  }
+}
+
+function notPositive(printed: string, path: string, result: Result): void {
+  const words = `factor MultipleOf declared for ${path} must be positive: ${printed}`;
+  addError(result, words, () => invalidPrinted(fieldOf(result, path), printed, words));
+}
+
+function checkMaximum(numbers: Numbers, isExclusive: boolean, path: string, result: Result): void {
+  const { value, limit } = numbers;
+  if (isExclusive ? value < limit : value <= limit) return;
+  wrongNumber(numbers, `should be less than${isExclusive ? '' : ' or equal to'}`, path, result);
+}
+
+function checkMinimum(numbers: Numbers, isExclusive: boolean, path: string, result: Result): void {
+  const { value, limit } = numbers;
+  if (isExclusive ? value > limit : value >= limit) return;
+  wrongNumber(numbers, `should be greater than${isExclusive ? '' : ' or equal to'}`, path, result);
+}
+
+function wrongNumber({ isWhole, value, limit }: Numbers, problem: string, path: string, result: Result): void {
+  const print = isWhole ? printedNumber : printedFloat;
+  const words = `${path} in body ${problem} ${print(limit)}`;
+  addError(result, words, () => invalidPrinted(fieldOf(result, path), print(value), words));
 }

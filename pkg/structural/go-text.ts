@@ -85,3 +85,8 @@ export function printedValue(value: unknown): string {
   const members = Object.entries(value).sort(byName);
   return `map[${members.map(([name, member]) => `${name}:${printedValue(member)}`).join(' ')}]`;
 }
+
+/** Go sorts the bytes of texts, and JavaScript their UTF-16 code units. */
+export function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

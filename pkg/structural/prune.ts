@@ -1,5 +1,6 @@
 import { isObject } from '../object/is-object.js';
 import { mapItems, mapMembers } from './copy.js';
+import { byBytes } from './go-text.js';
 import type { Node, Structural } from './node.js';
 import { memberOf, nodeOf } from './structural.js';
 
@@ -77,9 +78,4 @@ function below<Result>(walk: Walk, parts: readonly string[], visit: () => Result
 
 function joined(path: readonly string[], name: string): string {
   return path.length === 0 ? name : `${path.join('')}.${name}`;
-}
-
-/** Go sorts the bytes of texts, and JavaScript their UTF-16 code units. */
-function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

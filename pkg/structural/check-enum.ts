@@ -1,13 +1,13 @@
 import { notSupported } from './cause.js';
 import { isEqual } from './equal.js';
 import { isInt64, printedJson, printedValue } from './go-text.js';
-import { addError, fieldOf, type Result } from './result.js';
+import { addProblem, type Result } from './result.js';
 
 /** Null is in no enum of Kubernetes, not even if the enum has it. */
-export function checkEnum(values: readonly unknown[], value: unknown, path: string, result: Result): void {
+export function checkEnum(values: readonly unknown[], value: unknown, result: Result): void {
   if (value !== null && values.some((allowed) => allowed !== null && isTaken(value, allowed))) return;
-  const words = `${path} in body should be one of ${printedValue(values)}`;
-  addError(result, words, () => notSupported(fieldOf(result, path), value, values.map(shown)));
+  const problem = `should be one of ${printedValue(values)}`;
+  addProblem(result, problem, (field) => notSupported(field, value, values.map(shown)));
 }
 
 /** Kubernetes converts the value to the type of the allowed one first, as Go does: 1.5 is 1 there, and 65 is "A". */

@@ -1,33 +1,32 @@
 import { invalid } from './cause.js';
 import { quoted } from './go-text.js';
 import type { Junctors, Structural } from './node.js';
-import { addError, emptyResult, isValid, merge, type Result } from './result.js';
+import { addError, emptyResult, isValid, merge, pathOf, type Result } from './result.js';
 
 /** Checks a value by one branch. */
-export type CheckBranch = (branch: Structural, value: unknown, path: string, result: Result) => void;
+export type CheckBranch = (branch: Structural, value: unknown, result: Result) => void;
 
 /** anyOf, oneOf, allOf and not, in this order. If no branch fits, that with the most checks that passed is told, too. */
 export function checkJunctors(
   { anyOf, oneOf, allOf, not }: Junctors,
   value: unknown,
-  path: string,
   result: Result,
   checkBranch: CheckBranch,
 ): void {
   const resultOf = (branch: Structural): Result => {
-    const found = emptyResult(result.base);
-    checkBranch(branch, value, path, found);
+    const found = emptyResult(result.base, result.path);
+    checkBranch(branch, value, found);
     return found;
   };
-  if (anyOf.length > 0) checkAny(anyOf, resultOf, path, result);
-  if (oneOf.length > 0) checkOne(oneOf, resultOf, path, result);
-  if (allOf.length > 0) checkAll(allOf, resultOf, path, result);
-  if (not !== undefined && isValid(resultOf(not))) fail(result, `${quoted(path)} must not validate the schema (not)`);
+  if (anyOf.length > 0) checkAny(anyOf, resultOf, result);
+  if (oneOf.length > 0) checkOne(oneOf, resultOf, result);
+  if (allOf.length > 0) checkAll(allOf, resultOf, result);
+  if (not !== undefined && isValid(resultOf(not))) fail(result, `must not validate the schema (not)`);
 }
 
 type ResultOf = (branch: Structural) => Result;
 
-function checkAny(branches: readonly Structural[], resultOf: ResultOf, path: string, result: Result): void {
+function checkAny(branches: readonly Structural[], resultOf: ResultOf, result: Result): void {
   let best: Result | undefined;
   for (const branch of branches) {
     const found = resultOf(branch);
@@ -37,12 +36,12 @@ function checkAny(branches: readonly Structural[], resultOf: ResultOf, path: str
     }
     if (best === undefined || found.matches > best.matches) best = found;
   }
-  fail(result, `${quoted(path)} must validate at least one schema (anyOf)`);
+  fail(result, `must validate at least one schema (anyOf)`);
   if (best !== undefined) merge(result, best);
 }
 
 /** If the first branch that fits is not the only one, none is blamed. */
-function checkOne(branches: readonly Structural[], resultOf: ResultOf, path: string, result: Result): void {
+function checkOne(branches: readonly Structural[], resultOf: ResultOf, result: Result): void {
   let [valid, count]: [Result | undefined, number] = [undefined, 0];
   let best: Result | undefined;
   for (const branch of branches) {
@@ -57,11 +56,11 @@ function checkOne(branches: readonly Structural[], resultOf: ResultOf, path: str
     return;
   }
   const why = count === 0 ? 'Found none valid' : `Found ${count} valid alternatives`;
-  fail(result, `${quoted(path)} must validate one and only one schema (oneOf). ${why}`);
+  fail(result, `must validate one and only one schema (oneOf). ${why}`);
   if (count === 0 && best !== undefined) merge(result, best);
 }
 
-function checkAll(branches: readonly Structural[], resultOf: ResultOf, path: string, result: Result): void {
+function checkAll(branches: readonly Structural[], resultOf: ResultOf, result: Result): void {
   let count = 0;
   for (const branch of branches) {
     const found = resultOf(branch);
@@ -69,10 +68,11 @@ function checkAll(branches: readonly Structural[], resultOf: ResultOf, path: str
     merge(result, found);
   }
   if (count === branches.length) return;
-  fail(result, `${quoted(path)} must validate all the schemas (allOf)${count === 0 ? '. None validated' : ''}`);
+  fail(result, `must validate all the schemas (allOf)${count === 0 ? '. None validated' : ''}`);
 }
 
 /** Kubernetes names the value in the words, and the root as the field. */
-function fail(result: Result, words: string): void {
+function fail(result: Result, problem: string): void {
+  const words = `${quoted(pathOf(result))} ${problem}`;
   addError(result, words, () => invalid(result.base, '', words));
 }

@@ -2,7 +2,7 @@ import { invalid, invalidPrinted } from './cause.js';
 import { isInt64, printedFloat, printedNumber } from './go-text.js';
 import { isNearlyInteger } from './kinds.js';
 import type { Checks, NumberChecks } from './node.js';
-import { addError, fieldOf, type Result } from './result.js';
+import { addError, addProblem, fieldOf, pathOf, type Result } from './result.js';
 
 const INT32_END = 2 ** 31;
 
@@ -10,33 +10,33 @@ const INT32_END = 2 ** 31;
  * The range of the type and its format, and the limits. Kubernetes cuts a limit to an integer if the value is one: 3 is more than a maximum of 2.5, and the
  * message says 2.
  */
-export function checkNumber(checks: Checks, value: number, path: string, result: Result): void {
-  checkRange(checks, value, 'Checked', path, result);
-  if (checks.number !== undefined) checkLimits(checks, checks.number, value, path, result);
+export function checkNumber(checks: Checks, value: number, result: Result): void {
+  checkRange(checks, value, 'Checked', result);
+  if (checks.number !== undefined) checkLimits(checks, checks.number, value, result);
   result.matches++;
 }
 
-function checkLimits(checks: Checks, limits: NumberChecks, value: number, path: string, result: Result): void {
+function checkLimits(checks: Checks, limits: NumberChecks, value: number, result: Result): void {
   const { multipleOf, maximum, minimum } = limits;
   if (multipleOf !== undefined) {
-    const isInRange = checkRange(checks, multipleOf, 'MultipleOf', path, result);
-    checkMultiple(numbersOf(value, multipleOf, isInRange), path, result);
+    const isInRange = checkRange(checks, multipleOf, 'MultipleOf', result);
+    checkMultiple(numbersOf(value, multipleOf, isInRange), result);
   }
   if (minimum !== undefined) {
-    const isInRange = checkRange(checks, minimum, 'Minimum boundary', path, result);
-    checkMinimum(numbersOf(value, minimum, isInRange), limits.exclusiveMinimum, path, result);
+    const isInRange = checkRange(checks, minimum, 'Minimum boundary', result);
+    checkMinimum(numbersOf(value, minimum, isInRange), limits.exclusiveMinimum, result);
   }
   if (maximum !== undefined) {
-    const isInRange = checkRange(checks, maximum, 'Maximum boundary', path, result);
-    checkMaximum(numbersOf(value, maximum, isInRange), limits.exclusiveMaximum, path, result);
+    const isInRange = checkRange(checks, maximum, 'Maximum boundary', result);
+    checkMaximum(numbersOf(value, maximum, isInRange), limits.exclusiveMaximum, result);
   }
 }
 
 /** Whether a value or a limit has the type and format. These errors have no field in Kubernetes, but that of the root. */
-function checkRange({ types, format }: Checks, value: number, what: string, path: string, result: Result): boolean {
+function checkRange({ types, format }: Checks, value: number, what: string, result: Result): boolean {
   const type = types.length === 1 ? types[0] : '';
   if (isInRange(type, format, value)) return true;
-  const words = `${what} value must be of type ${type} ${format === '' ? '(default format)' : `with format ${format}`} in ${path}`;
+  const words = `${what} value must be of type ${type} ${format === '' ? '(default format)' : `with format ${format}`} in ${pathOf(result)}`;
   addError(result, words, () => invalid(result.base, '', words));
   return false;
 }
@@ -59,32 +59,32 @@ function numbersOf(value: number, limit: number, isInRange: boolean): Numbers {
   return { isWhole, value, limit: isWhole ? Math.trunc(limit) + 0 : limit };
 }
 
-function checkMultiple({ isWhole, value, limit: factor }: Numbers, path: string, result: Result): void {
-  if (factor <= 0) notPositive(isWhole ? printedNumber(factor) : printedFloat(factor), path, result);
+function checkMultiple({ isWhole, value, limit: factor }: Numbers, result: Result): void {
+  if (factor <= 0) notPositive(isWhole ? printedNumber(factor) : printedFloat(factor), result);
   else if (isWhole ? value % factor !== 0 : !isNearlyInteger(factor < 1 ? (1 / factor) * value : value / factor)) {
-    wrongNumber({ isWhole, value, limit: factor }, 'should be a multiple of', path, result);
+    wrongNumber({ isWhole, value, limit: factor }, 'should be a multiple of', result);
   }
 }
 
-function notPositive(printed: string, path: string, result: Result): void {
+function notPositive(printed: string, result: Result): void {
+  const path = pathOf(result);
   const words = `factor MultipleOf declared for ${path} must be positive: ${printed}`;
   addError(result, words, () => invalidPrinted(fieldOf(result, path), printed, words));
 }
 
-function checkMaximum(numbers: Numbers, isExclusive: boolean, path: string, result: Result): void {
+function checkMaximum(numbers: Numbers, isExclusive: boolean, result: Result): void {
   const { value, limit } = numbers;
   if (isExclusive ? value < limit : value <= limit) return;
-  wrongNumber(numbers, `should be less than${isExclusive ? '' : ' or equal to'}`, path, result);
+  wrongNumber(numbers, `should be less than${isExclusive ? '' : ' or equal to'}`, result);
 }
 
-function checkMinimum(numbers: Numbers, isExclusive: boolean, path: string, result: Result): void {
+function checkMinimum(numbers: Numbers, isExclusive: boolean, result: Result): void {
   const { value, limit } = numbers;
   if (isExclusive ? value > limit : value >= limit) return;
-  wrongNumber(numbers, `should be greater than${isExclusive ? '' : ' or equal to'}`, path, result);
+  wrongNumber(numbers, `should be greater than${isExclusive ? '' : ' or equal to'}`, result);
 }
 
-function wrongNumber({ isWhole, value, limit }: Numbers, problem: string, path: string, result: Result): void {
+function wrongNumber({ isWhole, value, limit }: Numbers, problem: string, result: Result): void {
   const print = isWhole ? printedNumber : printedFloat;
-  const words = `${path} in body ${problem} ${print(limit)}`;
-  addError(result, words, () => invalidPrinted(fieldOf(result, path), print(value), words));
+  addProblem(result, `${problem} ${print(limit)}`, (field, words) => invalidPrinted(field, print(value), words));
 }

@@ -2,33 +2,32 @@ import { typeInvalid } from './cause.js';
 import { quoted } from './go-text.js';
 import { isNearlyInteger, typeOf } from './kinds.js';
 import type { Checks } from './node.js';
-import { addError, fieldOf, type Result } from './result.js';
+import { addProblem, type Result } from './result.js';
 
 /**
  * The type of a value. A format changes what is asked, as in Kubernetes: an array passes where a string with a format is wanted, and other values are told of the
  * format.
  */
-export function checkType(checks: Checks, value: unknown, path: string, result: Result): void {
+export function checkType(checks: Checks, value: unknown, result: Result): void {
   const { types, format } = checks;
   if (types.length === 0 && format === '') return;
   const type = typeOf(value);
-  const fits = types.includes(type) || fitsNumber(types, type, value);
+  const fits = types[0] === type || types.includes(type) || fitsNumber(types, type, value);
   const isText = type === 'string' || type === 'array';
-  if (!isText && format !== '' && !fits) wrongType(result, path, format, formatOf(type));
+  if (!isText && format !== '' && !fits) wrongType(result, format, formatOf(type));
   else if (isText && format !== '' && !hasNumbers(types)) result.matches++;
   else if (fits) result.matches++;
-  else wrongType(result, path, types.join(','), type);
+  else wrongType(result, types.join(','), type);
 }
 
 /** The type of null, which is asked also where a schema has no type. */
-export function checkNull({ types, isNullable }: Checks, path: string, result: Result): void {
+export function checkNull({ types, isNullable }: Checks, result: Result): void {
   if (types.length === 0 || isNullable) result.matches++;
-  else wrongType(result, path, types.join(','), 'null');
+  else wrongType(result, types.join(','), 'null');
 }
 
-export function wrongType(result: Result, path: string, wanted: string, found: string): void {
-  const words = `${path} in body must be of type ${wanted}: ${quoted(found)}`;
-  addError(result, words, () => typeInvalid(fieldOf(result, path), found, words));
+export function wrongType(result: Result, wanted: string, found: string): void {
+  addProblem(result, `must be of type ${wanted}: ${quoted(found)}`, (field, words) => typeInvalid(field, found, words));
 }
 
 function fitsNumber(types: readonly string[], type: string, value: unknown): boolean {

@@ -1,5 +1,3 @@
-import { quoted } from './go-text.js';
-
 const LAYOUT = '2006-01-02T15:04:05Z07:00';
 const FRACTION = /^[.,]\d+/;
 
@@ -43,7 +41,7 @@ export function parsedTime(text: string): string {
   const zone = ZONE.exec(rest)?.[0];
   if (zone === undefined) throw new DecodeError(cannotParse(text, rest, 'Z07:00'));
   if (zone.length < rest.length)
-    throw new DecodeError(`${parsing(text)}: extra text: ${quoted(rest.slice(zone.length))}`);
+    throw new DecodeError(`${parsing(text)}: extra text: ${quotedBytes(rest.slice(zone.length))}`);
   return inUtc(text, numbers, zone);
 }
 
@@ -70,9 +68,18 @@ function offsetOf(zone: string): number {
 }
 
 function parsing(text: string): string {
-  return `parsing time ${quoted(text)}`;
+  return `parsing time ${quotedBytes(text)}`;
 }
 
 function cannotParse(text: string, rest: string, element: string): string {
-  return `${parsing(text)} as "${LAYOUT}": cannot parse ${quoted(rest)} as "${element}"`;
+  return `${parsing(text)} as "${LAYOUT}": cannot parse ${quotedBytes(rest)} as "${element}"`;
+}
+
+/** As the package time of Go quotes: it escapes the bytes of all that is not ASCII. */
+function quotedBytes(text: string): string {
+  const escaped = [...text].map((char) => {
+    if (char === '"' || char === '\\') return `\\${char}`;
+    return char >= ' ' && char < '\u0080' ? char : Buffer.from(char).toString('hex').replace(/../g, '\\x$&');
+  });
+  return `"${escaped.join('')}"`;
 }

@@ -8,6 +8,8 @@ import { child } from './cause.js';
 export interface Result {
   /** The path of the value that is validated. */
   readonly base: string;
+  /** The names and indexes from there to the part that is visited. The results of branches share it. */
+  readonly path: PathPart[];
   readonly causes: StatusCause[];
   /** The words of `causes`. */
   readonly words: string[];
@@ -17,8 +19,20 @@ export interface Result {
   matches: number;
 }
 
-export function emptyResult(base: string): Result {
-  return { base, causes: [], words: [], seen: undefined, failures: 0, matches: 0 };
+export type PathPart = string | number;
+
+export function emptyResult(base: string, path: PathPart[] = []): Result {
+  return { base, path, causes: [], words: [], seen: undefined, failures: 0, matches: 0 };
+}
+
+/** The path of the part that is visited, as Kubernetes names it in its words. Paths are only made for errors, because most values have none. */
+export function pathOf({ path }: Result): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text = text === '' ? part : `${text}.${part}`;
+  }
+  return text;
 }
 
 export function isValid({ failures }: Result): boolean {
@@ -49,8 +63,15 @@ export function forget(result: Result, causes: number, failures: number): void {
   result.failures = failures;
 }
 
-/** The path of a cause. `name` is that of the error: below the value, with a dot first below the root. */
-export function fieldOf({ base }: Result, name: string): string {
-  const below = name.startsWith('.') ? name.slice(1) : name;
-  return name === '' || name === '.' ? base : child(base, below);
+/** An error about the part that is visited. `make` gets its field, and the problem with the path before it. */
+export function addProblem(result: Result, problem: string, make: (field: string, words: string) => StatusCause): void {
+  const path = pathOf(result);
+  const words = `${path} in body ${problem}`;
+  addError(result, words, () => make(fieldOf(result, path), words));
+}
+
+/** The field of the error at a path, which begins with a dot if it is that of a member without a property. */
+export function fieldOf({ base }: Result, path: string): string {
+  const below = path.startsWith('.') ? path.slice(1) : path;
+  return path === '' || path === '.' ? base : child(base, below);
 }

@@ -26,6 +26,7 @@ interface Source {
 
 const PROGRAMS = {
   fieldmanager: { package: './fieldmanager/go', command: ['build'] },
+  structural: { package: './structural/go', command: ['build'] },
   strategicpatch: { package: './strategicpatch/go', command: ['build'] },
   clients: { package: './e2e/go', command: ['test', '-c', '-vet=off'] },
   kubectl: { package: './e2e/kubectl-newest', command: ['build'], versionOf: 'k8s.io/kubectl' },

@@ -1,0 +1,78 @@
+import { invalid } from './cause.js';
+import { quoted } from './go-text.js';
+import type { Junctors, Structural } from './node.js';
+import { addError, emptyResult, isValid, merge, pathOf, type Result } from './result.js';
+
+/** Checks a value by one branch. */
+export type CheckBranch = (branch: Structural, value: unknown, result: Result) => void;
+
+/** anyOf, oneOf, allOf and not, in this order. If no branch fits, that with the most checks that passed is told, too. */
+export function checkJunctors(
+  { anyOf, oneOf, allOf, not }: Junctors,
+  value: unknown,
+  result: Result,
+  checkBranch: CheckBranch,
+): void {
+  const resultOf = (branch: Structural): Result => {
+    const found = emptyResult(result.base, result.path);
+    checkBranch(branch, value, found);
+    return found;
+  };
+  if (anyOf.length > 0) checkAny(anyOf, resultOf, result);
+  if (oneOf.length > 0) checkOne(oneOf, resultOf, result);
+  if (allOf.length > 0) checkAll(allOf, resultOf, result);
+  if (not !== undefined && isValid(resultOf(not))) fail(result, `must not validate the schema (not)`);
+}
+
+type ResultOf = (branch: Structural) => Result;
+
+function checkAny(branches: readonly Structural[], resultOf: ResultOf, result: Result): void {
+  let best: Result | undefined;
+  for (const branch of branches) {
+    const found = resultOf(branch);
+    if (isValid(found)) {
+      merge(result, found);
+      return;
+    }
+    if (best === undefined || found.matches > best.matches) best = found;
+  }
+  fail(result, `must validate at least one schema (anyOf)`);
+  if (best !== undefined) merge(result, best);
+}
+
+/** If the first branch that fits is not the only one, none is blamed. */
+function checkOne(branches: readonly Structural[], resultOf: ResultOf, result: Result): void {
+  let [valid, count]: [Result | undefined, number] = [undefined, 0];
+  let best: Result | undefined;
+  for (const branch of branches) {
+    const found = resultOf(branch);
+    if (isValid(found)) {
+      count++;
+      valid ??= found;
+    } else if (best === undefined || found.matches > best.matches) best = found;
+  }
+  if (valid !== undefined && count === 1) {
+    merge(result, valid);
+    return;
+  }
+  const why = count === 0 ? 'Found none valid' : `Found ${count} valid alternatives`;
+  fail(result, `must validate one and only one schema (oneOf). ${why}`);
+  if (count === 0 && best !== undefined) merge(result, best);
+}
+
+function checkAll(branches: readonly Structural[], resultOf: ResultOf, result: Result): void {
+  let count = 0;
+  for (const branch of branches) {
+    const found = resultOf(branch);
+    if (isValid(found)) count++;
+    merge(result, found);
+  }
+  if (count === branches.length) return;
+  fail(result, `must validate all the schemas (allOf)${count === 0 ? '. None validated' : ''}`);
+}
+
+/** Kubernetes names the value in the words, and the root as the field. */
+function fail(result: Result, problem: string): void {
+  const words = `${quoted(pathOf(result))} ${problem}`;
+  addError(result, words, () => invalid(result.base, '', words));
+}

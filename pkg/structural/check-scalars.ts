@@ -1,0 +1,50 @@
+import { invalid, tooLong } from './cause.js';
+import { wrongType } from './check-type.js';
+import type { Checks, StringChecks } from './node.js';
+import { matchesPattern, patternProblem } from './patterns.js';
+import { addProblem, type Result } from './result.js';
+
+/** The length in characters of Unicode, the pattern and the format. Of the first two, only the first problem is told. */
+export function checkString(checks: Checks, value: string, result: Result): void {
+  if (checks.string !== undefined) checkText(checks.string, value, result);
+  if (checks.hasFormat === undefined) return;
+  result.matches++;
+  if (!checks.hasFormat(value)) wrongType(result, checks.format, value);
+}
+
+function checkText({ minLength, maxLength, pattern }: StringChecks, value: string, result: Result): void {
+  if (maxLength !== undefined && value.length > maxLength && runeCount(value) > maxLength) {
+    const problem = `should be at most ${maxLength} chars long`;
+    addProblem(result, problem, (field) => tooLong(field, maxLength));
+    return;
+  }
+  if (minLength !== undefined && runeCount(value) < minLength) {
+    wrong(result, value, `should be at least ${minLength} chars long`);
+    return;
+  }
+  if (pattern === '' || matchesPattern(pattern, value)) return;
+  const problem = patternProblem(pattern);
+  const shown = problem === undefined ? pattern : `${pattern}, but pattern is invalid: ${problem}`;
+  wrong(result, value, `should match '${shown}'`);
+}
+
+function runeCount(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    if (isHigh(text.charCodeAt(i)) && isLow(text.charCodeAt(i + 1))) count--;
+  }
+  return count;
+}
+
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
+}
+
+/** An error that tells the value. */
+export function wrong(result: Result, value: unknown, problem: string): void {
+  addProblem(result, problem, (field, words) => invalid(field, value, words));
+}

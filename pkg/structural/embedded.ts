@@ -1,0 +1,174 @@
+import type { ObjectMeta } from '../meta/types.js';
+import { isObject, type Members } from '../object/is-object.js';
+import type { StatusCause } from '../status/status.js';
+import { child, invalid, key, required } from './cause.js';
+import { mapItems, mapMembers } from './copy.js';
+import { isEqual } from './equal.js';
+import { byBytes } from './go-text.js';
+import type { Node, Structural } from './node.js';
+import { decodeMeta } from './object-meta.js';
+import { objectMetaCauses } from './object-meta-rules.js';
+import { nodeOf } from './structural.js';
+
+/** Resources inside of a resource (x-kubernetes-embedded-resource), as apiextensions-apiserver/pkg/apiserver/schema/objectmeta treats them. */
+
+export interface CoerceOptions {
+  /** The object itself is treated as an embedded resource, too. */
+  readonly isResourceRoot?: boolean;
+  /** Drops what is malformed, and tells of nothing: for objects that are read from the store. */
+  readonly dropsInvalid?: boolean;
+}
+
+export interface Coerced<Type> {
+  /** The same object if nothing is different. */
+  readonly object: Type;
+  /** The paths of the fields of metadata that were dropped because ObjectMeta has none such, sorted. */
+  readonly unknown: readonly string[];
+  /** Of malformed metadata, an apiVersion or a kind. Then the object is not to be used. */
+  readonly causes: readonly StatusCause[];
+}
+
+interface Coercion {
+  readonly dropsInvalid: boolean;
+  readonly unknown: string[];
+  readonly causes: StatusCause[];
+}
+
+/** Drops what ObjectMeta does not have from the metadata of embedded resources, and writes the rest as Kubernetes does. The first cause ends it. */
+export function coerce<Type>(structural: Structural, object: Type, options: CoerceOptions = {}): Coerced<Type> {
+  const coercion: Coercion = { dropsInvalid: options.dropsInvalid === true, unknown: [], causes: [] };
+  const node = nodeOf(structural);
+  const coerced = coerceValue(object, node, node.isEmbedded || options.isResourceRoot === true, '', coercion);
+  return { object: coerced as Type, unknown: coercion.unknown.sort(byBytes), causes: coercion.causes };
+}
+
+function coerceValue(value: unknown, node: Node, isEmbedded: boolean, path: string, coercion: Coercion): unknown {
+  if (Array.isArray(value)) {
+    const { items } = node;
+    if (items === undefined) return value;
+    return mapItems(value, (item, i) => coerceChild(item, items, key(path, i), coercion));
+  }
+  if (!isObject(value)) return value;
+  return mapMembers(value, (member, name) => {
+    const kept = coerceBelow(member, name, node, path, coercion);
+    return isEmbedded && coercion.causes.length === 0 ? coerceMeta(kept, name, path, coercion) : kept;
+  });
+}
+
+function coerceBelow(member: unknown, name: string, node: Node, path: string, coercion: Coercion): unknown {
+  const property = node.properties?.get(name);
+  if (property !== undefined) return coerceChild(member, property, child(path, name), coercion);
+  const { additionalProperties: more } = node;
+  return typeof more === 'object' ? coerceChild(member, more, key(path, name), coercion) : member;
+}
+
+function coerceChild(value: unknown, structural: Structural, path: string, coercion: Coercion): unknown {
+  if (typeof value !== 'object' || value === null || coercion.causes.length > 0) return value;
+  const node = nodeOf(structural);
+  return coerceValue(value, node, node.isEmbedded, path, coercion);
+}
+
+function coerceMeta(member: unknown, name: string, path: string, coercion: Coercion): unknown {
+  if (name === 'metadata') return coerceMetadata(member, child(path, name), coercion);
+  if ((name !== 'apiVersion' && name !== 'kind') || typeof member === 'string') return member;
+  if (coercion.dropsInvalid) return undefined;
+  coercion.causes.push(invalid(child(path, name), member, 'must be a string'));
+  return member;
+}
+
+function coerceMetadata(value: unknown, path: string, coercion: Coercion): unknown {
+  const { meta, unknown, problem } = decodeMeta(value);
+  if (problem === undefined) {
+    coercion.unknown.push(...unknown.map((name) => `${path}.${name}`));
+    return isEqual(meta, value) ? value : meta;
+  }
+  if (coercion.dropsInvalid) return isObject(value) ? readableParts(value, path, coercion) : value;
+  coercion.causes.push(invalid(path, value, problem));
+  return value;
+}
+
+/** The fields that can be read one by one. */
+function readableParts(value: Members, path: string, coercion: Coercion): Members {
+  const parts = Object.entries(value).map(([name, member]) => decodeMeta(Object.fromEntries([[name, member]])));
+  const readable = parts.filter(({ problem }) => problem === undefined);
+  for (const { unknown } of readable) coercion.unknown.push(...unknown.map((name) => `${path}.${name}`));
+  return Object.assign({}, ...readable.map(({ meta }) => meta)) as Members;
+}
+
+/** The apiVersion, the kind and the metadata of embedded resources. */
+export function validateEmbedded(
+  structural: Structural,
+  object: unknown,
+  { isResourceRoot = false }: Pick<CoerceOptions, 'isResourceRoot'> = {},
+): readonly StatusCause[] {
+  const causes: StatusCause[] = [];
+  const node = nodeOf(structural);
+  visit(object, node, node.isEmbedded || isResourceRoot, '', causes);
+  return causes;
+}
+
+function visit(value: unknown, node: Node, isEmbedded: boolean, path: string, causes: StatusCause[]): void {
+  if (Array.isArray(value)) {
+    const { items } = node;
+    if (items === undefined) return;
+    value.forEach((item, i) => {
+      visitChild(item, items, key(path, i), causes);
+    });
+  } else if (isObject(value)) {
+    if (isEmbedded) causes.push(...resourceCauses(value, path));
+    for (const name of Object.keys(value)) visitMember(value[name], name, node, path, causes);
+  }
+}
+
+function visitMember(member: unknown, name: string, node: Node, path: string, causes: StatusCause[]): void {
+  const property = node.properties?.get(name);
+  if (property !== undefined) visitChild(member, property, child(path, name), causes);
+  else if (typeof node.additionalProperties === 'object') {
+    visitChild(member, node.additionalProperties, key(path, name), causes);
+  }
+}
+
+function visitChild(value: unknown, structural: Structural, path: string, causes: StatusCause[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  const node = nodeOf(structural);
+  visit(value, node, node.isEmbedded, path, causes);
+}
+
+function resourceCauses(value: Members, path: string): readonly StatusCause[] {
+  const causes: StatusCause[] = [];
+  for (const name of ['apiVersion', 'kind']) {
+    if (!Object.hasOwn(value, name)) causes.push(required(child(path, name)));
+  }
+  for (const name of Object.keys(value)) {
+    if (name === 'apiVersion') causes.push(...apiVersionCauses(value[name], child(path, name)));
+    if (name === 'kind') causes.push(...kindCauses(value[name], child(path, name)));
+    if (name === 'metadata') causes.push(...metadataCauses(value[name], child(path, name)));
+  }
+  return causes;
+}
+
+function apiVersionCauses(value: unknown, path: string): readonly StatusCause[] {
+  if (typeof value !== 'string') return [invalid(path, value, 'must be a string')];
+  if (value === '') return [invalid(path, value, 'must not be empty')];
+  return value.split('/').length > 2 ? [invalid(path, value, `unexpected GroupVersion string: ${value}`)] : [];
+}
+
+const KIND_LABEL = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
+const KIND_LENGTH = 63;
+const KIND_TEXT =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+function kindCauses(value: unknown, path: string): readonly StatusCause[] {
+  if (typeof value !== 'string') return [invalid(path, value, 'must be a string')];
+  if (value === '') return [invalid(path, value, 'must not be empty')];
+  const kind = value.toLowerCase();
+  const problems = Buffer.byteLength(kind) > KIND_LENGTH ? [`must be no more than ${KIND_LENGTH} characters`] : [];
+  if (!KIND_LABEL.test(kind)) problems.push(KIND_TEXT);
+  if (problems.length === 0) return [];
+  return [invalid(path, value, `may have mixed case, but should otherwise match: ${problems.join(',')}`)];
+}
+
+function metadataCauses(value: unknown, path: string): readonly StatusCause[] {
+  const { meta, problem } = decodeMeta(value);
+  return problem === undefined ? objectMetaCauses(meta as Partial<ObjectMeta>, path) : [invalid(path, value, problem)];
+}

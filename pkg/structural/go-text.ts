@@ -1,0 +1,92 @@
+/** Values as Go prints them. The messages of Kubernetes contain them. */
+
+const PLAIN = /^[ !#-[\]-~]*$/;
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\u000b', '\\v'],
+]);
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/** `%q` of a string. */
+export function quoted(text: string): string {
+  if (text.length < 1000 && PLAIN.test(text)) return `"${text}"`;
+  let all = '"';
+  for (const char of text) all += escaped(char);
+  return `${all}"`;
+}
+
+function escaped(char: string): string {
+  const known = ESCAPES.get(char);
+  if (known !== undefined) return known;
+  if (PRINTABLE.test(char)) return char;
+  const code = char.codePointAt(0) ?? 0;
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  if (code < 0x80) return `\\x${hex(code, 2)}`;
+  return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
+
+const INT64_END = 2 ** 63;
+
+/**
+ * Whether Kubernetes reads this number of JSON as int64, and not as float64. It tells 1.0 from 1, which JavaScript cannot: both are 1 here. Integers above 2^53
+ * have already lost digits.
+ */
+export function isInt64(value: number): boolean {
+  return Number.isInteger(value) && value < INT64_END && value >= -INT64_END;
+}
+
+/** `%v` of a number that was read from JSON. */
+export function printedNumber(value: number): string {
+  return isInt64(value) ? BigInt(value).toString() : printedFloat(value);
+}
+
+/** `%v` of a float64: with an exponent from a million on, also if the number is an integer. */
+export function printedFloat(value: number): string {
+  const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+/** encoding/json: members in the order of their names, and no characters that mean something in HTML. */
+export function printedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printedJson).join(',')}]`;
+  if (typeof value === 'string') return jsonString(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).sort(byName);
+  return `{${members.map(([name, member]) => `${jsonString(name)}:${printedJson(member)}`).join(',')}}`;
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function jsonString(text: string): string {
+  return JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${hex(char.charCodeAt(0), 4)}`);
+}
+
+/** `%v` of a value that was read from JSON. */
+export function printedValue(value: unknown): string {
+  if (typeof value === 'number') return printedNumber(value);
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(printedValue).join(' ')}]`;
+  if (typeof value !== 'object') return String(value);
+  const members = Object.entries(value).sort(byName);
+  return `map[${members.map(([name, member]) => `${name}:${printedValue(member)}`).join(' ')}]`;
+}
+
+/** Go sorts the bytes of texts, and JavaScript their UTF-16 code units. */
+export function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

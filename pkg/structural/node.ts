@@ -1,0 +1,84 @@
+import type { FormatTest } from './formats.js';
+import type { JsonSchema, ValidationRule } from './json-schema.js';
+
+/**
+ * A schema that values are pruned, filled and checked with. It is compiled where values have something, and not before: most of a large schema is never used.
+ * So it holds hardly more than its schema, which is kept by reference and must not change.
+ */
+export interface Structural {
+  readonly schema: JsonSchema;
+}
+
+/** What a value can be walked with: a part of a compiled schema, without its parts. */
+export interface Node {
+  readonly properties: ReadonlyMap<string, Structural> | undefined;
+  /** `true`: any, which have no schema. */
+  readonly additionalProperties: Structural | boolean | undefined;
+  readonly items: Structural | undefined;
+  readonly type: string;
+  readonly isNullable: boolean;
+  /** x-kubernetes-preserve-unknown-fields */
+  readonly preservesUnknown: boolean;
+  /** x-kubernetes-embedded-resource */
+  readonly isEmbedded: boolean;
+  /** x-kubernetes-int-or-string */
+  readonly isIntOrString: boolean;
+  readonly listType: string;
+  readonly listMapKeys: readonly string[];
+  readonly mapType: string;
+  /** x-kubernetes-validations */
+  readonly rules: readonly ValidationRule[];
+  /** Undefined without one. A default of null counts as none, as in Kubernetes. */
+  readonly default: unknown;
+  /** The properties that have a default. */
+  readonly defaults: readonly (readonly [string, Structural])[];
+  readonly checks: Checks;
+}
+
+/** The constraints of one part of a schema, by the sort of value that they are for. Most parts have few, so that most groups are absent. */
+export interface Checks {
+  readonly types: readonly string[];
+  /** The format that is enforced, as it was written, or '': Kubernetes ignores those that it does not know for the type. */
+  readonly format: string;
+  readonly hasFormat: FormatTest | undefined;
+  readonly isNullable: boolean;
+  readonly enum: readonly unknown[] | undefined;
+  readonly string: StringChecks | undefined;
+  readonly number: NumberChecks | undefined;
+  readonly list: ListChecks | undefined;
+  readonly object: ObjectChecks | undefined;
+  readonly junctors: Junctors | undefined;
+}
+
+export interface StringChecks {
+  readonly minLength: number | undefined;
+  readonly maxLength: number | undefined;
+  readonly pattern: string;
+}
+
+export interface NumberChecks {
+  readonly multipleOf: number | undefined;
+  readonly maximum: number | undefined;
+  readonly exclusiveMaximum: boolean;
+  readonly minimum: number | undefined;
+  readonly exclusiveMinimum: boolean;
+}
+
+export interface ListChecks {
+  readonly minItems: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly uniqueItems: boolean;
+}
+
+export interface ObjectChecks {
+  readonly minProperties: number | undefined;
+  readonly maxProperties: number | undefined;
+  readonly required: readonly string[];
+}
+
+export interface Junctors {
+  readonly anyOf: readonly Structural[];
+  readonly oneOf: readonly Structural[];
+  readonly allOf: readonly Structural[];
+  readonly not: Structural | undefined;
+}

@@ -1,0 +1,125 @@
+import { labelValueProblems, qualifiedNameProblems } from '../meta/names.js';
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../meta/types.js';
+import type { StatusCause } from '../status/status.js';
+import { child, invalid, key, notSupported, required, tooLong } from './cause.js';
+
+const MAX_ANNOTATION_BYTES = 256 * 1024;
+const MAX_MANAGER = 128;
+const MAX_SUBRESOURCE = 256;
+const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const LABEL_BYTES = 63;
+const LABEL_TEXT =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const UNPRINTABLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u;
+
+/** The rules of ValidateObjectMeta (apimachinery/pkg/api/validation) for the metadata of an embedded resource, which needs no name. */
+export function objectMetaCauses(meta: Partial<ObjectMeta>, path: string): readonly StatusCause[] {
+  const at = (name: string): string => child(path, name);
+  const { generateName = '', name = '', namespace = '', generation = 0 } = meta;
+  const causes = segmentProblems(generateName, true).map((why) => invalid(at('generateName'), generateName, why));
+  causes.push(...segmentProblems(name, false).map((why) => invalid(at('name'), name, why)));
+  if (namespace !== '') causes.push(...labelProblems(namespace).map((why) => invalid(at('namespace'), namespace, why)));
+  if (generation < 0) causes.push(invalid(at('generation'), generation, 'must be greater than or equal to 0'));
+  causes.push(...labelCauses(meta.labels ?? {}, at('labels')));
+  causes.push(...annotationCauses(meta.annotations ?? {}, at('annotations')));
+  causes.push(...ownerCauses(meta.ownerReferences ?? [], at('ownerReferences')));
+  causes.push(...finalizerCauses(meta.finalizers ?? [], at('finalizers')));
+  (meta.managedFields ?? []).forEach((entry, i) => {
+    causes.push(...managedCauses(entry, key(at('managedFields'), i)));
+  });
+  return causes;
+}
+
+/** A generateName is the beginning of a name, so that it may be a dot. */
+function segmentProblems(name: string, isPrefix: boolean): readonly string[] {
+  if (!isPrefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  return ['/', '%'].filter((char) => name.includes(char)).map((char) => `may not contain '${char}'`);
+}
+
+function labelProblems(name: string): readonly string[] {
+  const problems = Buffer.byteLength(name) > LABEL_BYTES ? [`must be no more than ${LABEL_BYTES} bytes`] : [];
+  if (LABEL.test(name)) return problems;
+  const isSubdomain = name.split('.').every((part) => LABEL.test(part));
+  return [...problems, isSubdomain ? 'must not contain dots' : LABEL_TEXT];
+}
+
+function labelCauses(labels: Readonly<Record<string, string>>, path: string): readonly StatusCause[] {
+  return Object.entries(labels).flatMap(([name, value]) => [
+    ...qualifiedNameProblems(name).map((why) => invalid(path, name, why)),
+    ...labelValueProblems(value).map((why) => invalid(path, value, why)),
+  ]);
+}
+
+function annotationCauses(annotations: Readonly<Record<string, string>>, path: string): readonly StatusCause[] {
+  const entries = Object.entries(annotations);
+  const bytes = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0);
+  const causes = entries.flatMap(([name]) =>
+    qualifiedNameProblems(name.toLowerCase()).map((why) => invalid(path, name, why)),
+  );
+  return bytes > MAX_ANNOTATION_BYTES ? [...causes, tooLong(path, MAX_ANNOTATION_BYTES)] : causes;
+}
+
+function ownerCauses(owners: readonly OwnerReference[], path: string): readonly StatusCause[] {
+  const causes: StatusCause[] = [];
+  let controller = '';
+  owners.forEach((owner, i) => {
+    causes.push(...oneOwnerCauses(owner, key(path, i)));
+    if (owner.controller !== true) return;
+    const name = `${owner.kind}/${owner.name}`;
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+    if (controller !== '') causes.push(invalid(path, owners, why));
+    else controller = name;
+  });
+  return causes;
+}
+
+function oneOwnerCauses(owner: OwnerReference, path: string): readonly StatusCause[] {
+  const { apiVersion, kind } = owner;
+  const causes: StatusCause[] = [];
+  const parts = apiVersion.split('/');
+  if (apiVersion === '') causes.push(required(child(path, 'apiVersion'), 'must not be empty'));
+  else if (parts.length > 2 || parts.at(-1) === '') {
+    causes.push(invalid(child(path, 'apiVersion'), apiVersion, 'must be <group>/<version> or <version>'));
+  }
+  for (const name of ['kind', 'name', 'uid'] as const) {
+    if (owner[name] === '') causes.push(required(child(path, name), 'must not be empty'));
+  }
+  if ((apiVersion === 'v1' || apiVersion === '/v1') && kind === 'Event') {
+    causes.push(invalid(path, owner, '/v1, Kind=Event is disallowed from being an owner'));
+  }
+  return causes;
+}
+
+function finalizerCauses(finalizers: readonly string[], path: string): readonly StatusCause[] {
+  const causes = finalizers.flatMap((name) => qualifiedNameProblems(name).map((why) => invalid(path, name, why)));
+  if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return causes;
+  return [...causes, invalid(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')];
+}
+
+function managedCauses(entry: Partial<ManagedFieldsEntry>, path: string): readonly StatusCause[] {
+  const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
+  const causes: StatusCause[] = [];
+  if (operation === '') causes.push(required(child(path, 'operation'), 'must not be empty'));
+  else if (operation !== 'Apply' && operation !== 'Update') {
+    causes.push(notSupported(child(path, 'operation'), operation, ['Apply', 'Update']));
+  }
+  if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+    causes.push(invalid(child(path, 'fieldsType'), fieldsType, 'must be `FieldsV1`'));
+  }
+  causes.push(...managerCauses(manager, child(path, 'manager')));
+  if (Buffer.byteLength(subresource) > MAX_SUBRESOURCE) {
+    causes.push(tooLong(child(path, 'subresource'), MAX_SUBRESOURCE));
+  }
+  return causes;
+}
+
+/** Only the first character that cannot be printed is told, while Kubernetes tells each. */
+function managerCauses(manager: string, path: string): readonly StatusCause[] {
+  const causes = Buffer.byteLength(manager) > MAX_MANAGER ? [tooLong(path, MAX_MANAGER)] : [];
+  const at = manager.search(UNPRINTABLE);
+  if (at < 0) return causes;
+  const code = manager.codePointAt(at) ?? 0;
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const position = Buffer.byteLength(manager.slice(0, at));
+  return [...causes, invalid(path, manager, `invalid character ${name} (at position ${position})`)];
+}

@@ -1,0 +1,81 @@
+import { isObject } from '../object/is-object.js';
+import { mapItems, mapMembers } from './copy.js';
+import { byBytes } from './go-text.js';
+import type { Node, Structural } from './node.js';
+import { memberOf, nodeOf } from './structural.js';
+
+export interface PruneOptions {
+  /** The object is one of the API itself: its apiVersion, kind and metadata are kept, also if the schema lacks them. */
+  readonly isResourceRoot: boolean;
+}
+
+export interface Pruned<Type> {
+  /** The same object if nothing was dropped. */
+  readonly object: Type;
+  /** The paths of what was dropped, sorted: `spec.list[0].name`. */
+  readonly unknown: readonly string[];
+}
+
+/** Drops the fields that the schema does not have, as Kubernetes does (apiextensions-apiserver/pkg/apiserver/schema/pruning). */
+export function prune<Type>(structural: Structural, object: Type, { isResourceRoot }: PruneOptions): Pruned<Type> {
+  const walk: Walk = { path: [], unknown: [], isResourceRoot };
+  const node = nodeOf(structural);
+  const kept = pruneValue(object, node, node.preservesUnknown, walk);
+  return { object: kept as Type, unknown: walk.unknown.sort(byBytes) };
+}
+
+interface Walk {
+  /** The parts of the path of the value that is visited. */
+  readonly path: string[];
+  readonly unknown: string[];
+  readonly isResourceRoot: boolean;
+}
+
+function isMeta(name: string): boolean {
+  return name === 'metadata' || name === 'kind' || name === 'apiVersion';
+}
+
+/** Where unknown fields are preserved (`isOpen`), those that the schema has are pruned all the same. Without a node, there is no field. */
+function pruneValue(value: unknown, node: Node | undefined, isOpen: boolean, walk: Walk): unknown {
+  if (Array.isArray(value)) return pruneItems(value, node, isOpen, walk);
+  if (!isObject(value)) return value;
+  return mapMembers(value, (member, name) => pruneMember(member, name, node, isOpen, walk));
+}
+
+/** Undefined if the member is not kept. */
+function pruneMember(member: unknown, name: string, node: Node | undefined, isOpen: boolean, walk: Walk): unknown {
+  const isRoot = walk.path.length === 0;
+  if (isMeta(name) && (node?.isEmbedded === true || (isRoot && walk.isResourceRoot))) return member;
+  const schema = node === undefined ? undefined : memberOf(node, name);
+  if (schema === undefined && node?.additionalProperties === undefined) {
+    if (isOpen) return member;
+    if (node === undefined || !isMeta(name) || !isRoot) walk.unknown.push(joined(walk.path, name));
+    return undefined;
+  }
+  if (typeof member !== 'object') return member;
+  return below(walk, isRoot ? [name] : ['.', name], () => {
+    const next = schema === undefined ? undefined : nodeOf(schema);
+    return pruneValue(member, next, next?.preservesUnknown === true, walk);
+  });
+}
+
+/** Items of an open list are open, too. */
+function pruneItems(list: readonly unknown[], node: Node | undefined, isOpen: boolean, walk: Walk): unknown {
+  const items = node?.items === undefined ? undefined : nodeOf(node.items);
+  const areOpen = isOpen || items?.preservesUnknown === true;
+  return mapItems(list, (item, i) => {
+    if (typeof item !== 'object') return item;
+    return below(walk, [`[${i}]`], () => pruneValue(item, items, areOpen, walk));
+  });
+}
+
+function below<Result>(walk: Walk, parts: readonly string[], visit: () => Result): Result {
+  walk.path.push(...parts);
+  const result = visit();
+  walk.path.length -= parts.length;
+  return result;
+}
+
+function joined(path: readonly string[], name: string): string {
+  return path.length === 0 ? name : `${path.join('')}.${name}`;
+}

@@ -1,0 +1,80 @@
+import type { StatusCause } from '../../pkg/status/status.js';
+import { applyDefaults } from '../../pkg/structural/defaults.js';
+import { type Coerced, coerce, validateEmbedded } from '../../pkg/structural/embedded.js';
+import { validateLists } from '../../pkg/structural/lists.js';
+import { prune } from '../../pkg/structural/prune.js';
+import { compile } from '../../pkg/structural/structural.js';
+import { validate } from '../../pkg/structural/validate.js';
+import type { Case } from './cases.js';
+
+interface CoercedAnswer {
+  readonly object?: unknown;
+  readonly unknown: readonly string[] | null;
+  readonly causes: readonly StatusCause[] | null;
+}
+
+/** What is made of a case: by us, or by Kubernetes (go/main.go). */
+export interface Answer {
+  readonly pruned: unknown;
+  readonly unknown: readonly string[] | null;
+  readonly defaulted: unknown;
+  readonly causes: readonly StatusCause[] | null;
+  readonly update: readonly StatusCause[] | null;
+  readonly lists: readonly StatusCause[] | null;
+  readonly meta: readonly StatusCause[] | null;
+  readonly strict: CoercedAnswer;
+  readonly dropping: CoercedAnswer;
+}
+
+export function ourAnswer({ schema, object, old }: Case): Answer {
+  const structural = compile(schema);
+  const { object: pruned, unknown } = prune(structural, object, { isResourceRoot: true });
+  return {
+    pruned,
+    unknown,
+    defaulted: applyDefaults(structural, pruned),
+    causes: validate(structural, object),
+    update: validate(structural, object, old),
+    lists: validateLists(structural, object),
+    meta: validateEmbedded(structural, object),
+    strict: coercedAnswer(coerce(structural, object)),
+    dropping: coercedAnswer(coerce(structural, object, { dropsInvalid: true })),
+  };
+}
+
+function coercedAnswer({ object, unknown, causes }: Coerced<unknown>): CoercedAnswer {
+  return causes.length > 0 ? { causes, unknown: [] } : { object, unknown, causes };
+}
+
+/** Kubernetes visits members in no order, so that only the causes of one field are in order. Of several errors that end a coercion, it tells any. */
+export function comparable(answer: Answer, other: Answer): unknown {
+  const { strict, dropping, ...rest } = answer;
+  const sameField = strict.causes?.[0]?.field === other.strict.causes?.[0]?.field;
+  return {
+    ...rest,
+    unknown: rest.unknown ?? [],
+    causes: byField(rest.causes),
+    update: byField(rest.update),
+    lists: byField(rest.lists),
+    meta: byField(rest.meta),
+    strict: sameField ? settled(strict) : (strict.causes ?? []).length,
+    dropping: settled(dropping),
+  };
+}
+
+function settled({ object, unknown, causes }: CoercedAnswer): unknown {
+  return { object: object ?? null, unknown: unknown ?? [], causes: causes ?? [] };
+}
+
+/** The causes of one field stay in order, but those of the root come from everywhere. */
+function byField(causes: readonly StatusCause[] | null): unknown {
+  const fields = new Map<string, string[]>();
+  for (const { field = '', reason, message } of causes ?? []) {
+    fields.set(field, [...(fields.get(field) ?? []), `${reason} ${message}`]);
+  }
+  const lines = [...fields].map(([field, texts]) => [
+    field,
+    field === '<nil>' || field.includes('metadata') ? texts.sort() : texts,
+  ]);
+  return Object.fromEntries(lines.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
+}

@@ -31,8 +31,10 @@ type question struct {
 
 type answer struct {
 	// Why the definition could not be decoded.
-	Undecoded string               `json:"undecoded,omitempty"`
-	Causes    []metav1.StatusCause `json:"causes,omitempty"`
+	Undecoded string `json:"undecoded,omitempty"`
+	// The validation failed itself, which Kubernetes answers with 500.
+	Panicked bool                 `json:"panicked,omitempty"`
+	Causes   []metav1.StatusCause `json:"causes,omitempty"`
 	// The definition with its defaults.
 	Spec json.RawMessage `json:"spec,omitempty"`
 	// Why the columns could not be compiled.
@@ -60,7 +62,12 @@ func main() {
 	}
 }
 
-func answered(q question) answer {
+func answered(q question) (result answer) {
+	defer func() {
+		if recover() != nil {
+			result = answer{Panicked: true}
+		}
+	}()
 	if q.Columns != nil {
 		return cells(q)
 	}

@@ -79,7 +79,7 @@ function storedVersionCauses(
 ): readonly StatusCause[] {
   const path = 'status.storedVersions';
   if (stored == null || stored.length === 0) {
-    return [invalid(path, stored ?? null, 'must have at least one stored version')];
+    return [invalid(path, null, 'must have at least one stored version')];
   }
   const last = new Map(stored.map((name, i) => [name, i]));
   const causes: StatusCause[] = [];

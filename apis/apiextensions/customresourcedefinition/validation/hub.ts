@@ -21,6 +21,8 @@ export interface Hub {
   /** The name of the first version. */
   readonly version: string;
   readonly versions: readonly CustomResourceDefinitionVersion[];
+  /** The versions are not there at all, which errors show. */
+  readonly isVersionless: boolean;
   readonly validation: CustomResourceValidation | undefined;
   readonly subresources: CustomResourceSubresources | undefined;
   readonly columns: readonly CustomResourceColumnDefinition[];
@@ -50,6 +52,7 @@ export function hubOf(spec: CustomResourceDefinitionSpec): Hub {
     names: spec.names ?? {},
     version: first?.name ?? '',
     versions: versions.map((version) => ({ ...version, ...without })),
+    isVersionless: spec.versions == null,
     validation: common('schema') ?? undefined,
     subresources: common('subresources') ?? undefined,
     columns: common('additionalPrinterColumns') ?? [],

@@ -1,8 +1,7 @@
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import { forbidden, invalid } from './field-error.js';
-import { identity } from './print.js';
-import { hasMembers, propertyOf } from './schema-parts.js';
-import { schemaProps } from './shapes.js';
+import { formMembers } from './members.js';
+import { propertyOf } from './schema-parts.js';
 import type { Causes } from './steps.js';
 
 /** Checks what a schema says about the kind, the apiVersion and the metadata of an object: little may be said. */
@@ -30,8 +29,7 @@ export function checkMetadata(schema: JsonSchema, path: string, level: string, c
 /** Whether it says anything that is not about the name. */
 function saysMore(metadata: JsonSchema): boolean {
   const names = Object.keys(metadata.properties ?? {});
-  const isAboutName = names.length > 0 && names.every((name) => name === 'name' || name === 'generateName');
-  const rest = { ...metadata, type: undefined, default: undefined };
-  if (isAboutName) return identity(schemaProps, { ...rest, properties: undefined }) !== '{}';
-  return hasMembers(metadata.properties) || identity(schemaProps, rest) !== '{}';
+  const isAboutName = names.every((name) => name === 'name' || name === 'generateName');
+  const others = formMembers(metadata).filter((member) => !['Type', 'Default', 'Properties'].includes(member));
+  return !isAboutName || others.length > 0;
 }

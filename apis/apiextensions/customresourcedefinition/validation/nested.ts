@@ -1,9 +1,8 @@
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import { forbidden, invalid } from './field-error.js';
-import { identity } from './print.js';
+import { formMembers } from './members.js';
 import { patternProblem } from './re2.js';
 import { additionalSchema, hasDefault, itemSchema, propertyOf } from './schema-parts.js';
-import { schemaProps } from './shapes.js';
 import { type Causes, STEP, type Steps } from './steps.js';
 
 interface Node {
@@ -30,8 +29,17 @@ export function* checkNested(schema: JsonSchema, path: string, causes: Causes): 
 /** Whether `anyOf` says that the value is an integer or a string, and no more. */
 function isIntOrString({ anyOf }: JsonSchema): boolean {
   if (anyOf?.length !== 2) return false;
-  return ['integer', 'string'].every((type, i) => identity(schemaProps, anyOf[i]) === `{"Type":"${type}"}`);
+  return ['integer', 'string'].every((type, i) => {
+    const clause = anyOf[i];
+    return clause?.type === type && clause.properties == null && formMembers(clause).every(isTypeOrNothing(clause));
+  });
 }
+
+/** `additionalProperties: false` says nothing in a clause. */
+const isTypeOrNothing =
+  ({ additionalProperties }: JsonSchema) =>
+  (member: string): boolean =>
+    member === 'Type' || (member === 'AdditionalProperties' && additionalProperties === false);
 
 function clausesOf(schema: JsonSchema, path: string, skipsAnyOf: boolean, isFirstIntOrString: boolean): Node[] {
   const nodes: Node[] = [];

@@ -1,5 +1,6 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
-import type { CustomResourceDefinitionVersion } from '../schema.js';
+import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import type { CustomResourceDefinitionVersion, SelectableField } from '../schema.js';
 import { conversionCauses, oneOfCauses } from './conversion.js';
 import { conversionProblem } from './convertible.js';
 import type { Values } from './defaults.js';
@@ -104,9 +105,7 @@ function* versionFieldCauses(
     const why = 'may only be set when `version.schema.openAPIV3Schema` is not included';
     return [invalid(`${path}.selectableFields`, '', why)];
   }
-  const problem = yield* conversionProblem(schema);
-  if (problem !== undefined) return [invalid(`${path}.schema.openAPIV3Schema`, '', problem)];
-  return selectableFieldCauses(fields, schema, `${path}.selectableFields`, unlimitedFields.has(version.name ?? ''));
+  return yield* fieldCauses(fields, schema, path, unlimitedFields.has(version.name ?? ''));
 }
 
 function* sharedFieldCauses(hub: Hub, { unlimitedFields }: Options): Steps<readonly StatusCause[]> {
@@ -115,14 +114,25 @@ function* sharedFieldCauses(hub: Hub, { unlimitedFields }: Options): Steps<reado
     return [invalid('spec.selectableFields', '', 'may only be set when validations.schema is included')];
   }
   const schema = hub.validation.openAPIV3Schema ?? {};
-  const problem = yield* conversionProblem(schema);
-  if (problem !== undefined) return [invalid('spec.schema.openAPIV3Schema', '', problem)];
-  return selectableFieldCauses(hub.selectableFields, schema, 'spec.selectableFields', unlimitedFields.has(''));
+  return yield* fieldCauses(hub.selectableFields, schema, 'spec', unlimitedFields.has(''));
 }
 
-function storageCauses({ versions, version }: Hub): readonly StatusCause[] {
+/** A schema without a structural form has no fields, and its problem is told once more. */
+function* fieldCauses(
+  fields: readonly SelectableField[],
+  schema: JsonSchema,
+  path: string,
+  isUnlimited: boolean,
+): Steps<readonly StatusCause[]> {
+  const problem = yield* conversionProblem(schema);
+  const wrong = problem === undefined ? [] : [invalid(`${path}.schema.openAPIV3Schema`, '', problem)];
+  const form = problem === undefined ? schema : {};
+  return [...wrong, ...selectableFieldCauses(fields, form, `${path}.selectableFields`, isUnlimited)];
+}
+
+function storageCauses({ versions, version, isVersionless }: Hub): readonly StatusCause[] {
   const wrong = (why: string): StatusCause =>
-    invalid('spec.versions', { printed: printed(versionsShape, versions) }, why);
+    invalid('spec.versions', { printed: printed(versionsShape, isVersionless ? null : versions) }, why);
   const causes: StatusCause[] = [];
   const names = new Set(versions.map(({ name = '' }) => name));
   if (names.size < versions.length) causes.push(wrong('must contain unique version names'));

@@ -5,9 +5,10 @@ import { conversionProblem } from './convertible.js';
 import { costCauses } from './costs.js';
 import { defaultCauses, type Values } from './defaults.js';
 import { forbidden, invalid } from './field-error.js';
+import { membersOf } from './members.js';
 import { type CompileRules, schemaCauses } from './openapi.js';
 import { printed } from './print.js';
-import { SCHEMA_MEMBERS, schemaProps } from './shapes.js';
+import { schemaProps } from './shapes.js';
 import type { Steps } from './steps.js';
 import { structuralCauses } from './structural.js';
 import type { Tolerance } from './tolerance.js';
@@ -74,20 +75,14 @@ const AT_ROOT = [
 
 /** The first member that a schema with the subresource status may not have. */
 function rootCauses(schema: JsonSchema, path: string): readonly StatusCause[] {
-  for (const [printedName, name] of SCHEMA_MEMBERS) {
-    if (!isSet(schema[name as keyof JsonSchema])) continue;
-    if (printedName === 'Type' && schema.type !== 'object') {
-      const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
-      return [invalid(`${path}.type`, schema.type ?? '', why)];
-    }
-    if (AT_ROOT.includes(printedName)) continue;
-    const why = `only [${AT_ROOT.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
-    return [invalid(path, { printed: printed(schemaProps, schema) }, why)];
+  const isAllowed = (member: string): boolean =>
+    member === 'Type' ? schema.type === 'object' : AT_ROOT.includes(member);
+  const wrong = membersOf(schema).find((member) => !isAllowed(member));
+  if (wrong === undefined) return [];
+  if (wrong === 'Type') {
+    const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    return [invalid(`${path}.type`, schema.type ?? '', why)];
   }
-  return [];
-}
-
-/** An empty list is set, and a zero too. */
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '' && value !== false;
+  const why = `only [${AT_ROOT.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return [invalid(path, { printed: printed(schemaProps, schema) }, why)];
 }

@@ -1,0 +1,107 @@
+import { condition, type NewCondition } from './condition.js';
+import type { CustomResourceDefinitionNames, CustomResourceDefinitionStatus, Definition } from './schema.js';
+import { quoted } from './validation/quote.js';
+
+/** The names of a group that are taken. */
+export interface TakenNames {
+  /** Plurals, singulars and short names. */
+  readonly resources: ReadonlySet<string>;
+  /** Kinds, and kinds of lists. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+export interface AcceptedNames {
+  readonly acceptedNames: CustomResourceDefinitionNames;
+  readonly condition: NewCondition;
+}
+
+/** The names that all kinds of a group have: the accepted ones of its definitions, and those of the kinds that are built in. */
+export function takenNames(all: Iterable<CustomResourceDefinitionNames>): TakenNames {
+  const [resources, kinds] = [new Set<string>(), new Set<string>()];
+  for (const { plural = '', singular = '', shortNames, kind = '', listKind = '' } of all) {
+    for (const name of [plural, singular, ...(shortNames ?? [])]) resources.add(name);
+    for (const name of [kind, listKind]) kinds.add(name);
+  }
+  return { resources, kinds };
+}
+
+const isSame = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
+  a.length === b.length && a.every((text, i) => text === b[i]);
+
+/** Whether the status has accepted the names of the spec, so that nothing is to be decided. */
+export function hasAcceptedAll({ spec, status }: Pick<Definition, 'spec' | 'status'>): boolean {
+  const [asked, accepted] = [spec.names ?? {}, status?.acceptedNames ?? {}];
+  const texts = ['plural', 'singular', 'kind', 'listKind'] as const;
+  const lists = ['shortNames', 'categories'] as const;
+  return (
+    texts.every((name) => (asked[name] ?? '') === (accepted[name] ?? '')) &&
+    lists.every((name) => isSame(asked[name] ?? [], accepted[name] ?? []))
+  );
+}
+
+/** Which of the names of a definition it gets: those that it has already, and those that are free. `taken` are the names of all kinds of its group. */
+export function acceptNames({ spec, status }: Pick<Definition, 'spec' | 'status'>, taken: TakenNames): AcceptedNames {
+  const asked = spec.names ?? {};
+  const before = status?.acceptedNames ?? {};
+  let accepted: CustomResourceDefinitionNames = { ...before };
+  // The last conflict is told.
+  let conflict: Conflict | undefined;
+  const decide = (
+    name: 'plural' | 'singular' | 'kind' | 'listKind',
+    reason: string,
+    used: ReadonlySet<string>,
+  ): void => {
+    const wanted = asked[name] ?? '';
+    if (wanted !== (before[name] ?? '') && used.has(wanted)) conflict = { reason, message: inUse(wanted) };
+    else accepted = { ...accepted, [name]: asked[name] };
+  };
+  decide('plural', 'PluralConflict', taken.resources);
+  decide('singular', 'SingularConflict', taken.resources);
+  const message = shortNameConflict(asked, before, taken);
+  if (message === undefined) accepted = { ...accepted, shortNames: asked.shortNames };
+  else conflict = { reason: 'ShortNamesConflict', message };
+  decide('kind', 'KindConflict', taken.kinds);
+  decide('listKind', 'ListKindConflict', taken.kinds);
+  return { acceptedNames: { ...accepted, categories: asked.categories }, condition: namesCondition(conflict) };
+}
+
+interface Conflict {
+  readonly reason: string;
+  readonly message: string;
+}
+
+const inUse = (name: string): string => `${quoted(name)} is already in use`;
+
+function namesCondition(conflict: Conflict | undefined): NewCondition {
+  if (conflict !== undefined) return condition('NamesAccepted', 'False', conflict.reason, conflict.message);
+  return condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found');
+}
+
+function shortNameConflict(
+  asked: CustomResourceDefinitionNames,
+  before: CustomResourceDefinitionNames,
+  taken: TakenNames,
+): string | undefined {
+  const own = new Set(before.shortNames ?? []);
+  const used = (asked.shortNames ?? []).filter((name) => !own.has(name) && name !== '' && taken.resources.has(name));
+  return aggregate(used.map(inUse));
+}
+
+/** Several errors as one text, each once. */
+export function aggregate(messages: readonly string[]): string | undefined {
+  const each = [...new Set(messages)];
+  return each.length > 1 ? `[${each.join(', ')}]` : each[0];
+}
+
+/** What becomes of Established when the names are decided: it is True once, and then stays so. */
+export function established(
+  status: CustomResourceDefinitionStatus | undefined,
+  names: Pick<NewCondition, 'status'>,
+): NewCondition {
+  const old = status?.conditions?.find(({ type }) => type === 'Established');
+  if (old?.status !== 'True' && names.status === 'True') {
+    return condition('Established', 'False', 'Installing', 'the initial names have been accepted');
+  }
+  if (old === undefined) return condition('Established', 'False', 'NotAccepted', 'not all names are accepted');
+  return condition('Established', old.status ?? '', old.reason ?? '', old.message ?? '');
+}

@@ -1,0 +1,40 @@
+import type { StatusCause } from '../../../../pkg/status/status.js';
+
+/**
+ * Work that can pause: after each step the caller may let others work before the next one. A step takes less than a millisecond or so, and the last one has
+ * the result.
+ */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** Schemas in one step. */
+export const STEP = 100;
+
+/** Does all steps without a pause. */
+export function finished<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Characters of all causes of one list. Paths have names of clients in them: without a limit, a body of megabytes could get an answer of gigabytes. */
+const LONGEST = 1_000_000;
+
+export interface Causes {
+  readonly list: readonly StatusCause[];
+  readonly add: (...causes: readonly StatusCause[]) => void;
+}
+
+/** Collects causes. Those after the first million characters are left out. */
+export function collectCauses(): Causes {
+  const list: StatusCause[] = [];
+  let length = 0;
+  const add = (...causes: readonly StatusCause[]): void => {
+    for (const cause of causes) {
+      if (length > LONGEST) return;
+      length += cause.message.length + (cause.field?.length ?? 0);
+      list.push(cause);
+    }
+  };
+  return { list, add };
+}

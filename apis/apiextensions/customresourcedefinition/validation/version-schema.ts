@@ -1,0 +1,88 @@
+import type { StatusCause } from '../../../../pkg/status/status.js';
+import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import type { CustomResourceValidation } from '../schema.js';
+import { conversionProblem } from './convertible.js';
+import { costCauses } from './costs.js';
+import { defaultCauses, type Values } from './defaults.js';
+import { forbidden, invalid } from './field-error.js';
+import { membersOf } from './members.js';
+import { type CompileRules, schemaCauses } from './openapi.js';
+import { printed } from './print.js';
+import { schemaProps } from './shapes.js';
+import type { Steps } from './steps.js';
+import { structuralCauses } from './structural.js';
+import type { Tolerance } from './tolerance.js';
+
+export interface SchemaOptions extends Tolerance {
+  readonly requiresStructural: boolean;
+  readonly requiresPrunedDefaults: boolean;
+  readonly values: Values;
+  readonly compileRules: CompileRules | undefined;
+}
+
+/** Checks the schema of one or all versions. `path` is that of the CustomResourceValidation. */
+export function* validationCauses(
+  validation: CustomResourceValidation | null | undefined,
+  hasStatus: boolean,
+  path: string,
+  options: SchemaOptions,
+): Steps<readonly StatusCause[]> {
+  const schema = validation?.openAPIV3Schema ?? undefined;
+  if (schema === undefined) return [];
+  const at = `${path}.openAPIV3Schema`;
+  const causes: StatusCause[] = hasStatus ? [...rootCauses(schema, at)] : [];
+  if (schema.nullable === true) causes.push(forbidden(`${at}.nullable`, 'nullable cannot be true at the root'));
+  const form = yield* formCauses(schema, at, options);
+  causes.push(...form.causes);
+  const found = yield* schemaCauses(
+    schema,
+    at,
+    options,
+    form.isRefused ? undefined : (options.compileRules ?? noRules),
+  );
+  causes.push(...found.causes);
+  // Most schemas without a structural form have better causes than this one.
+  if (causes.length === 0 && form.problem !== undefined) causes.push(invalid(at, '', form.problem));
+  return [...causes, ...costCauses(found.costs, at)];
+}
+
+const noRules: CompileRules = () => ({ causes: [] });
+
+interface FormCauses {
+  readonly causes: readonly StatusCause[];
+  /** The schema is not checked, or refused: then its rules are not compiled. */
+  readonly isRefused: boolean;
+  /** Why the schema has no structural form. */
+  readonly problem?: string | undefined;
+}
+
+function* formCauses(schema: JsonSchema, path: string, options: SchemaOptions): Steps<FormCauses> {
+  if (!options.requiresStructural) return { causes: [], isRefused: true };
+  const problem = yield* conversionProblem(schema);
+  if (problem !== undefined) return { causes: [], isRefused: true, problem };
+  const structural = yield* structuralCauses(schema, path);
+  if (structural.length > 0) return { causes: structural, isRefused: true };
+  const causes = yield* defaultCauses(schema, path, options.values, options.requiresPrunedDefaults);
+  return { causes, isRefused: causes.length > 0 };
+}
+
+/** Members of the root that still hold when the status is validated by its own property alone. */
+const AT_ROOT = [
+  ...['Description', 'Type', 'Format', 'Title', 'Maximum', 'ExclusiveMaximum', 'Minimum', 'ExclusiveMinimum'],
+  ...['MaxLength', 'MinLength', 'Pattern', 'MaxItems', 'MinItems', 'UniqueItems', 'MultipleOf', 'Required', 'Items'],
+  ...['Properties', 'ExternalDocs', 'Example', 'XPreserveUnknownFields', 'XValidations'],
+];
+
+/** The first member that a schema with the subresource status may not have. */
+function rootCauses(schema: JsonSchema, path: string): readonly StatusCause[] {
+  const isAllowed = (member: string): boolean =>
+    member === 'Type' ? schema.type === 'object' : AT_ROOT.includes(member);
+  const wrong = membersOf(schema).find((member) => !isAllowed(member));
+  if (wrong === undefined) return [];
+  if (wrong === 'Type') {
+    const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    return [invalid(`${path}.type`, schema.type ?? '', why)];
+  }
+  const why = `only [${AT_ROOT.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  return [invalid(path, { printed: printed(schemaProps, schema) }, why)];
+}

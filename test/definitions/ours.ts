@@ -1,0 +1,55 @@
+import { storedVersions } from '../../apis/apiextensions/customresourcedefinition/conditions.js';
+import { withDefaults } from '../../apis/apiextensions/customresourcedefinition/defaults.js';
+import {
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionStatus,
+  type Definition,
+} from '../../apis/apiextensions/customresourcedefinition/schema.js';
+import {
+  validateDefinition,
+  validateDefinitionUpdate,
+  validateStatus,
+} from '../../apis/apiextensions/customresourcedefinition/validation/definition.js';
+import { finished } from '../../apis/apiextensions/customresourcedefinition/validation/steps.js';
+import type { StatusCause } from '../../pkg/status/status.js';
+import { values } from './values.js';
+
+export interface Question {
+  readonly definition: Definition;
+  readonly old?: Definition;
+  /** The status is written. */
+  readonly status?: boolean;
+}
+
+/** What the server says about a definition that a client sends. Throws if it cannot be decoded. */
+export function causesOf(question: Question): readonly StatusCause[] {
+  const { status } = question;
+  const definition = decoded(question.definition);
+  const old = question.old && decoded(question.old);
+  const spec = withDefaults(definition.spec);
+  if (old === undefined) {
+    return finished(validateDefinition({ ...definition, spec, status: stored(spec, undefined) }, { values }));
+  }
+  if (status === true) return validateStatus(definition);
+  const before = { ...old, spec: withDefaults(old.spec), status: stored(old.spec, old.status, true) };
+  const now = { ...definition, spec, status: stored(spec, before.status) };
+  return finished(validateDefinitionUpdate(now, before, { values }));
+}
+
+function decoded({ metadata, spec, status }: Definition): Definition {
+  return {
+    metadata,
+    spec: CustomResourceDefinitionSpec.parse(spec),
+    status: status && CustomResourceDefinitionStatus.parse(status),
+  };
+}
+
+/** `isDecoded` if the status is read, and has only what it lacks filled in. */
+function stored(
+  spec: Definition['spec'],
+  status: Definition['status'],
+  isDecoded = false,
+): NonNullable<Definition['status']> {
+  if (isDecoded && (status?.storedVersions?.length ?? 0) > 0) return status ?? {};
+  return { ...status, storedVersions: [...storedVersions(spec, status)] };
+}

@@ -1,0 +1,24 @@
+import { isDict } from '../values/dict.js';
+import { mapKey, setKey } from '../values/equal.js';
+import { type List, listOf } from '../values/list.js';
+import type { Meter } from '../values/meter.js';
+import { isError, type Value } from '../values/value.js';
+
+/** `a + b` if `a` is a set or a list of type map: each element once. Elements of `b` take the place of those of `a` with the same key, and others follow. */
+export function mergeLists(a: List, b: List, meter: Meter): Value {
+  const merged = new Map<unknown, Value>();
+  for (const list of [a, b]) {
+    for (let i = 0; i < list.size; i++) {
+      const value = list.get(i);
+      if (isError(value)) return value;
+      const key = keyIn(a, value, meter);
+      if (a.json?.type === 'map' || !merged.has(key)) merged.set(key, value);
+    }
+  }
+  return listOf([...merged.values()]);
+}
+
+function keyIn(list: List, value: Value, meter: Meter): unknown {
+  if (list.json?.type !== 'map') return setKey(value, meter);
+  return isDict(value) ? mapKey(value.json?.members, list.json.keys, meter) : value;
+}

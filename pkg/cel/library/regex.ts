@@ -1,0 +1,79 @@
+import { RE2JS } from 're2js';
+import { listOf } from '../values/list.js';
+import { typeNameOf } from '../values/type-name.js';
+import { CelError, type Value } from '../values/value.js';
+import { define, type FunctionDef } from './declare.js';
+
+/** A pattern of RE2. It takes time that is linear in the text. */
+export interface Pattern {
+  test(text: string): boolean;
+  /** The parts that match, and no more than `limit` of them if that is not negative. */
+  find(text: string, limit: number): readonly string[];
+}
+
+/** Throws an Error with Go's words if it is no pattern. */
+export function compilePattern(source: string): Pattern {
+  const compiled = RE2JS.compile(source);
+  return {
+    test: (text) => compiled.matcher(text).find(),
+    find: (text, limit) => findAll(compiled, text, limit),
+  };
+}
+
+function findAll(compiled: RE2JS, text: string, limit: number): readonly string[] {
+  const found: string[] = [];
+  const matcher = compiled.matcher(text);
+  while (found.length !== limit && matcher.find()) found.push(matcher.group() ?? '');
+  return found;
+}
+
+/** Of patterns that an expression computes. */
+function withPattern(source: string, prefix: string, use: (pattern: Pattern) => Value): Value {
+  let pattern: Pattern;
+  try {
+    pattern = compilePattern(source);
+  } catch (error) {
+    return new CelError(`${prefix}${error instanceof Error ? error.message : ''}`);
+  }
+  return use(pattern);
+}
+
+function overloadError(name: string, args: readonly Value[]): CelError {
+  return new CelError(`no such overload: ${name}(${args.map(typeNameOf).join(', ')})`);
+}
+
+/** What a function does with a text and a pattern. */
+export type PatternUse = (pattern: Pattern, text: string, rest: readonly Value[]) => Value;
+
+/** The functions whose second argument is a pattern. If it is a literal, it is compiled once. */
+export const PATTERN_USES: ReadonlyMap<string, PatternUse> = new Map<string, PatternUse>([
+  ['matches', (pattern, text) => pattern.test(text)],
+  ['find', (pattern, text) => pattern.find(text, 1)[0] ?? ''],
+  ['findAll', (pattern, text, [limit]) => listOf(pattern.find(text, typeof limit === 'bigint' ? Number(limit) : -1))],
+]);
+
+function call(name: string, prefix: string) {
+  return (args: readonly Value[]): Value => {
+    const [text, source, ...rest] = args;
+    const use = PATTERN_USES.get(name);
+    if (typeof text !== 'string' || typeof source !== 'string' || use === undefined) return overloadError(name, args);
+    return withPattern(source, prefix, (pattern) => use(pattern, text, rest));
+  };
+}
+
+export const REGEX: readonly FunctionDef[] = [
+  define(
+    'matches',
+    ['matches: (string, string) -> bool', 'matches_string: string.(string) -> bool'],
+    call('matches', ''),
+  ),
+  define('find', ['string_find_string: string.(string) -> string'], call('find', 'Illegal regex: ')),
+  define(
+    'findAll',
+    [
+      'string_find_all_string: string.(string) -> list(string)',
+      'string_find_all_string_int: string.(string, int) -> list(string)',
+    ],
+    call('findAll', 'Illegal regex: '),
+  ),
+];

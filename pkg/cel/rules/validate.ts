@@ -1,0 +1,123 @@
+import type { StatusCause } from '../../status/status.js';
+import { child, key } from './causes.js';
+import type { CompiledRules, RuleNode } from './compile.js';
+import { type Correlation, correlate, correlatedElement, correlatedMember, oldItemsOf } from './correlation.js';
+import { checkRules } from './run-rules.js';
+
+/** What the rules of one request may cost. */
+export interface RuleBudget {
+  /** In the units of cel-go. Negative when it is used up: then nothing more is checked. */
+  left: number;
+}
+
+export const RULE_BUDGET = 10_000_000;
+
+export interface ValidateOptions {
+  /** That of the value in the object. Empty for a whole object. */
+  readonly path?: string | undefined;
+  /** That of the request. 10,000,000 if it is absent. */
+  readonly budget?: RuleBudget | undefined;
+  /** Whether what did not change is not refused. True if it is absent. */
+  readonly ratcheting?: boolean | undefined;
+  /** Is told what was not refused because it did not change. */
+  readonly warn?: ((cause: StatusCause) => void) | undefined;
+}
+
+/** What is the same for all values of a validation. */
+export interface Validation {
+  readonly budget: RuleBudget;
+  readonly causes: StatusCause[];
+  readonly warn: (cause: StatusCause) => void;
+}
+
+/** Where a value was before, for ratcheting. */
+export interface Ratchet {
+  readonly current?: Correlation | undefined;
+  readonly nearest?: Correlation | undefined;
+}
+
+/**
+ * Checks a value against the rules of its schema, and gives the causes in the order and the words of Kubernetes. The value has passed all other validation, as its types. `old` is the
+ * value before, or undefined for a new one. Neither is changed.
+ */
+export function validateRules(
+  compiled: CompiledRules,
+  value: unknown,
+  old: unknown,
+  { path = '', budget = { left: RULE_BUDGET }, ratcheting = true, warn = () => undefined }: ValidateOptions = {},
+): readonly StatusCause[] {
+  if (compiled === undefined) return [];
+  const validation = { budget, causes: [], warn };
+  const current = ratcheting && old != null ? correlate(compiled.schema, value, old) : undefined;
+  validate(validation, compiled, path, value, old, { current });
+  return validation.causes;
+}
+
+function validate(v: Validation, node: RuleNode, path: string, value: unknown, old: unknown, ratchet: Ratchet): void {
+  if (value === null || value === undefined) return;
+  checkRules(v, node, path, value, old ?? undefined, ratchet);
+  for (const inner of node.allOf) {
+    if (v.budget.left < 0) return;
+    validate(v, inner, path, value, old, { nearest: ratchet.nearest });
+  }
+  if (v.budget.left < 0) return;
+  if (Array.isArray(value)) validateList(v, node, path, value, old, ratchet);
+  else if (typeof value === 'object') validateObject(v, node, path, value as Members, old, ratchet);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function validateList(
+  v: Validation,
+  { schema, items }: RuleNode,
+  path: string,
+  list: readonly unknown[],
+  old: unknown,
+  ratchet: Ratchet,
+): void {
+  if (items === undefined) return;
+  const oldItems = oldItemsOf(schema, old);
+  for (const [i, item] of list.entries()) {
+    const next = ratchet.current === undefined ? ratchet : stepped(ratchet, correlatedElement(ratchet.current, i));
+    validate(v, items, key(path, i), item, oldItems(item), next);
+    if (v.budget.left < 0) return;
+  }
+}
+
+function validateObject(
+  v: Validation,
+  node: RuleNode,
+  path: string,
+  members: Members,
+  old: unknown,
+  ratchet: Ratchet,
+): void {
+  const mapType = node.schema['x-kubernetes-map-type'];
+  const isCorrelatable = mapType == null || mapType === 'granular' || mapType === 'atomic';
+  const olds = isCorrelatable && typeof old === 'object' && old !== null && !Array.isArray(old) ? (old as Members) : {};
+  for (const name of Object.keys(members)) {
+    const inner = node.values ?? node.properties?.get(name);
+    if (inner === undefined) continue;
+    const innerPath = node.values === undefined ? child(path, name) : key(path, name);
+    validate(
+      v,
+      inner,
+      innerPath,
+      members[name],
+      Object.hasOwn(olds, name) ? olds[name] : undefined,
+      memberRatchet(ratchet, name),
+    );
+    if (v.budget.left < 0) return;
+  }
+}
+
+function memberRatchet(ratchet: Ratchet, name: string): Ratchet {
+  if (ratchet.current === undefined) return ratchet;
+  // Both were converted to one version, so that it is not known whether these changed.
+  if (ratchet.nearest === undefined && (name === 'apiVersion' || name === 'kind')) return {};
+  return stepped(ratchet, correlatedMember(ratchet.current, name));
+}
+
+function stepped({ current }: Ratchet, next: Correlation | undefined): Ratchet {
+  return { current: next, nearest: current };
+}

@@ -1,0 +1,183 @@
+import type { Checked } from '../check/checker.js';
+import { LIST_COST, MAP_COST } from '../library/costs.js';
+import type { CallExpr, Expr, ListExpr, MapExpr } from '../syntax/ast.js';
+import { dictOf } from '../values/dict.js';
+import { listOf } from '../values/list.js';
+import { charge } from '../values/meter.js';
+import { typeNameOf, valueText } from '../values/type-name.js';
+import { CelError, isError, Optional, TypeValue, type Value } from '../values/value.js';
+import { andPlan, callPlan, emptyFrame, orElsePlan, orPlan } from './calls.js';
+import { foldPlan } from './folds.js';
+import { extended, pathOf, pathPlan, resolve } from './paths.js';
+import { type Frame, type Plan, type Planner, slotOf } from './plan.js';
+
+/** An expression that is ready to run. Running it changes nothing. */
+export interface Program {
+  /** The value and the cost. Throws CostExceeded. `variables` are in the order of their names when it was compiled. */
+  run(variables: readonly (Value | undefined)[], meter: { cost: number; readonly limit: number }): Value;
+}
+
+/** Compiles an expression without problems. Throws PlanProblem. */
+export function programOf(checked: Checked, variables: readonly string[]): Program {
+  const count = { slots: variables.length };
+  const scope = new Map(variables.map((name, index) => [name, { index }]));
+  const plan = planExpr({ checked, scopes: [scope], count }, checked.expr);
+  return {
+    run: (values, meter) => {
+      const slots: (Value | undefined)[] = new Array(count.slots);
+      for (let i = 0; i < values.length; i++) slots[i] = values[i];
+      const frame: Frame = { cost: 0, limit: meter.limit, work: 0, slots };
+      try {
+        return plan.run(frame);
+      } finally {
+        meter.cost = frame.cost;
+      }
+    },
+  };
+}
+
+function planExpr(p: Planner, e: Expr): Plan {
+  switch (e.kind) {
+    case 'literal':
+      return constantPlan(e.value);
+    case 'ident':
+      return typePlan(p, e) ?? identPlan(p, e.name);
+    case 'select': {
+      const type = typePlan(p, e);
+      if (type !== undefined) return type;
+      const path = pathOf(planExpr(p, e.operand));
+      return pathPlan(extended(path, { key: () => e.field, isOptional: false, isTest: e.test }));
+    }
+    case 'call':
+      return planCall(p, e);
+    case 'list':
+      return listPlan(p, e);
+    case 'map':
+      return mapPlan(p, e);
+    case 'fold':
+      return foldPlan(p, e, planExpr);
+    default:
+      return constantPlan(new CelError('unknown type'));
+  }
+}
+
+function constantPlan(constant: Value): Plan {
+  return { run: () => constant, constant };
+}
+
+function typePlan(p: Planner, e: Expr): Plan | undefined {
+  const type = p.checked.typeNames.get(e)?.params[0];
+  if (type === undefined) return undefined;
+  const names: Readonly<Record<string, string>> = {
+    timestamp: 'google.protobuf.Timestamp',
+    duration: 'google.protobuf.Duration',
+    null: 'null_type',
+  };
+  return constantPlan(new TypeValue(names[type.name] ?? type.name));
+}
+
+function identPlan(p: Planner, name: string): Plan {
+  const slot = slotOf(p, name) ?? slotOf(p, name.replace(/^\./, ''));
+  if (slot === undefined) return constantPlan(new CelError(`no such attribute(s): ${name}`));
+  const { index, init } = slot;
+  const missing = new CelError(`no such attribute(s): ${name}`);
+  const start = (frame: Frame): Value => {
+    const value = frame.slots[index];
+    if (value !== undefined) return value;
+    if (init === undefined) return missing;
+    const made = init(frame);
+    frame.slots[index] = made;
+    return made;
+  };
+  return pathPlan({ kind: 'from', start, steps: [] });
+}
+
+function planCall(p: Planner, e: CallExpr): Plan {
+  const resolution = p.checked.calls.get(e);
+  if (resolution === undefined) return constantPlan(new CelError(`unknown function ${e.name}`));
+  const exprs = e.target === undefined || resolution.isNamespaced ? e.args : [e.target, ...e.args];
+  const args = exprs.map((arg) => planExpr(p, arg));
+  const [first, second, third] = [args[0], args[1], args[2]] as [Plan, Plan, Plan];
+  switch (resolution.fn.name) {
+    case '_&&_':
+      return andPlan(args);
+    case '_||_':
+      return orPlan(args);
+    case '_?_:_':
+      return pathPlan({ kind: 'either', test: first, yes: pathOf(second), no: pathOf(third) });
+    case '_[_]':
+      return indexPlan(first, second, false);
+    case '_[?_]':
+    case '_?._':
+      return indexPlan(first, second, true);
+    case 'or':
+      return orElsePlan(first, second, false);
+    case 'orValue':
+      return orElsePlan(first, second, true);
+    default:
+      return callPlan(resolution, args);
+  }
+}
+
+function indexPlan(operand: Plan, key: Plan, isOptional: boolean): Plan {
+  const { path } = key;
+  const read = path === undefined ? key.run : keyOfPath(path);
+  return pathPlan(extended(pathOf(operand), { key: read, isOptional, isTest: false }));
+}
+
+/** A path that is a key does not cost the unit of a path. */
+function keyOfPath(path: NonNullable<Plan['path']>): Plan['run'] {
+  return (frame) => resolve(frame, path);
+}
+
+function listPlan(p: Planner, e: ListExpr): Plan {
+  const plans = e.elements.map((element) => planExpr(p, element));
+  const run = (frame: Frame): Value => {
+    const values: Value[] = [];
+    for (let i = 0; i < plans.length; i++) {
+      const value = plans[i]?.run(frame) ?? null;
+      if (isError(value)) return value;
+      if (e.optional[i] !== true) values.push(value);
+      else if (!(value instanceof Optional)) return notOptional('list element', value);
+      else if (value.value !== undefined) values.push(value.value);
+    }
+    return listOf(values);
+  };
+  if (plans.every(({ constant }) => constant !== undefined)) return constantPlan(run(emptyFrame()));
+  return { run: (frame) => charged(frame, run(frame), LIST_COST) };
+}
+
+function notOptional(what: string, value: Value): CelError {
+  return new CelError(`cannot initialize optional ${what} from non-optional value ${valueText(value)}`);
+}
+
+function charged(frame: Frame, value: Value, cost: number): Value {
+  charge(frame, cost);
+  return value;
+}
+
+function mapPlan(p: Planner, e: MapExpr): Plan {
+  const plans = e.entries.map(({ key, value, optional }) => [planExpr(p, key), planExpr(p, value), optional] as const);
+  const run = (frame: Frame): Value => {
+    const entries: [Value, Value][] = [];
+    for (const [keyPlan, valuePlan, optional] of plans) {
+      const key = keyPlan.run(frame);
+      if (isError(key)) return key;
+      const value = valuePlan.run(frame);
+      if (isError(value)) return value;
+      if (!optional) entries.push([key, value]);
+      else if (!(value instanceof Optional)) return notOptional(`entry '${valueText(key)}'`, value);
+      else if (value.value !== undefined) entries.push([key, value.value]);
+    }
+    const wrong = entries.find(([key]) => !isKey(key));
+    return wrong === undefined ? dictOf(entries) : new CelError(`unsupported key type: ${typeNameOf(wrong[0])}`);
+  };
+  if (plans.every(([key, value]) => key.constant !== undefined && value.constant !== undefined)) {
+    return constantPlan(run(emptyFrame()));
+  }
+  return { run: (frame) => charged(frame, run(frame), MAP_COST) };
+}
+
+function isKey(key: Value): boolean {
+  return key !== null && (typeof key !== 'object' || typeNameOf(key) === 'uint');
+}

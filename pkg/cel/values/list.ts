@@ -1,0 +1,62 @@
+import type { Value } from './value.js';
+
+/** How the elements of a list of an object belong together (x-kubernetes-list-type). */
+export type ListType = 'atomic' | 'set' | 'map';
+
+/** A list. Its elements are made when they are read. */
+export class List {
+  readonly size: number;
+  /** Undefined for what expressions make. */
+  readonly json: JsonSource | undefined;
+  readonly #get: (index: number) => Value;
+
+  constructor(size: number, get: (index: number) => Value, json?: JsonSource) {
+    this.size = size;
+    this.#get = get;
+    this.json = json;
+  }
+
+  /** `index` is below the size. */
+  get(index: number): Value {
+    return this.#get(index);
+  }
+}
+
+/** Where a list comes from, if it is part of an object. */
+export interface JsonSource {
+  readonly items: readonly unknown[];
+  readonly type: ListType;
+  /** The members that identify an element of a list of type map. */
+  readonly keys: readonly string[];
+}
+
+/** The list of the values, which it does not copy. */
+export function listOf(values: readonly Value[]): List {
+  return new List(values.length, (index) => values[index] as Value);
+}
+
+/** Both lists, without a copy: it takes no time. */
+export function concatenated(a: List, b: List): List {
+  if (a.size === 0) return b;
+  if (b.size === 0) return a;
+  return new List(a.size + b.size, (index) => (index < a.size ? a.get(index) : b.get(index - a.size)));
+}
+
+export function valuesOf(list: List): readonly Value[] {
+  return Array.from({ length: list.size }, (_, i) => list.get(i));
+}
+
+/** A list that a loop fills. */
+export class GrowingList extends List {
+  readonly items: Value[];
+
+  constructor() {
+    const items: Value[] = [];
+    super(0, (index) => items[index] as Value);
+    this.items = items;
+  }
+
+  append(value: Value): void {
+    (this as { size: number }).size = this.items.push(value);
+  }
+}

@@ -1,0 +1,120 @@
+import { CelError, Duration, INT_MAX, INT_MIN, Timestamp } from './value.js';
+
+const SECOND = 1_000_000_000n;
+const MIN_SECONDS = -62_135_596_800n;
+const MAX_SECONDS = 253_402_300_799n;
+
+export const TIMESTAMP_OVERFLOW = new CelError('timestamp overflow');
+export const DURATION_OVERFLOW = new CelError('duration overflow');
+
+const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})$/;
+
+/** The time that a text of RFC 3339 says. Undefined if it is none. Fractions after nanoseconds are cut. */
+export function parseTimestamp(text: string): Timestamp | CelError | undefined {
+  const found = RFC3339.exec(text);
+  if (found === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
+  const offset = offsetOf(found[8] ?? 'Z');
+  if (!isDate(year, month, day) || hour > 23 || minute > 59 || second > 59 || offset === undefined) return undefined;
+  const seconds = BigInt(utc(year, month, day, hour, minute, second) / 1000 - offset * 60);
+  if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) return TIMESTAMP_OVERFLOW;
+  const fraction = BigInt((found[7] ?? '').slice(0, 9).padEnd(9, '0'));
+  return new Timestamp(seconds * SECOND + fraction, offset);
+}
+
+/** Milliseconds since 1970. Date.UTC takes the years below 100 for others. */
+function utc(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
+  return new Date(Date.UTC(2000, 0, 1, hour, minute, second)).setUTCFullYear(year, month - 1, day);
+}
+
+function isDate(year: number, month: number, day: number): boolean {
+  return month >= 1 && month <= 12 && day >= 1 && new Date(utc(year, month, day)).getUTCDate() === day;
+}
+
+function offsetOf(text: string): number | undefined {
+  if (text === 'Z') return 0;
+  const [hours = 0, minutes = 0] = text.slice(1).split(':').map(Number);
+  if (hours > 24 || minutes > 60) return undefined;
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/** `2006-01-02` as midnight in UTC. */
+export function parseDate(text: string): Timestamp | undefined {
+  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (found === null) return undefined;
+  const [year = 0, month = 0, day = 0] = found.slice(1).map(Number);
+  return isDate(year, month, day) ? new Timestamp(BigInt(utc(year, month, day)) * 1_000_000n) : undefined;
+}
+
+/** The time of these nanoseconds since 1970, which must lie in the years from 1 to 9999. */
+export function timestampOf(nanos: bigint, offset = 0): Timestamp | CelError {
+  const seconds = floorDiv(nanos, SECOND);
+  return seconds < MIN_SECONDS || seconds > MAX_SECONDS ? TIMESTAMP_OVERFLOW : new Timestamp(nanos, offset);
+}
+
+export function durationOf(nanos: bigint): Duration | CelError {
+  return nanos < INT_MIN || nanos > INT_MAX ? DURATION_OVERFLOW : new Duration(nanos);
+}
+
+export function floorDiv(a: bigint, b: bigint): bigint {
+  return a < 0n && a % b !== 0n ? a / b - 1n : a / b;
+}
+
+/** The date of a time in a zone `offset` minutes east of UTC, to be read in UTC. */
+export function dateOf({ nanos }: Timestamp, offset: number): Date {
+  return new Date(Number(floorDiv(nanos, 1_000_000n)) + offset * 60_000);
+}
+
+/** As Go's RFC3339Nano. */
+export function timestampText(time: Timestamp): string {
+  const date = dateOf(time, time.offset).toISOString();
+  const fraction = (time.nanos - floorDiv(time.nanos, SECOND) * SECOND).toString().padStart(9, '0').replace(/0+$/, '');
+  return `${date.slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}${offsetText(time.offset)}`;
+}
+
+function offsetText(offset: number): string {
+  if (offset === 0) return 'Z';
+  const minutes = Math.abs(offset);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
+}
+
+const UNITS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1000n,
+  µs: 1000n,
+  μs: 1000n,
+  ms: 1_000_000n,
+  s: SECOND,
+  m: 60n * SECOND,
+  h: 3600n * SECOND,
+};
+
+const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+
+/** A text as `1h30m`, as Go's time.ParseDuration. Undefined if it is none. */
+export function parseDuration(text: string): Duration | undefined {
+  const sign = /^[+-]/.exec(text)?.[0] ?? '';
+  const rest = text.slice(sign.length);
+  if (rest === '0') return new Duration(0n);
+  if (rest === '' || rest.length > 400) return undefined;
+  let nanos = 0n;
+  for (let at = 0; at < rest.length; at = PART.lastIndex) {
+    PART.lastIndex = at;
+    const found = PART.exec(rest);
+    if (found === null) return undefined;
+    const [, whole = '', fraction = '', unit = ''] = found;
+    if (whole === '' && fraction === '') return undefined;
+    const size = UNITS[unit] ?? 0n;
+    nanos += BigInt(whole === '' ? 0 : whole) * size + fractionOf(fraction, size);
+    if (nanos > INT_MAX + 1n) return undefined;
+  }
+  const total = sign === '-' ? -nanos : nanos;
+  return total > INT_MAX ? undefined : new Duration(total);
+}
+
+function fractionOf(digits: string, size: bigint): bigint {
+  if (digits === '') return 0n;
+  const used = digits.slice(0, 18);
+  return (BigInt(used) * size) / 10n ** BigInt(used.length);
+}

@@ -3,7 +3,7 @@ import type { Schema } from '../openapi/schema.js';
 import type { JsonSchema, ValidationRule } from './json-schema.js';
 
 /** The members of which nothing is published if they are null, empty or false. */
-const PLAIN = [
+const PLAIN: ReadonlySet<string> = new Set<keyof JsonSchema>([
   'type',
   'description',
   'title',
@@ -31,47 +31,58 @@ const PLAIN = [
   'x-kubernetes-list-map-keys',
   'x-kubernetes-list-type',
   'x-kubernetes-map-type',
-] as const satisfies readonly (keyof JsonSchema)[];
-
-/** Both versions of OpenAPI show the same values here. A value of null says nothing. */
-const VALUES = ['default', 'example'] as const satisfies readonly (keyof JsonSchema)[];
-
-const JUNCTORS = ['allOf', 'anyOf', 'oneOf'] as const satisfies readonly (keyof JsonSchema)[];
+]);
 
 /** A structural schema as OpenAPI 3.0 publishes it (apiextensions-apiserver, Structural.ToKubeOpenAPI): without what says nothing. */
 export function published(schema: JsonSchema): Schema {
-  const { additionalProperties } = schema;
-  const others = isObject(additionalProperties) ? published(additionalProperties as JsonSchema) : additionalProperties;
-  return unfolded({
-    ...common(schema, published),
-    ...(others !== undefined && others !== null && { additionalProperties: others }),
-  });
+  return unfolded(membersOf(schema, published));
 }
 
 /** A schema below `allOf`, `anyOf`, `oneOf` and `not`. Kubernetes does not publish the additional properties of these. */
 function nested(schema: JsonSchema): Schema {
-  return common(schema, nested);
+  return membersOf({ ...schema, additionalProperties: undefined }, nested);
 }
 
-function common(schema: JsonSchema, part: (schema: JsonSchema) => Schema): Schema {
-  const { items, properties, not } = schema;
-  return {
-    ...plain(schema),
-    ...(isObject(items) && { items: part(items as JsonSchema) }),
-    ...(isObject(properties) && Object.keys(properties).length > 0 && { properties: mapped(properties, part) }),
-    ...junctors(schema),
-    ...(isObject(not) && { not: nested(not) }),
-  };
+type Change = (schema: JsonSchema) => Schema;
+
+function membersOf(schema: JsonSchema, part: Change): Schema {
+  const found: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(schema)) {
+    const said = PLAIN.has(name) ? value : memberOf(name, value, part);
+    if (saysSomething(said) || isKept(name, said)) found.push([name, said]);
+  }
+  return Object.fromEntries(found);
 }
 
-function plain(schema: JsonSchema): Schema {
-  const said = PLAIN.map((name) => [name, schema[name]] as const).filter(([, value]) => saysSomething(value));
-  const values = VALUES.map((name) => [name, schema[name]] as const).filter(([, value]) => value != null);
-  const rules = schema['x-kubernetes-validations'] ?? [];
-  return {
-    ...Object.fromEntries([...said, ...values]),
-    ...(rules.length > 0 && { 'x-kubernetes-validations': rules.map(ruleOf) }),
-  };
+/** A default, an example and the answer to whether there may be other members may be false or empty. */
+function isKept(name: string, value: unknown): boolean {
+  return value !== undefined && value !== null && ['default', 'example', 'additionalProperties'].includes(name);
+}
+
+function memberOf(name: string, value: unknown, part: Change): unknown {
+  switch (name) {
+    case 'default':
+    case 'example':
+      return value;
+    case 'properties':
+      return isObject(value) && Object.keys(value).length > 0
+        ? mapped(value, part as (one: unknown) => Schema)
+        : undefined;
+    case 'items':
+      return isObject(value) ? part(value as JsonSchema) : undefined;
+    case 'additionalProperties':
+      return isObject(value) ? part(value as JsonSchema) : value;
+    case 'not':
+      return isObject(value) ? nested(value as JsonSchema) : undefined;
+    case 'allOf':
+    case 'anyOf':
+    case 'oneOf':
+      return Array.isArray(value) ? value.map(nested) : undefined;
+    case 'x-kubernetes-validations':
+      return Array.isArray(value) ? value.map(ruleOf) : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function saysSomething(value: unknown): boolean {
@@ -82,11 +93,6 @@ function saysSomething(value: unknown): boolean {
 function ruleOf({ rule, ...rest }: ValidationRule): Schema {
   const said = Object.entries(rest).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return { rule, ...Object.fromEntries(said) };
-}
-
-function junctors(schema: JsonSchema): Schema {
-  const present = JUNCTORS.map((name) => [name, (schema[name] ?? []).map(nested)] as const);
-  return Object.fromEntries(present.filter(([, parts]) => parts.length > 0));
 }
 
 /** The members of an object by name, each changed. A member may have any name, also that of the prototype. */

@@ -66,7 +66,6 @@ const FACTORIES = [
   queryHistory,
   annotation,
   applySet,
-  customResourceDefinition,
   appliedMembers,
   credential,
   token,
@@ -83,5 +82,8 @@ const FACTORIES = [
 ] as readonly ((environment: ApisEnvironment) => Kind)[];
 
 export function kinds(environment: ApisEnvironment): readonly Kind[] {
-  return FACTORIES.map((factory) => factory(environment));
+  const all: Kind[] = FACTORIES.map((factory) => factory(environment));
+  // Definitions show the kinds that are compiled in, and cannot take their names.
+  all.push(customResourceDefinition(environment, () => all));
+  return all;
 }

@@ -184,6 +184,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly acceptsStrategicMerge?: boolean;
   /** The objects are stored as objects of another kind. */
   readonly conversion?: Conversion;
+  /** The finalizer that a deletion adds, because something must be cleaned up before an object is gone. */
+  readonly cleanup?: string;
   /** What objects get when they are read that were stored before their definition changed, such as a new default. */
   readonly completion?: {
     /** The revision of the change. */

@@ -27,6 +27,12 @@ export function nameOf({ key }: Entry): string {
   return partsOf(key).name;
 }
 
+/** The namespace, which is empty for cluster-scoped kinds, and the name of an entry. */
+export function placeOf({ key }: Entry): readonly [namespace: string, name: string] {
+  const { namespace, name } = partsOf(key);
+  return [namespace, name];
+}
+
 let prepare = (object: KubeObject): KubeObject => object;
 
 /** For tests: freezes objects that are parsed from now on, so that code that changes a shared object fails. */

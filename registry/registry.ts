@@ -175,14 +175,14 @@ function indexersOf(kind: Kind): Readonly<Record<string, Indexer>> {
     [OWNER_INDEX]: byOwner,
     [FINALIZING_INDEX]: whileFinalizing,
     ...(kind.internalId && { [INTERNAL_ID_INDEX]: byInternalId }),
-    ...(kind.isNamespace && { [TERMINATING_INDEX]: whileTerminating }),
+    ...((kind.isNamespace || kind.cleanup !== undefined) && { [TERMINATING_INDEX]: whileTerminating }),
     ...(references && { [REFERENCE_INDEX]: byReference }),
     ...restrictionIndexers(kind),
     ...waitingIndexers(kind),
   };
 }
 
-/** The index of terminating namespaces. */
+/** The index of terminating namespaces, and of other objects that are cleaned up before they go. */
 export const TERMINATING_INDEX = 'terminating';
 
 function whileTerminating({ metadata }: KubeObject): readonly Tuple[] {

@@ -104,7 +104,7 @@ function placesOf({ scope }: Permission, { reader, namespace }: WriteContext, do
 }
 
 /** Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. */
-const SERVER_WIDE = /^(\*|users|orgs|server|settings)(\.[a-zA-Z.]+)?(:|$)/;
+const SERVER_WIDE = /^(\*|users|orgs|server|settings|customresourcedefinitions)(\.[a-zA-Z.]+)?(:|$)/;
 const IN_ORGANIZATION = /^orgs\.preferences:/;
 
 export function isServerWide(action: string): boolean {

@@ -1,6 +1,7 @@
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';
 import { type Entry, objectOf, type Reader } from '../../registry/reader.js';
+import { DEFINITIONS } from '../apiextensions/names.js';
 import type { OrganizationRole } from '../iam/fields.js';
 import { DEFAULT_ORGANIZATION, type ResourceName, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
@@ -9,6 +10,7 @@ import { BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
 import { BY_USER as TEAMS_BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
 import type { UserSpec } from '../iam/user/schema.js';
+import { type DefinedSets, definedSets } from './defined.js';
 
 /** A role binding of a caller, with the custom role that it names. */
 export interface Assignment {
@@ -29,6 +31,8 @@ export interface GrantInputs {
   readonly fingerprint: string;
   /** By namespace: the organizations to which the caller belongs. */
   readonly organizations: ReadonlyMap<string, OrganizationInputs>;
+  /** What custom kinds add to the built-in roles. */
+  readonly defined: DefinedSets;
 }
 
 export interface GrantOptions {
@@ -49,7 +53,7 @@ const SOURCES = [
 
 /** The resources from which grants are computed. */
 export function sourcesOf(domain: string): readonly string[] {
-  return SOURCES.map((name) => resourceName(name, domain));
+  return [...SOURCES.map((name) => resourceName(name, domain)), DEFINITIONS];
 }
 
 function specOf<Spec>(entry: Entry): Spec {
@@ -144,7 +148,8 @@ const NONE: ReadonlyMap<string, OrganizationInputs> = new Map();
 export function grantInputs(user: UserInfo, reader: Reader, options: GrantOptions): GrantInputs {
   const notes = new NotingReader(reader, options.domain);
   const organizations = organizationsOf(user, notes, options);
-  return { fingerprint: notes.fingerprint, organizations };
+  const defined = definedSets(reader, options.domain);
+  return { fingerprint: `${notes.fingerprint}\n${defined.fingerprint}`, organizations, defined };
 }
 
 function organizationsOf(

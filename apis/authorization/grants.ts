@@ -4,17 +4,13 @@ import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/aut
 import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/authorization/authorizer.js';
 import type { Reader } from '../../registry/reader.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
-import {
-  type Assignment,
-  type GrantInputs,
-  type GrantOptions,
-  grantInputs,
-  type OrganizationInputs,
-  sourcesOf,
-} from './grant-inputs.js';
-import { actionsOn, boundPermissions } from './permissions.js';
-import { ORGANIZATION_SETS, ROLE_SETS, TEAM_SETS } from './roles.js';
+import type { DefinedSets } from './defined.js';
+import { type Assignment, type GrantInputs, type GrantOptions, grantInputs, sourcesOf } from './grant-inputs.js';
+import { actionsOn, boundPermissions, rolePermissions } from './permissions.js';
+import { ORGANIZATION_SETS, TEAM_SETS } from './roles.js';
 
+/** The actions on the server as a whole: its settings, and the kinds that it has. */
+const SERVER_ACTIONS = ['settings:', 'customresourcedefinitions:'];
 /** Callers whose grants are remembered. */
 const REMEMBERED = 10_000;
 
@@ -59,7 +55,7 @@ function resolve(user: UserInfo, first: Reader, sources: readonly string[], opti
     grants: (namespace) => {
       let found = grants.get(namespace);
       if (found === undefined) {
-        found = namespace === '' ? clusterGrants(inputs) : memberGrants(inputs.organizations.get(namespace));
+        found = namespace === '' ? clusterGrants(inputs) : memberGrants(inputs, namespace);
         if (namespace === '' || inputs.organizations.has(namespace)) grants.set(namespace, found);
       }
       return found;
@@ -75,21 +71,22 @@ function resolve(user: UserInfo, first: Reader, sources: readonly string[], opti
   };
 }
 
-function memberGrants(inputs: OrganizationInputs | undefined): Grants {
+function memberGrants({ organizations, defined }: GrantInputs, namespace: string): Grants {
+  const inputs = organizations.get(namespace);
   if (inputs === undefined) return NO_GRANTS;
   const { role, teams, assignments } = inputs;
   return grantsOf([
-    ...(ROLE_SETS[role] ?? []),
+    ...rolePermissions(role, defined),
     ...teams.flatMap(({ teamRef, permission }) => actionsOn(TEAM_SETS[permission], `teams:uid:${teamRef.name}`)),
-    ...assignments.flatMap(({ binding, role: custom }) => boundPermissions(binding, custom)),
+    ...assignments.flatMap(({ binding, role: custom }) => boundPermissions(binding, custom, defined)),
   ]);
 }
 
 /** The grants outside of organizations: those of members on the organizations themselves, and those on the settings of the server. */
-function clusterGrants({ organizations }: GrantInputs): Grants {
+function clusterGrants({ organizations, defined }: GrantInputs): Grants {
   const permissions = [...organizations].flatMap(([namespace, { role, assignments }]) => [
     ...actionsOn(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
-    ...assignments.flatMap(settingsPermissions),
+    ...assignments.flatMap((one) => settingsPermissions(one, defined)),
   ]);
   return grantsOf(permissions);
 }
@@ -98,7 +95,8 @@ function clusterGrants({ organizations }: GrantInputs): Grants {
  * Custom roles may grant actions on the settings of the server, whatever organization they are in. Nobody can grant more than they have, so these
  * roles come from administrators of the server. No other action counts outside of its organization.
  */
-function settingsPermissions({ binding, role }: Assignment): readonly Permission[] {
+function settingsPermissions({ binding, role }: Assignment, defined: DefinedSets): readonly Permission[] {
   if (binding.scope !== undefined) return [];
-  return boundPermissions(binding, role).filter(({ action }) => action.startsWith('settings:'));
+  const isServers = ({ action }: Permission): boolean => SERVER_ACTIONS.some((one) => action.startsWith(one));
+  return boundPermissions(binding, role, defined).filter(isServers);
 }

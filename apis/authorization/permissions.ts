@@ -4,6 +4,7 @@ import { resourceName } from '../iam/names.js';
 import type { RoleSpec } from '../iam/role/schema.js';
 import { type BindingSubject, BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
+import { type DefinedSets, definedSets } from './defined.js';
 import { DASHBOARD_SETS, FOLDER_SETS, ROLE_SETS, SERVICE_ACCOUNT_SETS } from './roles.js';
 
 /** The organization of a write, at the state on which the write commits. */
@@ -19,7 +20,7 @@ export function permissionsOfSubjects(
   domain: string,
 ): readonly Permission[] {
   return [
-    ...roleSetsOf(subjects),
+    ...roleSetsOf(subjects, definedSets(organization.reader, domain)),
     ...bindingsOf(subjects, organization, domain).flatMap((one) => permissionsOfBinding(one, organization, domain)),
   ];
 }
@@ -32,7 +33,7 @@ export function permissionsOfBinding(
 ): readonly Permission[] {
   const { kind, name } = binding.roleRef;
   const role = kind === 'Role' ? reader.get(resourceName('roles', domain), namespace, name)?.spec : undefined;
-  return boundPermissions(binding, role as RoleSpec | undefined);
+  return boundPermissions(binding, role as RoleSpec | undefined, definedSets(reader, domain));
 }
 
 /**
@@ -42,12 +43,18 @@ export function permissionsOfBinding(
 export function boundPermissions(
   { roleRef, scope }: RoleBindingSpec,
   role: RoleSpec | undefined,
+  defined: DefinedSets,
 ): readonly Permission[] {
   const custom = meant(role?.permissions ?? []);
   const place = placeOf(scope);
-  if (place === undefined) return roleRef.kind === 'Role' ? custom : (ROLE_SETS[roleRef.name] ?? []);
-  const actions = roleRef.kind === 'Role' ? custom.map(({ action }) => action) : (place.sets[roleRef.name] ?? []);
-  return actionsOn(actions, place.scope);
+  if (place === undefined) return roleRef.kind === 'Role' ? custom : rolePermissions(roleRef.name, defined);
+  if (roleRef.kind === 'Role')
+    return actionsOn(
+      custom.map(({ action }) => action),
+      place.scope,
+    );
+  const more = scope?.folder === undefined ? [] : (defined.folders[roleRef.name] ?? []);
+  return actionsOn([...(place.sets[roleRef.name] ?? []), ...more], place.scope);
 }
 
 /** The scope by which existing clients name all roles, as far as the caller has their permissions. Here that is always checked. */
@@ -57,6 +64,11 @@ const DELEGATED = 'permissions:type:delegate';
 export function meant(permissions: readonly Permission[]): readonly Permission[] {
   if (!permissions.some(({ scope }) => scope === DELEGATED)) return permissions;
   return permissions.map((one) => (one.scope === DELEGATED ? { ...one, scope: `${widestPrefix(one.action)}*` } : one));
+}
+
+/** What the members of an organization with a role may do. */
+export function rolePermissions(role: string, defined: DefinedSets): readonly Permission[] {
+  return [...(ROLE_SETS[role] ?? []), ...(defined.roles[role] ?? [])];
 }
 
 interface Place {
@@ -100,8 +112,8 @@ export function memberSubjects(
   return [{ kind: 'User', name: uid }, basicRole(role), ...teams];
 }
 
-function roleSetsOf(subjects: readonly BindingSubject[]): readonly Permission[] {
-  return subjects.flatMap(({ kind, name }) => (kind === 'BasicRole' ? (ROLE_SETS[name] ?? []) : []));
+function roleSetsOf(subjects: readonly BindingSubject[], defined: DefinedSets): readonly Permission[] {
+  return subjects.flatMap(({ kind, name }) => (kind === 'BasicRole' ? rolePermissions(name, defined) : []));
 }
 
 function bindingsOf(

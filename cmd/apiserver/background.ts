@@ -1,3 +1,4 @@
+import { startDefinitions } from '../../apis/apiextensions/customresourcedefinition/cleanup.js';
 import { startCollector } from '../../registry/collector.js';
 import type { Election } from '../../registry/election.js';
 import { startGarbageCollector } from '../../registry/garbage/garbage-collector.js';
@@ -36,7 +37,12 @@ export function startBackground(
     onError: (error) => onError(error, 'deleting what deleted objects owned failed, trying again'),
     isElected,
   });
+  const stopDefinitions = startDefinitions(registry, {
+    onError: (error) => onError(error, 'deleting the objects of a definition failed, trying again'),
+    isElected,
+  });
   return async () => {
+    await stopDefinitions();
     await stopGarbageCollector();
     await stopPurge();
     await stopCollector();

@@ -1,3 +1,5 @@
+import { customKinds } from '../../apis/apiextensions/customresource/kinds.js';
+import { showBuiltIn } from '../../apis/apiextensions/customresourcedefinition/show-built-in.js';
 import { type Administrator, bootstrap } from '../../apis/authentication/bootstrap.js';
 import { TOKEN_REVIEW } from '../../apis/authentication/token-review.js';
 import { grantSource } from '../../apis/authorization/grants.js';
@@ -6,6 +8,7 @@ import type { ApisEnvironment } from '../../apis/environment.js';
 import { EventRecorder } from '../../apis/events/event/recorder.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import { MIGRATIONS } from '../../apis/migrations.js';
+import { rememberingLast } from '../../pkg/collections/remembering.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { answer } from '../../pkg/http/middleware/handle.js';
 import type { Mount, MountOf } from '../../pkg/http/mounts.js';
@@ -22,6 +25,7 @@ import { type Kind, kindNamed } from '../../registry/kind.js';
 import { KindSet } from '../../registry/kind-set.js';
 import { namespaceKind } from '../../registry/namespaces.js';
 import { openApiRoutes } from '../../registry/openapi/routes.js';
+import type { DescribedResource } from '../../registry/openapi/schemas.js';
 import { Reader } from '../../registry/reader.js';
 import { type Clock, type Registry, resourceDefinitions } from '../../registry/registry.js';
 import { resourceHandler } from '../../registry/rest/router.js';
@@ -94,7 +98,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
   const options = { ...given, backend };
   const { onError, clock = Date } = options;
   const { kinds = allKinds(options.environment) } = options;
-  const kindSet = new KindSet(kinds, undefined);
+  const kindSet = new KindSet(kinds, customKinds(options.environment, kinds));
   const { cacher, close: closeObjects } = await openKept(options, kinds, kindSet, encryption);
   const engine = new Engine(backend, cacher, { observer: options.observer });
   const recorder = new EventRecorder();
@@ -148,6 +152,7 @@ async function begin({ migrations = MIGRATIONS, ...options }: ResourceApiOptions
   const report = options.onMigrated ?? (() => undefined);
   await upgrade({ registry, migrations, report: ({ to }, done) => report(to, done) });
   await bootstrap(registry, options.administrator);
+  await showBuiltIn(registry);
 }
 
 function openKept(
@@ -194,13 +199,26 @@ function elect(registry: Registry, onError: ResourceApiOptions['onError']): Elec
   });
 }
 
+/** The resources of the documents. A kind that stays has the same aliases, so that its documents are not rendered again. */
+function describing(): (kinds: readonly Kind[]) => readonly DescribedResource[] {
+  const aliases = new WeakMap<Kind, readonly DescribedResource[]>();
+  const aliasesOf = (kind: Kind): readonly DescribedResource[] => {
+    const known = aliases.get(kind) ?? aliasResources([kind]);
+    aliases.set(kind, known);
+    return known;
+  };
+  return rememberingLast((kinds: readonly Kind[]) => {
+    const served = kinds.filter(({ served: isServed }) => isServed);
+    return [...served, ...REVIEWS, TOKEN_REVIEW, ...served.flatMap(aliasesOf)];
+  });
+}
+
 /** Discovery, OpenAPI and reviews have exact paths. All other paths are resources. */
 function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<RunningResourceApi, 'handler' | 'paths'> {
-  const served = registry.kinds.filter(({ served: isServed }) => isServed);
-  const described = [...served, ...REVIEWS, TOKEN_REVIEW, ...aliasResources(served)];
-  const discovery = discoveryRoutes(() => described);
+  const described = describing();
+  const discovery = discoveryRoutes(() => described(registry.kinds));
   const about = { title: 'dashboard-apiserver', version: options.version, patches: { apply: true } };
-  const openApi = openApiRoutes(() => described, about);
+  const openApi = openApiRoutes(() => described(registry.kinds), about);
   const reviews = reviewRoutes(registry, options.environment.domain);
   const resources = resourceHandler(registry);
   const handler: Handler = (request) => {

@@ -40,6 +40,11 @@ export function ignoreMissing(error: unknown): void {
   if (!(error instanceof ApiError) || error.reason !== 'NotFound') throw error;
 }
 
+/** For creations of objects that another server may have created. */
+export function ignoreExisting(error: unknown): void {
+  if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+}
+
 /** There is no such path, group, version or resource. client-go's REST mapper reads this answer as NoMatch. */
 export function pathNotFound(): ApiError {
   return new ApiError({

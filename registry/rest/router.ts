@@ -1,3 +1,4 @@
+import { rememberingLast } from '../../pkg/collections/remembering.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import {
   methodNotAllowed,
@@ -88,15 +89,6 @@ export function resourceHandler(registry: Registry): Handler {
     return run(verb, request, target);
   };
   return repeating(handle);
-}
-
-/** The result for the last argument is remembered. */
-function rememberingLast<Argument, Result>(make: (argument: Argument) => Result): (argument: Argument) => Result {
-  let last: { readonly argument: Argument; readonly result: Result } | undefined;
-  return (argument) => {
-    if (last?.argument !== argument) last = { argument, result: make(argument) };
-    return last.result;
-  };
 }
 
 /** How often a write is tried whose kind changes before its commit. */

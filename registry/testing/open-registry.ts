@@ -30,7 +30,12 @@ export async function openRegistry(kinds: readonly Kind[], { now, grants, source
   const backend = openMemory(memoryStore(), now);
   const kindSet = new KindSet(kinds, source);
   const definitions = resourceDefinitions(kinds);
-  const cacher = await Cacher.open(backend, { definitions, ...(source && { defined: kindSet }), now, onError: rethrow });
+  const cacher = await Cacher.open(backend, {
+    definitions,
+    ...(source && { defined: kindSet }),
+    now,
+    onError: rethrow,
+  });
   const engine = new Engine(backend, cacher);
   const registry: Registry = {
     get kinds() {

@@ -5,6 +5,7 @@ import { keyOf } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
 import type { Version } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
+import type { Kind } from '../kind.js';
 import { type Entry, objectOf } from '../reader.js';
 import { containedKinds } from '../registry.js';
 import { type CascadeItem, cascade, released } from './cascade.js';
@@ -53,7 +54,7 @@ export function* deletionSteps(
   if (entry === undefined) throw notFound(kind, name);
   checkPreconditions(kind, objectOf(entry), options.preconditions);
   checkOrphan(scope, target, name, options);
-  const finalizers = finalizersAfter(scope, objectOf(entry), options);
+  const finalizers = finalizersAfter(scope, kind, objectOf(entry), options);
   const items = yield* cascade(scope.registry, scope.reader, kind, entry, { finalizers });
   yield* checkCascade(scope, target, items, options.parameters);
   return yield* removeAll(scope, target, items, { entry, finalizers });
@@ -61,10 +62,12 @@ export function* deletionSteps(
 
 function finalizersAfter(
   { registry, reader }: WriteScope,
+  { cleanup }: Kind,
   object: KubeObject,
   { propagation }: DeleteOptions,
 ): readonly string[] {
-  return finalizersFor(object, propagation, () => dependentsOf(registry, reader, object).next().done !== true);
+  const wanted = finalizersFor(object, propagation, () => dependentsOf(registry, reader, object).next().done !== true);
+  return cleanup === undefined || isTerminating(object) || wanted.includes(cleanup) ? wanted : [...wanted, cleanup];
 }
 
 /** The object that a request deletes, and the finalizers that it has from now on. */

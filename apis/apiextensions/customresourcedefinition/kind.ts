@@ -1,22 +1,56 @@
-import { z } from 'zod';
+import { createHash } from 'node:crypto';
+import { builtInConventions } from '../../../registry/conventions.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { contentOf, type Definition } from '../customresource/conditions.js';
+import { CLEANUP_FINALIZER, WORDS } from '../names.js';
+import { BY_NAME, BY_PENDING, nameTuples, pendingTuples } from './names.js';
+import { CustomResourceDefinitionSpec, CustomResourceDefinitionStatus } from './schema.js';
+import { type BuiltIn, definitionStrategy } from './strategy.js';
 
-/**
- * No definition ever exists, because the kinds of this server are compiled in. The Kubernetes provider of Terraform and OpenTofu lists the
- * definitions before it plans, and fails without this list. k9s lists them again and again, and logs an error each time.
- */
-export function customResourceDefinition(environment: KindEnvironment): Kind {
-  return defineKind(environment, {
+/** Kubernetes' definitions of custom kinds (docs/adr/0051). The kinds of a server follow from the definitions in its state. */
+export function customResourceDefinition(environment: KindEnvironment, builtIn: BuiltIn = () => []): Kind {
+  return defineKind<CustomResourceDefinitionSpec>(environment, {
     group: 'apiextensions.k8s.io',
     version: 'v1',
     kind: 'CustomResourceDefinition',
     resource: 'customresourcedefinitions',
     singular: 'customresourcedefinition',
     shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
     scope: 'Cluster',
-    description: 'CustomResourceDefinition is here so that clients find the list empty. There are no custom kinds.',
-    spec: z.strictObject({}).meta({ id: 'CustomResourceDefinitionSpec' }),
-    isReadOnly: true,
-    permissions: { get: [], create: [], update: [], delete: [], scopes: () => [] },
+    description:
+      'CustomResourceDefinition defines a kind, whose objects are then served at the path /apis/<group>/<version>/.',
+    spec: CustomResourceDefinitionSpec,
+    status: CustomResourceDefinitionStatus,
+    columns: [
+      {
+        name: 'Created At',
+        type: 'date',
+        format: 'date-time',
+        description: 'When the definition was created',
+        priority: 0,
+        cell: ({ metadata }) => metadata.creationTimestamp ?? null,
+      },
+    ],
+    hasOwnAge: true,
+    // Who defines kinds decides what all organizations can store, so it takes a grant of its own.
+    permissions: {
+      get: ['customresourcedefinitions:read'],
+      create: ['customresourcedefinitions:create'],
+      update: ['customresourcedefinitions:write'],
+      delete: ['customresourcedefinitions:delete'],
+      scopes: ({ metadata }) => [`customresourcedefinitions:uid:${metadata.name}`],
+    },
+    ownKeys: Object.values(WORDS),
+    // Two definitions with the same summary define the same kinds (registry/kind-set.ts).
+    summary: (object) =>
+      createHash('sha256')
+        .update(contentOf(object as Definition))
+        .digest('base64'),
+    strategy: definitionStrategy(environment, builtIn),
+    indexers: { [BY_NAME]: nameTuples, [BY_PENDING]: pendingTuples },
+    cleanup: CLEANUP_FINALIZER,
+    conventions: builtInConventions,
+    acceptsStrategicMerge: true,
   });
 }

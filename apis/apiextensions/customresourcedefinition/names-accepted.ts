@@ -2,12 +2,14 @@ import { condition, type NewCondition } from './condition.js';
 import type { CustomResourceDefinitionNames, CustomResourceDefinitionStatus, Definition } from './schema.js';
 import { quoted } from './validation/quote.js';
 
+type Names = Pick<ReadonlySet<string>, 'has'>;
+
 /** The names of a group that are taken. */
 export interface TakenNames {
   /** Plurals, singulars and short names. */
-  readonly resources: ReadonlySet<string>;
+  readonly resources: Names;
   /** Kinds, and kinds of lists. */
-  readonly kinds: ReadonlySet<string>;
+  readonly kinds: Names;
 }
 
 export interface AcceptedNames {
@@ -46,11 +48,7 @@ export function acceptNames({ spec, status }: Pick<Definition, 'spec' | 'status'
   let accepted: CustomResourceDefinitionNames = { ...before };
   // The last conflict is told.
   let conflict: Conflict | undefined;
-  const decide = (
-    name: 'plural' | 'singular' | 'kind' | 'listKind',
-    reason: string,
-    used: ReadonlySet<string>,
-  ): void => {
+  const decide = (name: 'plural' | 'singular' | 'kind' | 'listKind', reason: string, used: Names): void => {
     const wanted = asked[name] ?? '';
     if (wanted !== (before[name] ?? '') && used.has(wanted)) conflict = { reason, message: inUse(wanted) };
     else accepted = { ...accepted, [name]: asked[name] };

@@ -1,0 +1,213 @@
+import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import { columnCell } from '../../../pkg/structural/column-cell.js';
+import { compileJsonPath } from '../../../pkg/structural/json-path.js';
+import { openApiV2Object, openApiV3Object } from '../../../pkg/structural/open-api.js';
+import { byStability } from '../../../registry/discovery/resource.js';
+import { type Column, defineKind, type Kind, type KindDefinition } from '../../../registry/kind.js';
+import type { KindSource } from '../../../registry/kind-set.js';
+import { resourceDefinition } from '../../../registry/registry.js';
+import type { ApisEnvironment } from '../../environment.js';
+import { inFolders } from '../../folder/placement.js';
+import { searched } from '../../folder/titles.js';
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinitionVersion,
+} from '../customresourcedefinition/schema.js';
+import { DEFINITIONS, WORDS } from '../names.js';
+import { type Definition, isEstablished, servedNames } from './conditions.js';
+import { type VersionSchema, versionSchema } from './object-schema.js';
+import { type Options, optionsOf } from './options.js';
+import { customPermissions } from './permissions.js';
+import { scalePaths, scaleSubresource } from './scale.js';
+import { type Checked, customStrategy, type VersionCheck } from './strategy.js';
+import { textAt } from './text-at.js';
+
+/** The kinds that definitions define. `fixed` are the kinds that are compiled in: no definition can take their names. */
+export function customKinds(environment: ApisEnvironment, fixed: readonly Kind[]): KindSource {
+  const taken = new Set(fixed.map(({ qualified }) => qualified));
+  return {
+    resource: DEFINITIONS,
+    kindsOf: (object) => {
+      const definition = object as Definition;
+      if (taken.has(definition.metadata.name) || !isEstablished(definition)) return [];
+      return kindsOf(definition, environment);
+    },
+    plain: (resource) => plainDefinition(resource, environment),
+  };
+}
+
+/** A version with all that follows from its part of the definition. */
+interface Version {
+  readonly given: CustomResourceDefinitionVersion;
+  readonly name: string;
+  readonly apiVersion: string;
+  readonly checked: Checked;
+}
+
+function kindsOf(definition: Definition, environment: ApisEnvironment): readonly Kind[] {
+  const { group = '', versions = [] } = definition.spec;
+  const all = (versions ?? []).map((given): Version => {
+    const name = given.name ?? '';
+    return { given, name, apiVersion: `${group}/${name}`, checked: checkedOf(given) };
+  });
+  all.sort((a, b) => byStability(a.name, b.name));
+  const stored = all.find(({ given }) => given.storage === true);
+  if (stored === undefined) return [];
+  const others = all.filter((one) => one !== stored && one.given.served === true);
+  const conversions = new Map(others.map((one) => [one.name, conversionOf(one, stored)]));
+  const common = commonOf(definition, environment);
+  const strategy = customStrategy({
+    names: { ...common, group },
+    checked: stored.checked,
+    isTerminating: isTerminating(definition),
+    ofVersion: (version) => conversions.get(version),
+  });
+  const storedKind = defineKind(environment, { ...common, ...partsOf(stored, group, common.kind), strategy });
+  return [
+    storedKind,
+    ...others.map((one) =>
+      defineKind(environment, {
+        ...common,
+        ...partsOf(one, group, common.kind),
+        conversion: { storageKind: definition.metadata.name, ...(conversions.get(one.name) as Conversion) },
+      }),
+    ),
+  ];
+}
+
+function checkedOf({ schema, subresources }: CustomResourceDefinitionVersion): Checked {
+  const hasStatus = subresources?.status != null;
+  return {
+    schema: versionSchema(schema?.openAPIV3Schema ?? undefined, hasStatus),
+    scale: subresources?.scale == null ? undefined : scalePaths(subresources.scale),
+  };
+}
+
+interface Conversion extends VersionCheck {
+  restore(object: KubeObject): KubeObject;
+}
+
+/** With the strategy None, only the version changes. What the other version does not have is dropped. */
+function conversionOf(version: Version, stored: Version): Conversion {
+  return {
+    checked: version.checked,
+    convert: (object) => asVersion(version, object),
+    restore: (object) => asVersion(stored, object),
+  };
+}
+
+function asVersion({ apiVersion, checked }: Version, object: KubeObject): KubeObject {
+  const { object: decoded } = checked.schema.decode({ ...object, apiVersion });
+  return { ...decoded, metadata: object.metadata };
+}
+
+type Common = Omit<KindDefinition, 'version' | 'strategy'>;
+
+/** What all versions have in common. */
+function commonOf(definition: Definition, environment: ApisEnvironment): Common {
+  const { group = '', scope } = definition.spec;
+  const { plural = '', singular = '', kind = '', listKind, shortNames, categories } = servedNames(definition);
+  const options = optionsOf(definition.metadata.labels, environment.domain);
+  return {
+    group,
+    definedBy: definition.metadata.name,
+    kind,
+    ...(listKind !== undefined && { listKind }),
+    resource: plural,
+    singular,
+    ...(shortNames != null && shortNames.length > 0 && { shortNames }),
+    ...(categories != null && categories.length > 0 && { categories }),
+    scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
+    description: `${kind} is defined by ${definition.metadata.name}.`,
+    permissions: customPermissions(definition.metadata.name),
+    ...optional(options, environment),
+  };
+}
+
+/** What the labels of the definition ask for. */
+function optional(options: Options, { domain }: ApisEnvironment): Partial<Common> {
+  const { inFolders: isPlaced, history, trash, search } = options;
+  const path = search === undefined ? undefined : compileJsonPath(search);
+  const title = (object: KubeObject): string => (path === undefined ? '' : textAt(path, object));
+  return {
+    ...(isPlaced && { containment: inFolders(domain), ownKeys: [WORDS.containment, 'folder'] }),
+    ...(history && { history }),
+    ...(trash && { trash }),
+    ...(path && { searchText: (object) => searched(title(object)), summary: (object) => ({ title: title(object) }) }),
+  };
+}
+
+function partsOf({ given, name, checked }: Version, group: string, kind: string) {
+  const { schema, scale } = checked;
+  const described = { group, version: name, kind };
+  const json = given.schema?.openAPIV3Schema ?? undefined;
+  return {
+    version: name,
+    served: given.served === true,
+    schema,
+    objectSchema: (openApi: 'v2' | 'v3') =>
+      openApi === 'v2' ? openApiV2Object(json, described) : openApiV3Object(json, described),
+    documentVersion: JSON.stringify([described, given]),
+    columns: columnsOf(given),
+    hasOwnAge: true,
+    selectableFields: fieldsOf(given),
+    ...(scale && { subresources: [scaleSubresource(scale)] }),
+    ...(given.deprecated === true && { deprecation: deprecationOf(given, group, kind) }),
+  };
+}
+
+function deprecationOf(
+  { name, deprecationWarning }: CustomResourceDefinitionVersion,
+  group: string,
+  kind: string,
+): string {
+  return deprecationWarning ?? `${group}/${name} ${kind} is deprecated`;
+}
+
+/** As in Kubernetes, the age is a column of its own only if the definition has no columns. */
+const AGE: CustomResourceColumnDefinition = {
+  name: 'Age',
+  type: 'date',
+  description: 'How long ago the object was created.',
+  jsonPath: '.metadata.creationTimestamp',
+};
+
+function columnsOf({ additionalPrinterColumns }: CustomResourceDefinitionVersion): readonly Column[] {
+  const given = additionalPrinterColumns?.length ? additionalPrinterColumns : [AGE];
+  return given.map(({ name = '', type = 'string', format = '', description = '', priority = 0, jsonPath = '' }) => {
+    const path = compileJsonPath(jsonPath);
+    // The table makes an age of a date.
+    const cell = (object: KubeObject) => (type === 'date' ? textAt(path, object) : columnCell(path, type, object, 0));
+    return { name, type: type as Column['type'], format, description, priority, cell };
+  });
+}
+
+function fieldsOf({ selectableFields }: CustomResourceDefinitionVersion) {
+  const paths = (selectableFields ?? []).map(({ jsonPath = '' }) => jsonPath);
+  return Object.fromEntries(
+    paths.map((jsonPath) => {
+      const path = compileJsonPath(jsonPath);
+      return [jsonPath.replace(/^\./, ''), (object: KubeObject) => textAt(path, object)];
+    }),
+  );
+}
+
+/** What is stored of an object whatever its definition says. */
+function plainDefinition(resource: string, environment: ApisEnvironment) {
+  const [plural = '', ...group] = resource.split('.');
+  const kind = defineKind(environment, {
+    group: group.join('.'),
+    definedBy: resource,
+    version: 'v1',
+    kind: plural,
+    resource: plural,
+    singular: plural,
+    scope: 'Namespaced',
+    description: '',
+    permissions: customPermissions(resource),
+    containment: inFolders(environment.domain),
+  });
+  return resourceDefinition(kind);
+}
+
+export type { VersionSchema };

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
+import { isObject, type Members } from '../../../pkg/object/is-object.js';
+import { internalError, invalid } from '../../../pkg/status/errors.js';
+import type { ApiError, StatusCause } from '../../../pkg/status/status.js';
+import {
+  defineSubresource,
+  type SubresourceCall,
+  type SubresourceTransaction,
+} from '../../../registry/define-subresource.js';
+import type { Subresource } from '../../../registry/subresource.js';
+import type { CustomResourceSubresourceScale } from '../customresourcedefinition/schema.js';
+
+/** Where an object has its replicas. */
+export interface ScalePaths {
+  readonly spec: readonly string[];
+  readonly status: readonly string[];
+  readonly selector: readonly string[] | undefined;
+  /** The paths as the definition has them, for messages. */
+  readonly given: CustomResourceSubresourceScale;
+}
+
+const MOST_REPLICAS = 2 ** 31 - 1;
+
+export function scalePaths(given: CustomResourceSubresourceScale): ScalePaths {
+  const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath } = given;
+  return {
+    spec: split(specReplicasPath),
+    status: split(statusReplicasPath),
+    selector: labelSelectorPath ? split(labelSelectorPath) : undefined,
+    given,
+  };
+}
+
+const split = (path: string): readonly string[] => path.replace(/^\./, '').split('.');
+
+const Scale = {
+  spec: z
+    .object({ replicas: z.int32().default(0).describe('How many replicas are wanted.') })
+    .default({ replicas: 0 })
+    .meta({ id: 'ScaleSpec', description: 'What is wanted.' }),
+  status: z
+    .object({
+      replicas: z.int32().describe('How many replicas there are.'),
+      selector: z.string().optional().describe('A label selector of the replicas, as text.'),
+    })
+    .meta({ id: 'ScaleStatus', description: 'What is there.' }),
+};
+
+const Answer = z.object(Scale);
+const Body = z.object({ spec: Scale.spec });
+
+type Scaled = z.output<typeof Answer> & { readonly metadata: Partial<ObjectMeta> };
+
+/** The subresource by which `kubectl scale` and autoscalers read and change the number of replicas of any kind (autoscaling/v1, Scale). */
+export function scaleSubresource(paths: ScalePaths): Subresource {
+  return defineSubresource({
+    name: 'scale',
+    kind: {
+      group: 'autoscaling',
+      version: 'v1',
+      kind: 'Scale',
+      description: 'Scale is the number of replicas of an object.',
+      body: Body,
+      answer: Answer,
+    },
+    verbs: {
+      get: ({ object }) => readScale(paths, object),
+      update: (call) => writeScale(paths, call, () => call.body.spec.replicas),
+      patch: (call) => writeScale(paths, call, (old) => call.patch(old).spec.replicas),
+    },
+  });
+}
+
+function readScale(paths: ScalePaths, object: KubeObject): Scaled {
+  if (valueAt(object, paths.spec) === undefined)
+    throw internalError(`the spec replicas field ${JSON.stringify(paths.given.specReplicasPath)} does not exist`);
+  return scaleOf(paths, object);
+}
+
+function scaleOf(paths: ScalePaths, object: KubeObject): Scaled {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = paths.selector && valueAt(object, paths.selector);
+  return {
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp } as Partial<ObjectMeta>,
+    spec: { replicas: replicasAt(object, paths.spec) },
+    status: {
+      replicas: replicasAt(object, paths.status),
+      ...(typeof selector === 'string' && selector !== '' && { selector }),
+    },
+  };
+}
+
+function writeScale(paths: ScalePaths, call: SubresourceCall, wanted: (old: Scaled) => number): Promise<Scaled> {
+  return call.transact(({ object, update }: SubresourceTransaction) => {
+    const replicas = wanted(scaleOf(paths, object));
+    if (replicas < 0) throw negative(object.metadata.name, replicas);
+    return scaleOf(
+      paths,
+      update((old) => withValue(old, paths.spec, replicas)),
+    );
+  });
+}
+
+function negative(name: string, replicas: number): ApiError {
+  const message = `Invalid value: ${replicas}: must be greater than or equal to 0`;
+  const cause = { reason: 'FieldValueInvalid', message, field: 'spec.replicas' };
+  return invalid({ group: 'autoscaling', kind: 'Scale' }, name, [cause]);
+}
+
+function valueAt(object: unknown, path: readonly string[]): unknown {
+  let value = object;
+  for (const name of path) {
+    if (!isObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+function replicasAt(object: KubeObject, path: readonly string[]): number {
+  const value = valueAt(object, path);
+  return typeof value === 'number' ? value : 0;
+}
+
+function withValue<T>(object: T, [name = '', ...rest]: readonly string[], value: unknown): T {
+  const members = (isObject(object) ? object : {}) as Members;
+  const next = rest.length === 0 ? value : withValue(Object.hasOwn(members, name) ? members[name] : {}, rest, value);
+  return { ...members, [name]: next } as T;
+}
+
+export function specCauses(scale: ScalePaths | undefined, object: KubeObject): readonly StatusCause[] {
+  return scale === undefined ? [] : replicasCauses(object, scale.spec, scale.given.specReplicasPath);
+}
+
+export function statusCauses(scale: ScalePaths | undefined, object: KubeObject): readonly StatusCause[] {
+  return scale === undefined ? [] : replicasCauses(object, scale.status, scale.given.statusReplicasPath);
+}
+
+function replicasCauses(object: KubeObject, path: readonly string[], field = ''): readonly StatusCause[] {
+  const value = valueAt(object, path);
+  const problem = problemOf(value);
+  if (problem === undefined) return [];
+  const shown = typeof value === 'number' ? value : 0;
+  return [{ reason: 'FieldValueInvalid', message: `Invalid value: ${shown}: ${problem}`, field }];
+}
+
+function problemOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value)) return 'should be an integer';
+  if (value < 0) return 'should be a non-negative integer';
+  return value > MOST_REPLICAS ? `should be less than or equal to ${MOST_REPLICAS}` : undefined;
+}

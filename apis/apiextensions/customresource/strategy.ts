@@ -1,0 +1,110 @@
+import { validateRules } from '../../../pkg/cel/rules/validate.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { forbidden } from '../../../pkg/status/errors.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
+import { validateEmbedded } from '../../../pkg/structural/embedded.js';
+import { validateLists } from '../../../pkg/structural/lists.js';
+import type { Structural } from '../../../pkg/structural/node.js';
+import { memberOf, nodeOf } from '../../../pkg/structural/structural.js';
+import { validate } from '../../../pkg/structural/validate.js';
+import type { KindNames } from '../../../registry/conventions.js';
+import type { Strategy } from '../../../registry/strategy.js';
+import type { VersionSchema } from './object-schema.js';
+import { rulesOf } from './rules.js';
+import { type ScalePaths, specCauses, statusCauses } from './scale.js';
+
+/** What is checked of the objects of a version. */
+export interface Checked {
+  readonly schema: VersionSchema;
+  readonly scale: ScalePaths | undefined;
+}
+
+/** All that is wrong with an object, in the order of Kubernetes. */
+export function causesOf({ schema, scale }: Checked, object: KubeObject, old?: KubeObject): readonly StatusCause[] {
+  const { structural } = schema;
+  const causes = [
+    ...validate(structural, object, old),
+    ...specCauses(scale, object),
+    ...statusCauses(scale, object),
+    ...validateEmbedded(structural, object),
+    ...validateLists(structural, object, old),
+  ];
+  return withRules(schema, causes, object, old);
+}
+
+/** The same of an object with a new status. */
+function statusCausesOf({ schema, scale }: Checked, object: KubeObject, old: KubeObject): readonly StatusCause[] {
+  const { structural } = schema;
+  const causes = [
+    ...statusValueCauses(structural, object.status, old.status),
+    ...statusCauses(scale, object),
+    ...validateLists(structural, object, old),
+  ];
+  return withRules(schema, causes, object, old);
+}
+
+const BLOCKING: ReadonlySet<string | undefined> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+function statusValueCauses(structural: Structural, status: unknown, old: unknown): readonly StatusCause[] {
+  const schema = memberOf(nodeOf(structural), 'status');
+  return status === undefined || schema === undefined ? [] : validate(schema, status, old, { path: 'status' });
+}
+
+/** As in Kubernetes, rules do not see objects with fields that are absent, or of the wrong type or size. */
+function withRules(
+  { json }: VersionSchema,
+  causes: readonly StatusCause[],
+  object: KubeObject,
+  old: KubeObject | undefined,
+): readonly StatusCause[] {
+  const rules = rulesOf(json);
+  if (rules === undefined) return causes;
+  const isBlocked = causes.some(({ reason }) => BLOCKING.has(reason));
+  return [...causes, ...(isBlocked ? [UNCHECKED] : validateRules(rules, object, old))];
+}
+
+const UNCHECKED: StatusCause = {
+  reason: 'FieldValueInvalid',
+  message:
+    'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+  field: '<nil>',
+};
+
+export interface StrategyOptions {
+  readonly names: KindNames;
+  readonly checked: Checked;
+  /** The definition is going, and its objects with it. */
+  readonly isTerminating: boolean;
+  /** The same for an object that was sent in another version. It is checked by that version. */
+  readonly ofVersion: (version: string) => VersionCheck | undefined;
+}
+
+export interface VersionCheck {
+  readonly checked: Checked;
+  convert(stored: KubeObject): KubeObject;
+}
+
+export function customStrategy({ names, checked, isTerminating, ofVersion }: StrategyOptions): Strategy {
+  const sent = (version: string, object: KubeObject, old: KubeObject | undefined, causes: typeof causesOf) => {
+    const other = ofVersion(version);
+    if (other === undefined) return causes(checked, object, old);
+    return causes(other.checked, other.convert(object), old && other.convert(old));
+  };
+  return {
+    prepareForCreate: (object) => {
+      if (isTerminating) throw forbidden(names, object.metadata.name, GOING);
+      return object;
+    },
+    validate: (object, old, { version }) => sent(version, object, old, causesOf),
+    validateStatus: (object, old, { version }) =>
+      sent(version, object, old, (one, status, before) => statusCausesOf(one, status, before ?? old)),
+  };
+}
+
+const GOING = 'create not allowed while custom resource definition is terminating';

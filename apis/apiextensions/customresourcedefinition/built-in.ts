@@ -1,0 +1,80 @@
+import { isObject } from '../../../pkg/object/is-object.js';
+import type { Schema, Schemas } from '../../../pkg/openapi/schema.js';
+import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
+import type { Kind } from '../../../registry/kind.js';
+import { componentSchemas, objectSchemaName } from '../../../registry/openapi/schemas.js';
+import type { CustomResourceDefinitionSpec } from './schema.js';
+
+/** Kubernetes' own groups have no definitions there, either. */
+const KUBERNETES_GROUP = /^$|\.k8s\.io$|^autoscaling$/;
+
+/** The name of the definition that shows a kind which is compiled in. `undefined`: it has none. */
+export function nameOfBuiltIn({ group, resource, served, conversion }: Kind): string | undefined {
+  if (!served || conversion !== undefined || KUBERNETES_GROUP.test(group)) return undefined;
+  return `${resource}.${group}`;
+}
+
+const specs = new WeakMap<Kind, CustomResourceDefinitionSpec>();
+
+/** A kind which is compiled in as clients see it that list definitions to learn of kinds. */
+export function builtInSpec(kind: Kind): CustomResourceDefinitionSpec {
+  const known = specs.get(kind) ?? specOf(kind);
+  specs.set(kind, known);
+  return known;
+}
+
+function specOf(kind: Kind): CustomResourceDefinitionSpec {
+  const { group, version, scope, resource: plural, singular, kind: name, shortNames, categories, hasStatus } = kind;
+  const names = {
+    plural,
+    singular,
+    kind: name,
+    listKind: `${name}List`,
+    ...(shortNames && { shortNames: [...shortNames] }),
+    ...(categories && { categories: [...categories] }),
+  };
+  const subresources = hasStatus ? { subresources: { status: {} } } : {};
+  const schema = { openAPIV3Schema: schemaOf(kind) };
+  return { group, scope, names, versions: [{ name: version, served: true, storage: true, schema, ...subresources }] };
+}
+
+/** The schema of the documents as a definition may have it. */
+function schemaOf(kind: Kind): JsonSchema {
+  const schemas = componentSchemas([kind]);
+  const whole = schemas[objectSchemaName(kind)] ?? {};
+  const { properties, required } = whole as { properties?: Schemas; required?: string[] };
+  const { apiVersion: _, kind: __, metadata: ___, ...members } = properties ?? {};
+  const inlined = Object.entries(members).map(([name, part]) => [name, inline(part, schemas, [])]);
+  return { type: 'object', ...(required && { required }), properties: Object.fromEntries(inlined) } as JsonSchema;
+}
+
+/** A schema cannot contain itself in a definition. */
+const ANYTHING: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+function inline(schema: Schema, schemas: Schemas, above: readonly string[]): Schema {
+  const { $ref, allOf, 'x-kubernetes-group-version-kind': _, ...rest } = schema;
+  const [only] = Array.isArray(allOf) ? (allOf as readonly Schema[]) : [];
+  const reference = $ref ?? only?.['$ref'];
+  if (typeof reference === 'string') {
+    const name = reference.slice(reference.lastIndexOf('/') + 1);
+    if (above.includes(name)) return { ...ANYTHING, ...described(rest) };
+    return { ...inline(schemas[name] ?? {}, schemas, [...above, name]), ...described(rest) };
+  }
+  const { properties, items, additionalProperties } = rest;
+  return {
+    ...rest,
+    ...(isObject(properties) && { properties: mapped(properties as Schemas, schemas, above) }),
+    ...(isObject(items) && { items: inline(items as Schema, schemas, above) }),
+    ...(isObject(additionalProperties) && {
+      additionalProperties: inline(additionalProperties as Schema, schemas, above),
+    }),
+  };
+}
+
+function mapped(properties: Schemas, schemas: Schemas, above: readonly string[]): Schemas {
+  return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, inline(part, schemas, above)]));
+}
+
+function described({ description }: Schema): Schema {
+  return typeof description === 'string' ? { description } : {};
+}

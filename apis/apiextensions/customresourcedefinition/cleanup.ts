@@ -1,0 +1,87 @@
+import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { ignoreMissing } from '../../../pkg/status/errors.js';
+import { type BackgroundOptions, type Job, startJobs } from '../../../registry/background.js';
+import { Client } from '../../../registry/client.js';
+import { type Kind, kindNamed } from '../../../registry/kind.js';
+import { inPages } from '../../../registry/pages.js';
+import { placeOf } from '../../../registry/reader.js';
+import { type Registry, TERMINATING_INDEX } from '../../../registry/registry.js';
+import type { Definition } from '../customresource/conditions.js';
+import { CLEANUP_FINALIZER } from '../names.js';
+import { withCondition } from './condition.js';
+import { type Ending, terminating } from './conditions.js';
+import { BY_PENDING } from './names.js';
+
+const CLEANER: UserInfo = { name: 'system:definition-cleaner', uid: '', groups: [MASTERS_GROUP], extra: {} };
+
+/**
+ * Deletes the objects of definitions that are being deleted, and then the definitions. Gives definitions the names that have become free. Only the elected server
+ * needs to run it, but several servers may. Returns a function that stops it.
+ */
+export function startDefinitions(registry: Registry, options: BackgroundOptions): () => Promise<void> {
+  return startJobs(registry, [definitionsJob(registry)], options);
+}
+
+/** The same as a job that does not run yet. */
+export function definitionsJob(registry: Registry): Job {
+  const kind = kindNamed(registry.kinds, 'CustomResourceDefinition');
+  return {
+    wokenBy: kind.qualified,
+    restart: () => undefined,
+    run: async (signal) => {
+      const client = new Client(registry, { user: CLEANER, isTrusted: true, signal });
+      for (const definition of registry.reader.range(kind.qualified, TERMINATING_INDEX, [])) {
+        if (signal.aborted) return;
+        await clean(client, kind, definition as Definition);
+      }
+      for (const { metadata } of registry.reader.range(kind.qualified, BY_PENDING, [])) {
+        // An update that changes nothing decides about the names again.
+        await client.update(kind, '', metadata.name, (old) => old).catch(ignoreMissing);
+      }
+    },
+  };
+}
+
+async function clean(client: Client, kind: Kind, definition: Definition): Promise<void> {
+  if (definition.metadata.finalizers?.includes(CLEANUP_FINALIZER) !== true) return;
+  const { registry } = client;
+  const stored = registry.kinds.find(
+    ({ definedBy, conversion }) => definedBy === definition.metadata.name && conversion === undefined,
+  );
+  if (stored === undefined) return finish(client, kind, definition, { state: 'never-established' });
+  await tell(client, kind, definition, { state: 'in-progress' });
+  await removeAll(client, stored);
+  // Objects with finalizers may remain. The next look tries again.
+  if (registry.reader.size(stored.qualified) > 0) return;
+  await finish(client, kind, definition, { state: 'completed' });
+}
+
+async function removeAll(client: Client, kind: Kind): Promise<void> {
+  const { reader } = client.registry;
+  for (const page of inPages(reader.all(kind.qualified))) {
+    const left = page.filter(({ attributes }) => attributes.isTerminating !== true).map(placeOf);
+    await Promise.all(left.map(([namespace, name]) => client.delete(kind, namespace, name).catch(ignoreMissing)));
+  }
+}
+
+async function tell(client: Client, kind: Kind, { metadata }: KubeObject, ending: Ending): Promise<void> {
+  const change = (old: KubeObject): KubeObject => ended(client, old as Definition, ending);
+  await client.update(kind, '', metadata.name, change, { name: 'status', verb: 'update' }).catch(ignoreMissing);
+}
+
+/** The objects are gone, and no new one can come, because the definition is being deleted. */
+async function finish(client: Client, kind: Kind, definition: Definition, ending: Ending): Promise<void> {
+  await tell(client, kind, definition, ending);
+  const withoutFinalizer = (old: KubeObject): KubeObject => {
+    const finalizers = (old.metadata.finalizers ?? []).filter((one) => one !== CLEANUP_FINALIZER);
+    return { ...old, metadata: { ...old.metadata, finalizers } };
+  };
+  await client.update(kind, '', definition.metadata.name, withoutFinalizer).catch(ignoreMissing);
+}
+
+function ended({ registry }: Client, old: Definition, ending: Ending): KubeObject {
+  const now = `${new Date(registry.clock.now()).toISOString().slice(0, 19)}Z`;
+  const conditions = withCondition(old.status?.conditions, terminating(ending), now);
+  return { ...old, status: { ...old.status, conditions: [...conditions] } } as KubeObject;
+}

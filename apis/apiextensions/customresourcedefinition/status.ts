@@ -1,0 +1,57 @@
+import { isTerminating } from '../../../pkg/meta/types.js';
+import type { Kind } from '../../../registry/kind.js';
+import type { Reader } from '../../../registry/reader.js';
+import type { Definition } from '../customresource/conditions.js';
+import { type Conditions, type NewCondition, withCondition, withoutCondition } from './condition.js';
+import { approvalConformant, establishing, nonStructuralSchema, storedVersions } from './conditions.js';
+import { takenIn } from './names.js';
+import { acceptNames, established } from './names-accepted.js';
+import type { CustomResourceDefinitionStatus } from './schema.js';
+import { finished } from './validation/steps.js';
+
+export interface Deciding {
+  readonly reader: Reader;
+  /** RFC 3339 in seconds. */
+  readonly now: string;
+  readonly generation: number;
+  readonly builtIn: readonly Kind[];
+  /** The name of the definition. */
+  readonly own: string;
+}
+
+/**
+ * The status of a definition at the state of its commit. Kubernetes' controllers decide the same a moment later. Of a definition that is being deleted, only the
+ * versions are decided.
+ */
+export function statusOf(definition: Definition, deciding: Deciding): CustomResourceDefinitionStatus {
+  const { spec, status = {} } = definition;
+  const stored = { ...status, storedVersions: [...storedVersions(spec, status)] };
+  if (isTerminating(definition)) return stored;
+  const { reader, own, builtIn } = deciding;
+  const taken = takenIn(reader, own, spec.group ?? '', builtIn);
+  const { acceptedNames, condition } = acceptNames({ spec, status }, taken);
+  const named = added(status.conditions ?? [], condition, deciding);
+  const conditions = added(named, establishedAfter(definition, condition), deciding);
+  return { ...stored, acceptedNames, conditions: [...withOthers(conditions, definition, deciding)] };
+}
+
+/** As soon as the names are accepted, the kinds are served. */
+function establishedAfter({ spec, status }: Definition, names: NewCondition): NewCondition {
+  const next = established(status, names);
+  return names.status === 'True' && next.status !== 'True' ? establishing(spec) : next;
+}
+
+function withOthers(conditions: Conditions, definition: Definition, deciding: Deciding): Conditions {
+  const nonStructural = finished(nonStructuralSchema(definition.spec));
+  const all =
+    nonStructural === undefined
+      ? withoutCondition(conditions, 'NonStructuralSchema')
+      : added(conditions, nonStructural, deciding);
+  const approval = approvalConformant(definition);
+  if (approval === undefined) return withoutCondition(all, 'KubernetesAPIApprovalPolicyConformant');
+  return added(all, approval, deciding);
+}
+
+function added(all: Conditions, next: NewCondition, { now, generation }: Deciding): Conditions {
+  return withCondition(all, { ...next, observedGeneration: generation } as NewCondition, now);
+}

@@ -1,0 +1,70 @@
+import { isSameJson } from '../../../pkg/json/same.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { forbidden } from '../../../pkg/status/errors.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
+import type { Kind, KindEnvironment } from '../../../registry/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import type { Definition } from '../customresource/conditions.js';
+import { changedOptionCauses, optionCauses } from '../customresource/options.js';
+import { builtInSpec, nameOfBuiltIn } from './built-in.js';
+import { withDefaults } from './defaults.js';
+import type { CustomResourceDefinitionSpec } from './schema.js';
+import { statusOf } from './status.js';
+import { definitionCauses } from './validate.js';
+
+/** The kinds that are compiled in. They are known only after all kinds are defined. */
+export type BuiltIn = () => readonly Kind[];
+
+/** A definition takes effect in its commit: its conditions are decided there, and the kinds of the next state follow from them. */
+export function definitionStrategy(
+  { domain }: KindEnvironment,
+  builtIn: BuiltIn,
+): Strategy<CustomResourceDefinitionSpec> {
+  const kindOf = (name: string): Kind | undefined => builtIn().find((kind) => nameOfBuiltIn(kind) === name);
+  const decided = (object: KubeObject, old: Definition | undefined, ctx: WriteContext): Definition => {
+    const { spec, metadata } = object as Definition;
+    const complete = { ...object, spec: withDefaults(spec), ...(old && { status: old.status }) } as Definition;
+    const generation = old === undefined ? 1 : nextGeneration(complete, old);
+    return { ...complete, status: statusOf(complete, { ...ctx, generation, builtIn: builtIn(), own: metadata.name }) };
+  };
+  return {
+    prepareForCreate: (object, _ctx) => decided(object, undefined, _ctx) as typeof object,
+    prepareForUpdate: (object, old, ctx) => decided(object, old as Definition, ctx) as typeof object,
+    validate: (object, old, ctx) => {
+      const kind = kindOf(object.metadata.name);
+      if (kind !== undefined) return builtInCauses(kind, object);
+      return [
+        ...definitionCauses(object as Definition, old as Definition | undefined),
+        ...optionCauses(object.metadata.labels, domain, object.spec?.scope),
+        ...(old === undefined || !hasObjects(old, ctx)
+          ? []
+          : changedOptionCauses(object.metadata.labels, old.metadata.labels, domain)),
+      ];
+    },
+    validateDelete: ({ metadata }) => {
+      if (kindOf(metadata.name) === undefined) return;
+      throw forbidden(
+        { group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
+        metadata.name,
+        ONLY_SHOWN,
+      );
+    },
+  };
+}
+
+const ONLY_SHOWN = 'the kind is built in, and its definition is only shown';
+
+/** The server itself writes what it shows. */
+function builtInCauses(kind: Kind, { spec }: KubeObject): readonly StatusCause[] {
+  if (isSameJson(spec, withDefaults(builtInSpec(kind)))) return [];
+  return [{ reason: 'FieldValueForbidden', message: `Forbidden: ${ONLY_SHOWN}`, field: 'spec' }];
+}
+
+function nextGeneration(next: Definition, old: Definition): number {
+  const generation = old.metadata.generation ?? 1;
+  return isSameJson(next.spec, old.spec) ? generation : generation + 1;
+}
+
+function hasObjects({ metadata }: KubeObject, { reader }: WriteContext): boolean {
+  return reader.size(metadata.name) > 0;
+}

@@ -1,0 +1,23 @@
+/** `<plural>.<group>` of the definitions of custom kinds. */
+export const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
+
+/** Holds a definition until its objects are gone, as in Kubernetes. */
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** The labels of a definition, without the domain, that say more about its objects than Kubernetes knows. */
+export const WORDS = {
+  /** `folders`: the objects lie in folders, and inherit the permissions there. */
+  containment: 'containment',
+  /** `true`, or the most versions that are kept of an object. */
+  history: 'history',
+  /** `true`: deleted objects can come back. */
+  trash: 'trash',
+  /** The path of the title that searches look for, such as `spec.title`. */
+  search: 'search',
+  /** What members of an organization with the role Viewer may: `read`. */
+  viewer: 'viewer',
+  /** What members with the role Editor may: `read` or `write`. */
+  editor: 'editor',
+} as const;
+
+export type Word = keyof typeof WORDS;

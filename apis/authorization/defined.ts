@@ -8,8 +8,6 @@ export interface DefinedSets {
   readonly roles: Readonly<Record<string, readonly Permission[]>>;
   /** By folder permission: the actions on objects that lie in folders. */
   readonly folders: Readonly<Record<string, readonly string[]>>;
-  /** Two sets are the same if these are. */
-  readonly fingerprint: string;
 }
 
 const VERBS = ['read', 'create', 'write', 'delete'] as const;
@@ -28,7 +26,6 @@ export function definedSets(reader: Reader, domain: string): DefinedSets {
 function readSets(reader: Reader, domain: string): DefinedSets {
   const [viewer, editor, admin]: [Permission[], Permission[], Permission[]] = [[], [], []];
   const [view, edit]: [string[], string[]] = [[], []];
-  const facts: string[] = [];
   for (const entry of reader.all(DEFINITIONS)) {
     const name = nameOf(entry);
     const word = (one: Word): string | undefined => entry.attributes.labels?.[`${domain}/${WORDS[one]}`];
@@ -48,11 +45,9 @@ function readSets(reader: Reader, domain: string): DefinedSets {
       view.push(...read);
       edit.push(...all);
     }
-    facts.push(`${name} ${viewers} ${editors} ${place}`);
   }
   return {
     roles: { Viewer: viewer, Editor: editor, Admin: admin },
     folders: { View: view, Edit: edit, Admin: edit },
-    fingerprint: facts.join('\n'),
   };
 }

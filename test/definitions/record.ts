@@ -2,7 +2,7 @@
  * Records what Kubernetes says about definitions, for tests that have no Go:
  *
  *     (cd test && go build -o /tmp/definitions ./definitions/go)
- *     npx tsx test/definitions/record.ts /tmp/definitions
+ *     npx tsx test/definitions/record.ts /tmp/definitions && npx biome format --write test/definitions
  */
 import { writeFile } from 'node:fs/promises';
 import type { StatusCause } from '../../pkg/status/status.js';

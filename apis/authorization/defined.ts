@@ -1,6 +1,6 @@
 import type { Permission } from '../../pkg/authz/grants.js';
 import { nameOf, type Reader } from '../../registry/reader.js';
-import { DEFINITIONS, WORDS, type Word } from '../apiextensions/names.js';
+import { DEFINITIONS, isReservedGroup, WORDS, type Word } from '../apiextensions/names.js';
 
 /** What built-in roles may do with the objects of custom kinds, by the labels of their definitions. */
 export interface DefinedSets {
@@ -28,6 +28,8 @@ function readSets(reader: Reader, domain: string): DefinedSets {
   const [view, edit]: [string[], string[]] = [[], []];
   for (const entry of reader.all(DEFINITIONS)) {
     const name = nameOf(entry);
+    // Those of the server itself are in the built-in sets.
+    if (isReservedGroup(name, domain)) continue;
     const word = (one: Word): string | undefined => entry.attributes.labels?.[`${domain}/${WORDS[one]}`];
     const [viewers, editors, place] = [word('viewer'), word('editor'), word('containment')];
     const read = [`${name}:read`];

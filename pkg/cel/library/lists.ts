@@ -1,10 +1,10 @@
 import { compare, isComparable } from '../values/compare.js';
 import { inserted, isDict, isGrowing } from '../values/dict.js';
 import { equal } from '../values/equal.js';
-import { GrowingList, List, listOf, valuesOf } from '../values/list.js';
+import { GrowingList, listOf, valuesOf } from '../values/list.js';
 import { type Meter, work } from '../values/meter.js';
 import { typeNameOf } from '../values/type-name.js';
-import { CelError, Duration, isError, noOverload, Uint, type Value } from '../values/value.js';
+import { CelError, Duration, isError, List, noOverload, Uint, type Value } from '../values/value.js';
 import { define, type FunctionDef, type Implementation } from './declare.js';
 import { listContains, OPERATORS } from './operators.js';
 import { indexOfText } from './text-index.js';

@@ -1,8 +1,8 @@
 import { isDict } from '../values/dict.js';
 import { mapKey, setKey } from '../values/equal.js';
-import { type List, listOf } from '../values/list.js';
+import { listOf } from '../values/list.js';
 import type { Meter } from '../values/meter.js';
-import { isError, type Value } from '../values/value.js';
+import { isError, type List, type Value } from '../values/value.js';
 
 /** `a + b` if `a` is a set or a list of type map: each element once. Elements of `b` take the place of those of `a` with the same key, and others follow. */
 export function mergeLists(a: List, b: List, meter: Meter): Value {

@@ -1,7 +1,7 @@
 import { compare } from '../values/compare.js';
 import { isDict } from '../values/dict.js';
 import { equal } from '../values/equal.js';
-import { concatenated, GrowingList, List } from '../values/list.js';
+import { concatenated, GrowingList } from '../values/list.js';
 import type { Meter } from '../values/meter.js';
 import { DURATION_OVERFLOW, durationOf, timestampOf } from '../values/time.js';
 import { valueText } from '../values/type-name.js';
@@ -11,6 +11,7 @@ import {
   INT_MAX,
   INT_MIN,
   isError,
+  List,
   NO_OVERLOAD,
   noOverload,
   Timestamp,

@@ -12,7 +12,6 @@ function offsetOf(zone: string, time: Timestamp): number | CelError {
   if (found === null)
     return new CelError(`strconv.Atoi: parsing ${JSON.stringify(zone.split(':')[0])}: invalid syntax`);
   const [hours = 0, minutes = 0] = found.slice(1).map(Number);
-  if (minutes < 0 || minutes > 59) return new CelError(`timezone offset minutes out of range [0, 59]: ${zone}`);
   return zone.startsWith('-') ? hours * 60 - minutes : hours * 60 + minutes;
 }
 

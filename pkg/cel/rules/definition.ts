@@ -28,7 +28,7 @@ interface Place {
   /** The part that has no old value, if there is one above. */
   readonly uncorrelatable: string | undefined;
   /** How many values of the schema there can be. Undefined without a limit. */
-  readonly cardinality: bigint | undefined;
+  readonly cardinality: number | undefined;
   /** That of the schema above, if it has rules or lies below some. */
   readonly shape: Shape | undefined;
   readonly isScoped: boolean;
@@ -45,7 +45,7 @@ export function ruleProblems(
     path,
     isResource: true,
     uncorrelatable: undefined,
-    cardinality: 1n,
+    cardinality: 1,
     shape: undefined,
     isScoped: false,
   };
@@ -142,12 +142,12 @@ function childrenOf(schema: JsonSchema, place: Place): readonly (readonly [JsonS
 }
 
 /** How many values there can be below one value. */
-function elementsOf({ type, additionalProperties, maxProperties, maxItems }: JsonSchema): bigint | undefined {
-  if (type === 'array') return maxItems == null ? undefined : BigInt(Math.max(0, maxItems));
-  if (type !== 'object' || additionalProperties == null) return 1n;
-  return maxProperties == null ? undefined : BigInt(Math.max(0, maxProperties));
+function elementsOf({ type, additionalProperties, maxProperties, maxItems }: JsonSchema): number | undefined {
+  if (type === 'array') return maxItems == null ? undefined : Math.max(0, maxItems);
+  if (type !== 'object' || additionalProperties == null) return 1;
+  return maxProperties == null ? undefined : Math.max(0, maxProperties);
 }
 
-function multiplied(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+function multiplied(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a * b;
 }

@@ -3,9 +3,9 @@ import { CONVERSION_NAMES } from '../library/conversions.js';
 import { callCost } from '../library/costs.js';
 import { compilePattern, PATTERN_USES } from '../library/regex.js';
 import { equal } from '../values/equal.js';
-import { List, valuesOf } from '../values/list.js';
+import { valuesOf } from '../values/list.js';
 import { charge } from '../values/meter.js';
-import { isError, NO_OVERLOAD, noOverload, Optional, Uint, type Value } from '../values/value.js';
+import { isError, List, NO_OVERLOAD, noOverload, Optional, Uint, type Value } from '../values/value.js';
 import type { Frame, Plan } from './plan.js';
 
 /** An expression that is known to fail before it is run. */
@@ -69,8 +69,11 @@ export function callPlan({ fn, overloads }: Resolution, args: readonly Plan[]): 
       const values: Value[] = [];
       for (const arg of args) {
         const value = arg.run(frame);
-        if (isError(value) && fn.name !== '@not_strictly_false') return value;
         values.push(value);
+        if (!isError(value) || fn.name === '@not_strictly_false') continue;
+        // A call whose arguments are all known is counted, even if the last of them failed.
+        if (values.length === args.length) charge(frame, cost(values, value, frame));
+        return value;
       }
       const result = call(values, frame);
       charge(frame, cost(values, result, frame));

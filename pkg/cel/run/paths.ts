@@ -1,9 +1,8 @@
 import { noSuchKey } from '../library/operators.js';
 import { isDict } from '../values/dict.js';
-import { List } from '../values/list.js';
 import { charge } from '../values/meter.js';
 import { typeNameOf, valueText } from '../values/type-name.js';
-import { CelError, isError, NONE, noOverload, Optional, Uint, type Value } from '../values/value.js';
+import { CelError, isError, List, NONE, noOverload, Optional, Uint, type Value } from '../values/value.js';
 import type { Frame, Path, Plan, Step } from './plan.js';
 
 /** The plan of a path. A path costs one unit beside its steps, if it is no `?:`. */

@@ -27,6 +27,7 @@ interface Source {
 const PROGRAMS = {
   fieldmanager: { package: './fieldmanager/go', command: ['build'] },
   strategicpatch: { package: './strategicpatch/go', command: ['build'] },
+  cel: { package: './cel/go', command: ['build'] },
   clients: { package: './e2e/go', command: ['test', '-c', '-vet=off'] },
   kubectl: { package: './e2e/kubectl-newest', command: ['build'], versionOf: 'k8s.io/kubectl' },
 } as const satisfies Readonly<Record<string, Source>>;

@@ -1,6 +1,6 @@
 import type { JsonSchema, ValidationRule } from '../../pkg/structural/json-schema.js';
-import type { RuleCase } from './reference.js';
 import { OTHER_CASES } from './other-cases.js';
+import type { RuleCase } from './reference.js';
 import { RULES } from './rules.js';
 
 const text: JsonSchema = { type: 'string' };

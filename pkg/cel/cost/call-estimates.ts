@@ -1,5 +1,5 @@
-import type { CelType } from '../types/type.js';
 import type { LiteralExpr } from '../syntax/ast.js';
+import type { CelType } from '../types/type.js';
 import { exactly, ONE, plus, type Range, scaled, times, UNKNOWN } from './range.js';
 
 /** A value that a function gets. */
@@ -18,7 +18,11 @@ export interface CallEstimate {
 }
 
 /** With the target first. `target` is undefined for a function that is no method. */
-export type CallEstimator = (target: Operand | undefined, args: readonly Operand[], overload: string) => CallEstimate | undefined;
+export type CallEstimator = (
+  target: Operand | undefined,
+  args: readonly Operand[],
+  overload: string,
+) => CallEstimate | undefined;
 
 const PER_CHARACTER = 0.1;
 const PER_PATTERN_CHARACTER = 0.25;
@@ -28,7 +32,8 @@ const LIST = 10;
 const fixed: CallEstimator = () => ({ cost: ONE });
 const scanOf = (operand: Operand | undefined, factor = 1) => scaled(operand?.size ?? UNKNOWN, factor * PER_CHARACTER);
 const scanArg: CallEstimator = (_, [a]) => ({ cost: scanOf(a) });
-const scanTarget: CallEstimator = (target) => (target === undefined ? undefined : { cost: scanOf(target), size: target.size });
+const scanTarget: CallEstimator = (target) =>
+  target === undefined ? undefined : { cost: scanOf(target), size: target.size };
 
 /** One comparison for each element, with the length of texts. */
 const traversal: CallEstimator = (target) => {
@@ -50,7 +55,8 @@ const replace: CallEstimator = (target, [old, to]) => {
   if (target === undefined || old === undefined || to === undefined) return undefined;
   const { size } = target;
   const most = old.size.min === 0 ? size.max + 1 : to.size.max <= old.size.min ? 0 : Math.ceil(size.max / old.size.min);
-  const least = old.size.max === 0 ? size.min + 1 : old.size.max <= to.size.min ? 0 : Math.ceil(size.min / old.size.max);
+  const least =
+    old.size.max === 0 ? size.min + 1 : old.size.max <= to.size.min ? 0 : Math.ceil(size.min / old.size.max);
   const keptMost = old.size.min === 0 || to.size.max <= old.size.min ? size.max : 0;
   const keptLeast = old.size.max === 0 || old.size.max <= to.size.min ? size.min : 0;
   const result = plus(times({ min: least, max: most }, to.size), { min: keptLeast, max: keptMost });
@@ -91,7 +97,8 @@ const equality: CallEstimator = (_, [a, b]) => {
   if (a.type.name === b.type.name) {
     if (FIXED_EQUALITY.has(a.type.name)) return { cost: ONE };
     if (a.type.name === 'kubernetes.NamedFormat') return { cost: scaled({ min: 1, max: 64 }, PER_CHARACTER) };
-    if (a.type.name === 'kubernetes.URL') return { cost: scaled({ min: 1, max: Math.max(1, b.size.max === UNKNOWN.max ? 1 : b.size.max) }, PER_CHARACTER) };
+    if (a.type.name === 'kubernetes.URL')
+      return { cost: scaled({ min: 1, max: Math.max(1, b.size.max === UNKNOWN.max ? 1 : b.size.max) }, PER_CHARACTER) };
   }
   return smaller(a, b);
 };
@@ -135,9 +142,18 @@ const BY_OVERLOAD: Readonly<Record<string, CallEstimator>> = {
   list_flatten_int: (target, [depth]) => listCall(literalSize(depth, UNKNOWN.max), target?.size ?? UNKNOWN),
   list_distinct: (target) => squared(target?.size ?? UNKNOWN, false),
   string_format: (target) => ({ cost: scanOf(target) }),
-  string_to_bytes: (_, [a]) => ({ cost: scanOf(a), size: { min: a?.size.min ?? 0, max: (a?.size.max ?? UNKNOWN.max) * 4 } }),
-  bytes_to_string: (_, [a]) => ({ cost: scanOf(a), size: { min: Math.floor((a?.size.min ?? 0) / 4), max: a?.size.max ?? UNKNOWN.max } }),
-  strings_quote: (_, [a]) => ({ cost: scanOf(a), size: { min: (a?.size.min ?? 0) + 2, max: (a?.size.max ?? UNKNOWN.max) * 2 + 2 } }),
+  string_to_bytes: (_, [a]) => ({
+    cost: scanOf(a),
+    size: { min: a?.size.min ?? 0, max: (a?.size.max ?? UNKNOWN.max) * 4 },
+  }),
+  bytes_to_string: (_, [a]) => ({
+    cost: scanOf(a),
+    size: { min: Math.floor((a?.size.min ?? 0) / 4), max: a?.size.max ?? UNKNOWN.max },
+  }),
+  strings_quote: (_, [a]) => ({
+    cost: scanOf(a),
+    size: { min: (a?.size.min ?? 0) + 2, max: (a?.size.max ?? UNKNOWN.max) * 2 + 2 },
+  }),
   starts_with_string: scanArg,
   ends_with_string: scanArg,
   in_list: (_, [, list]) => ({ cost: list?.size ?? UNKNOWN }),
@@ -179,7 +195,12 @@ const BY_NAME: Readonly<Record<string, CallEstimator>> = {
 const COMPARED = /^(?:less|greater)(?:_equals)?_(?:string|bytes)$/;
 
 /** What a call costs beside its arguments, and how large its result is. */
-export const estimateCall = (name: string, target: Operand | undefined, args: readonly Operand[], overload: string): CallEstimate => {
+export const estimateCall = (
+  name: string,
+  target: Operand | undefined,
+  args: readonly Operand[],
+  overload: string,
+): CallEstimate => {
   if (/^list_\w+_sort$/.test(overload)) return squared(target?.size ?? UNKNOWN, isTextSort(overload));
   if (overload.endsWith('_sortByAssociatedKeys')) return squared(args[0]?.size ?? UNKNOWN, isTextSort(overload));
   const estimator =
@@ -192,4 +213,3 @@ export const estimateCall = (name: string, target: Operand | undefined, args: re
 function isTextSort(overload: string): boolean {
   return /^list_(?:string|bytes)_/.test(overload);
 }
-

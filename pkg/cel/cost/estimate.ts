@@ -1,9 +1,9 @@
 import type { Checked } from '../check/checker.js';
+import { characters, sizeOf } from '../library/operators.js';
 import type { Shape } from '../schema/shape.js';
 import type { CallExpr, Expr, FoldExpr } from '../syntax/ast.js';
 import type { CelType } from '../types/type.js';
 import { inOptional } from '../types/type.js';
-import { characters, sizeOf } from '../library/operators.js';
 import { estimateCall, type Operand } from './call-estimates.js';
 import { either, exactly, ONE, plus, type Range, times, total, UNKNOWN, ZERO } from './range.js';
 
@@ -160,7 +160,11 @@ function unite(e: Estimator, expr: Expr, a: Expr, b: Expr): void {
 
 function foldCost(e: Estimator, expr: FoldExpr): Range {
   const before = plus(costOf(e, expr.range), costOf(e, expr.init));
-  push(e, expr.accumulator, { path: pathOf(e, expr.init), size: sizeOfExpr(e, expr.init), entries: entriesOf(e, expr.init) });
+  push(e, expr.accumulator, {
+    path: pathOf(e, expr.init),
+    size: sizeOfExpr(e, expr.init),
+    entries: entriesOf(e, expr.init),
+  });
   if (isBinding(expr)) {
     const cost = plus(before, costOf(e, expr.result));
     pop(e, expr.accumulator);
@@ -179,7 +183,9 @@ function foldCost(e: Estimator, expr: FoldExpr): Range {
 
 /** A name for a value, and no loop. */
 function isBinding({ range, condition }: FoldExpr): boolean {
-  return range.kind === 'list' && range.elements.length === 0 && condition.kind === 'literal' && condition.value === false;
+  return (
+    range.kind === 'list' && range.elements.length === 0 && condition.kind === 'literal' && condition.value === false
+  );
 }
 
 function pushVariables(e: Estimator, { range, variable, second }: FoldExpr): void {
@@ -217,7 +223,8 @@ function sizeOrUnknown(e: Estimator, expr: Expr): Range {
 }
 
 function sizeOfExpr(e: Estimator, expr: Expr): Range | undefined {
-  const known = e.sizes.get(expr) ?? literalSize(expr) ?? shapeSize(e, pathOf(e, expr)) ?? typeSize(e.checked.typeOf(expr));
+  const known =
+    e.sizes.get(expr) ?? literalSize(expr) ?? shapeSize(e, pathOf(e, expr)) ?? typeSize(e.checked.typeOf(expr));
   return known ?? (expr.kind === 'ident' ? localOf(e, expr.name)?.size : undefined);
 }
 

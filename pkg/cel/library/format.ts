@@ -78,7 +78,7 @@ function scientificText(value: number, digits: number): string {
   const [mantissa = '', power = ''] = value.toExponential(digits).split('e');
   const exponent = power.replace(/[+-]/, '').padStart(2, '0');
   const raised = [...exponent].map((digit) => SUPERSCRIPTS[Number(digit)]).join('');
-  return `${mantissa} × 10${power.startsWith('-') ? '⁻' : ''}${raised}`;
+  return `${mantissa}×10${power.startsWith('-') ? '⁻' : ''}${raised}`;
 }
 
 function hexText(verb: string, value: Value): string {

@@ -1,3 +1,4 @@
+import { work } from '../values/meter.js';
 import { dateOf } from '../values/time.js';
 import { typeNameOf } from '../values/type-name.js';
 import { CelError, Duration, Timestamp } from '../values/value.js';
@@ -45,7 +46,8 @@ function dayOfYear(date: Date): number {
 function part(name: string, read: (date: Date) => number, unit?: bigint): FunctionDef {
   const overloads = [`timestamp_to_${name}: timestamp.() -> int`, `timestamp_to_${name}_tz: timestamp.(string) -> int`];
   if (unit !== undefined) overloads.push(`duration_to_${name}: duration.() -> int`);
-  return define(name, overloads, ([value = null, zone]) => {
+  return define(name, overloads, ([value = null, zone], meter) => {
+    if (zone !== undefined) work(meter, 50);
     if (value instanceof Duration && unit !== undefined && zone === undefined) return value.nanos / unit;
     if (!(value instanceof Timestamp) || (zone !== undefined && typeof zone !== 'string')) {
       const args = zone === undefined ? [value] : [value, zone];

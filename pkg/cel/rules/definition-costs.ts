@@ -48,7 +48,7 @@ function maxCardinality({ minJson }: Size): number {
 }
 
 function capped(cost: number): number {
-  return cost > MAX ? MAX : cost;
+  return Math.min(MAX, cost);
 }
 
 function observe(total: TotalCost, path: string, cost: number): void {

@@ -62,7 +62,10 @@ function follow(frame: Frame, start: Value, steps: readonly Step[]): Value {
 
 /** The part of a value. Undefined if there is none, or an error if it must be there. */
 function find(value: Value, key: Value, mayMiss: boolean): Value | undefined {
-  if (isDict(value)) return value.find(key) ?? (mayMiss ? undefined : noSuchKey(key));
+  if (isDict(value)) {
+    const found = value.find(key);
+    return found !== undefined || mayMiss ? found : noSuchKey(key);
+  }
   if (value instanceof List) return element(value, key, mayMiss);
   if (isError(value)) return value;
   return mayMiss ? undefined : noSuchKey(key);

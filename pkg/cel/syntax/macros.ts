@@ -70,7 +70,8 @@ function one(args: readonly Expr[]): readonly string[] {
 /** The variable of a macro that says whether something holds. */
 function single(args: readonly Expr[]): readonly string[] {
   const arg = args[0] as Expr;
-  if (arg.kind !== 'ident' || arg.name.startsWith('.')) throw new SyntaxProblem(arg.at, 'argument must be a simple name');
+  if (arg.kind !== 'ident' || arg.name.startsWith('.'))
+    throw new SyntaxProblem(arg.at, 'argument must be a simple name');
   return one(args);
 }
 

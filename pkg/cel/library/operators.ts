@@ -170,8 +170,23 @@ export function sizeOf(value: Value): number | undefined {
   return value instanceof Uint8Array ? value.length : undefined;
 }
 
-/** Without making an array of them. */
+const LONG = 1000;
+const KEPT = 4;
+const counts = new Map<string, number>();
+
+/** The characters of a text. Those of the last long ones are kept, because a loop may ask for them again and again, at the cost of one. */
 export function characters(text: string): number {
+  if (text.length < LONG) return counted(text);
+  const known = counts.get(text);
+  if (known !== undefined) return known;
+  const count = counted(text);
+  if (counts.size >= KEPT) counts.clear();
+  counts.set(text, count);
+  return count;
+}
+
+/** Without making an array of them. */
+function counted(text: string): number {
   let pairs = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

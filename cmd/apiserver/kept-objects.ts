@@ -6,8 +6,10 @@ import type { CheckpointLimits } from '../../storage/tables/checkpointer.js';
 
 /** Where the objects of the state are kept. */
 export interface KeptObjectsOptions {
-  /** A folder of this process alone. */
+  /** A folder of this server alone. */
   readonly path: string;
+  /** Several processes of the server use it, and another one has the lock of the server. */
+  readonly isShared?: boolean | undefined;
   /** The settings that decide which rows and attributes objects have. */
   readonly settings: unknown;
   /** The resources that are encrypted in the store. No file has them. */
@@ -32,17 +34,17 @@ export async function openObjects(
     const cacher = await Cacher.open(backend, cacherOptions);
     return { cacher, close: () => cacher.close() };
   }
-  const { Checkpointer, TableFolder } = await import('../../storage/tables/index.js');
-  const { path, settings, isEncrypted, limits, onError } = options;
+  const { Keeper, TableFolder } = await import('../../storage/tables/index.js');
+  const { path, isShared, settings, isEncrypted, limits, onError } = options;
   const program = programOf(settings);
-  const folder = await TableFolder.open({ path, program, inMemory: isEncrypted }, cacherOptions.definitions);
+  const folder = await TableFolder.open({ path, isShared, program, inMemory: isEncrypted }, cacherOptions.definitions);
   try {
     const cacher = await Cacher.open(backend, { ...cacherOptions, folder });
-    const checkpointer = new Checkpointer({ backend, cacher, folder, onError, ...(limits && { limits }) });
-    checkpointer.start();
+    const keeper = new Keeper({ backend, cacher, folder, onError, ...(limits && { limits }) });
+    keeper.start();
     void folder.warm();
     const close = async (): Promise<void> => {
-      await checkpointer.close();
+      await keeper.close();
       await cacher.close();
       await folder.close();
     };

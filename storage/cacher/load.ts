@@ -6,9 +6,10 @@ import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
 import { ResourceState } from '../resource-state.js';
 import { type Draft, State } from '../state.js';
+import type { Checkpoint } from '../tables/checkpoint.js';
 import { fillTables } from '../tables/fill.js';
 import { flushLarge } from '../tables/flush.js';
-import type { Checkpoint, TableFolder } from '../tables/folder.js';
+import type { TableFolder } from '../tables/folder.js';
 import { isSameStore } from '../tables/proof.js';
 import { eventOf } from './event.js';
 import { Ring, type RingLimits } from './ring.js';
@@ -26,7 +27,7 @@ export interface LoadSource {
   /** Where objects are kept. Without it, all are read into memory. */
   readonly folder: TableFolder | undefined;
   /** Whether what the folder already has may be used. */
-  readonly isFirst: boolean;
+  readonly isUsable: boolean;
   /** Called when objects cannot be written to the folder. They are in memory then. */
   readonly onError: (error: unknown) => void;
 }
@@ -36,8 +37,8 @@ export interface LoadSource {
  * object already has. Earlier changes are not read: `recall` does so if somebody wants them.
  */
 export async function loadState(source: LoadSource, limits: RingLimits, signal: AbortSignal): Promise<Loaded> {
-  for (let isFirst = source.isFirst; ; isFirst = false) {
-    const loaded = await loadOnce({ ...source, isFirst }, limits, signal);
+  for (let isUsable = source.isUsable; ; isUsable = false) {
+    const loaded = await loadOnce({ ...source, isUsable }, limits, signal);
     if (loaded !== undefined) return loaded;
   }
 }
@@ -74,7 +75,7 @@ async function loadOnce(source: LoadSource, limits: RingLimits, signal: AbortSig
 /** Returns false if the folder cannot be written. */
 async function tryToFlush({ folder, onError }: LoadSource, draft: Draft): Promise<boolean> {
   try {
-    if (folder !== undefined) await flushLarge(folder, draft);
+    if (folder?.isWriter === true) await flushLarge(folder, draft);
     return true;
   } catch (error) {
     onError(error);
@@ -84,8 +85,8 @@ async function tryToFlush({ folder, onError }: LoadSource, draft: Draft): Promis
 
 /** Fills the draft with objects. Each is at least as recent as the result, a revision of the log. */
 async function loadObjects(source: LoadSource, draft: Draft): Promise<Revision> {
-  const { backend, definitions, folder, isFirst, onError } = source;
-  const checkpoint = isFirst ? await folder?.load() : undefined;
+  const { backend, definitions, folder, isUsable, onError } = source;
+  const checkpoint = isUsable ? await folder?.load() : undefined;
   const end = await backend.end();
   const keeps = (resource: string): boolean => folder?.keeps(resource) === true;
   const isKnown =
@@ -94,10 +95,12 @@ async function loadObjects(source: LoadSource, draft: Draft): Promise<Revision> 
   if (!isKnown) await folder?.clear();
   for (const definition of definitions.values()) {
     const { resource } = definition;
-    if (folder === undefined || !folder.keeps(resource)) await loadResource(backend, definition, draft);
-    else if (isKnown)
+    const isKept = folder?.keeps(resource) === true;
+    if (isKept && isKnown)
       draft.fill(resource, await ResourceState.filled({ parts: checkpoint.parts.get(resource) ?? [], rest: [] }));
-    else draft.fill(resource, await ResourceState.filled(await fillTables(backend, definition, folder, onError)));
+    else if (isKept && folder.isWriter)
+      draft.fill(resource, await ResourceState.filled(await fillTables(backend, definition, folder, onError)));
+    else await loadResource(backend, definition, draft);
   }
   return before;
 }

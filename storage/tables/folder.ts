@@ -14,7 +14,6 @@ import { type Manifest, type Proof, writeManifest } from './manifest.js';
 import type { Sink } from './sink.js';
 
 const SUFFIX = '.tables';
-/** Milliseconds for the process that writes to keep something for the first time. */
 const FIRST_WITHIN = 3_000;
 
 export interface FolderOptions {
@@ -25,6 +24,8 @@ export interface FolderOptions {
   readonly inMemory: (resource: string) => boolean;
   /** Several processes of a server use the folder, and one of them writes. Another process of the server has the lock of the server. */
   readonly isShared?: boolean | undefined;
+  /** Milliseconds for the process that writes to keep something for the first time. */
+  readonly firstWithin?: number;
 }
 
 /** The folder in which a server keeps tables. All of it can be made again from the store. Only the process that writes changes any file. */
@@ -104,10 +105,11 @@ export class TableFolder {
 
   /** A process that does not write waits for a moment until something is kept, so that it need not have all objects in memory. */
   async #first(): Promise<Checkpoint | undefined> {
-    const deadline = Date.now() + FIRST_WITHIN;
+    const { firstWithin = FIRST_WITHIN } = this.#options;
+    const deadline = Date.now() + firstWithin;
     for (;;) {
       const checkpoint = await this.read();
-      if (checkpoint !== undefined || this.#isWriter || Date.now() > deadline) return checkpoint;
+      if (checkpoint !== undefined || this.#isWriter || Date.now() >= deadline) return checkpoint;
       await sleep(100);
       this.#isWriter = await this.claim();
     }
@@ -119,10 +121,11 @@ export class TableFolder {
     return readCheckpoint({ path, program, definitions: this.#definitions, open: this.#files });
   }
 
-  /** Whether something is kept that this process does not use. */
-  async hasNews(): Promise<boolean> {
+  /** Whether something is kept now, and whether this process uses it. */
+  async kept(): Promise<'nothing' | 'used' | 'news'> {
     const manifest = await manifestIn(this.#options.path);
-    return manifest !== undefined && manifest !== this.#manifest;
+    if (manifest === undefined) return 'nothing';
+    return manifest === this.#manifest ? 'used' : 'news';
   }
 
   /** Uses what the folder has. */
@@ -145,7 +148,7 @@ export class TableFolder {
     return readdir(this.#options.path);
   }
 
-  /** Begins to write after `claim`, when there are files with these names. `isCurrent`: the manifest is that of the files that are used. */
+  /** Begins to write after `claim`, when there are files with these names. `isCurrent`: what is kept is what is used. */
   own(names: readonly string[], isCurrent: boolean): void {
     this.#isWriter = true;
     this.#lost = this.#files.filter(({ name }) => !names.includes(name));

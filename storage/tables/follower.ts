@@ -75,7 +75,8 @@ export class Follower {
   /** The process that wrote has ended. What it has kept last is used, if it can be. Otherwise, what this process uses is kept again. */
   async #takeOver(): Promise<void> {
     const { cacher, folder } = this.#options;
-    const isCurrent = await this.#attempt(() => this.#follow());
+    await this.#attempt(() => this.#follow());
+    const isCurrent = (await folder.kept()) === 'used';
     const names = await folder.names();
     const { load } = cacher;
     if (load === undefined || this.#stop.signal.aborted) return;
@@ -89,7 +90,7 @@ export class Follower {
   async #follow(): Promise<void> {
     const { cacher, folder } = this.#options;
     const { load } = cacher;
-    if (load === undefined || !(await folder.hasNews())) return;
+    if (load === undefined || (await folder.kept()) !== 'news') return;
     const checkpoint = await folder.read();
     if (checkpoint === undefined) throw new Error('the files of the objects are damaged, or of another program');
     await this.#adopt(load, checkpoint);

@@ -42,7 +42,8 @@ export async function openObjects(
     const cacher = await Cacher.open(backend, { ...cacherOptions, folder });
     const keeper = new Keeper({ backend, cacher, folder, onError, ...(limits && { limits }) });
     keeper.start();
-    void folder.warm();
+    // The process that writes has them in the page cache already.
+    if (folder.isWriter) void folder.warm();
     const close = async (): Promise<void> => {
       await keeper.close();
       await cacher.close();

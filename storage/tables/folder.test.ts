@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Entry } from '../entry.js';
@@ -183,7 +183,9 @@ describe('the folder of the tables', () => {
 
   it('removes files that are left over, also a manifest that was not finished', async () => {
     const content = await fill();
-    for (const name of ['99.tables', 'manifest.next', 'anything']) writeFileSync(join(path(), name), 'x');
+    // An earlier version had a folder for each worker.
+    mkdirSync(join(path(), '0'));
+    for (const name of ['99.tables', 'manifest.next', 'anything', '0/1.tables']) writeFileSync(join(path(), name), 'x');
     const [, checkpoint] = await reopened();
     expect(names()).to.deep.equal(['1.tables', '2.tables', 'lock', 'manifest', 'writer']);
     const parts = checkpoint?.parts.get(RESOURCE) as readonly Part[];

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { Gate, lagging } from '../testing/engine/around.js';
 import { names } from '../testing/engine/foreign.js';
 import { FOLDERS, key, objectOf } from '../testing/engine/resources.js';
 import { eachFolder } from './testing/objects.js';
@@ -162,6 +163,23 @@ describe('a process that follows the files of another one', () => {
     expect(await failureOf(other.follower.look())).to.include('another store');
     await change(other, 'x', { title: 'x' });
     await expectSame(other);
+  });
+
+  it('uses the files when it must load its state again, because it was too far behind', async () => {
+    await keep('a', 'b');
+    const gate = new Gate();
+    const follower = await start({ ...store, open: async () => lagging(await store.open(), gate) });
+    gate.shut();
+    for (const names of [['c'], ['d', 'a']]) await keep(...names);
+    await writer.backend.compact(await writer.backend.end());
+    gate.open();
+    await follower.cacher.reach(5);
+    expect([inMemory(follower), files(follower)]).to.deep.equal([0, files(writer)]);
+    await expectSame(follower);
+    await keep('e');
+    await look(follower);
+    expect(inMemory(follower)).to.equal(0);
+    await expectSame(follower);
   });
 
   it('writes when the process has ended that wrote, and removes what that has left over', async () => {

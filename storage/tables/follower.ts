@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Backend } from '../backend.js';
+import type { Backend, Revision } from '../backend.js';
 import type { Cacher, Journal } from '../cacher/cacher.js';
 import type { Entry } from '../entry.js';
-import { resourceOf } from '../key.js';
+import { type Key, resourceOf } from '../key.js';
+import type { ResourceState } from '../resource-state.js';
 import type { State } from '../state.js';
 import { Stretches } from '../stretch.js';
 import { Adopted, changedKeys } from './adopt.js';
@@ -23,7 +24,7 @@ export interface FollowerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The resources as the tables of a checkpoint keep them, and what these have in place of entries in memory, each by resource. */
+/** The resources as the tables of a checkpoint keep them, and what these have in place of entries of recent changes, each by resource. */
 interface Adoption {
   readonly resources: ReadonlyMap<string, Adopted>;
   readonly others: ReadonlyMap<string, ReadonlyMap<Entry, Entry>>;
@@ -118,27 +119,43 @@ export class Follower {
   }
 
   async #prepare(checkpoint: Checkpoint, state: State): Promise<Adoption> {
-    const { backend, folder } = this.#options;
+    const { backend, cacher, folder } = this.#options;
     const changed = await changedKeys(backend, checkpoint.revision, state.revision, this.#stop.signal);
-    const [resources, others] = [new Map<string, Adopted>(), new Map<string, Map<Entry, Entry>>()];
-    const stretches = new Stretches();
+    const [resources, others] = [new Map<string, Adopted>(), new Map<string, ReadonlyMap<Entry, Entry>>()];
     for (const resource of folder.resources) {
-      const [of, instead] = [state.resource(resource), new Map<Entry, Entry>()];
       const adopted = new Adopted(checkpoint.parts.get(resource) ?? []);
-      const keys = changed.get(resource);
-      for (const key of keys ?? []) {
-        if (stretches.isOver) await stretches.rest();
-        adopted.renew(key, of);
-      }
-      for (const entry of of.memory()) {
-        if (stretches.isOver) await stretches.rest();
-        if (keys?.has(entry.key) !== true) instead.set(entry, adopted.instead(entry));
-      }
       resources.set(resource, adopted);
-      others.set(resource, instead);
+      const recent = { changed: changed.get(resource) ?? NONE, floor: cacher.ring(resource).floor };
+      others.set(resource, await prepare(adopted, state.resource(resource), recent));
     }
     return { resources, others };
   }
+}
+
+const NONE: ReadonlySet<Key> = new Set();
+
+interface RecentChanges {
+  /** The keys that were changed after the checkpoint. */
+  readonly changed: ReadonlySet<Key>;
+  /** The revision up to which nobody has the changes. */
+  readonly floor: Revision;
+}
+
+/** Takes what was changed from a state. Returns what the tables have in place of entries of recent changes. */
+async function prepare(adopted: Adopted, state: ResourceState, { changed, floor }: RecentChanges) {
+  const others = new Map<Entry, Entry>();
+  const stretches = new Stretches();
+  for (const key of changed) {
+    if (stretches.isOver) await stretches.rest();
+    adopted.renew(key, state);
+  }
+  for (const entry of state.memory()) {
+    if (stretches.isOver) await stretches.rest();
+    if (changed.has(entry.key)) continue;
+    const other = adopted.instead(entry);
+    if (entry.revision > floor) others.set(entry, other);
+  }
+  return others;
 }
 
 /** The resources of the current state, of which some objects were changed since the adoption was prepared. */

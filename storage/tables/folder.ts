@@ -7,7 +7,7 @@ import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { ResourceDefinition } from '../resource.js';
 import type { State } from '../state.js';
-import { loadColumns, openTables, type Tables, writeTables } from './file.js';
+import { openTables, type Tables, writeTables } from './file.js';
 import type { FileLayout } from './layout.js';
 import { type Manifest, type Proof, readManifest, writeManifest } from './manifest.js';
 import { Part } from './part.js';
@@ -105,7 +105,7 @@ export class TableFolder {
 
   /** Brings what look-ups read into the page cache. Nobody has to wait for it. */
   async warm(): Promise<void> {
-    for (const { name } of this.#files) await loadColumns(join(this.#options.path, name)).catch(() => undefined);
+    for (const { tables } of this.#files) for (const { residence } of tables.values()) await residence.whenResident();
   }
 
   /** Throws away what it keeps. What is used stays readable for as long as it is used. */

@@ -33,7 +33,7 @@ export class LegacyCall {
   readonly #client: Client;
   #organization: Organization | undefined;
   #hasStored = false;
-  /** Only a request that changes nothing can begin again. */
+  /** Only a request that has changed nothing can begin again. */
   readonly #restart: { isPossible: boolean };
   #warnings: readonly string[] = [];
 
@@ -45,6 +45,7 @@ export class LegacyCall {
     this.#restart = { isPossible: request.method === 'GET' };
     const onStored = (warnings: readonly string[]): void => {
       this.#hasStored = true;
+      this.readOn();
       this.#warnings = [...this.#warnings, ...warnings];
     };
     this.#client = new Client(services.registry, { ...writerOf(request), onStored, restart: this.#restart });

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../pkg/meta/types.js';
 import { whenResident } from '../storage/residency.js';
 import type { Kind } from './kind.js';
-import { type Entry, found, type Reader } from './reader.js';
+import type { Entry, Reader } from './reader.js';
 import type { Registry } from './registry.js';
 
 type Known = Pick<Registry, 'reader' | 'namespaces'>;
@@ -18,42 +18,52 @@ export interface Named {
 }
 
 /**
- * Resolves when an object, and those that a request for it reads because of it, can be read without waiting for the disk: its namespace, its containers, and
- * what the sent object references. `undefined` if they can be now. Verbs and commits read without waiting, and others would have to wait with them.
+ * Resolves when an object, and those that a request for it reads because of it, can be read without waiting for the disk: its containers, and the namespace,
+ * the container and the references of the sent object. `undefined` if they can be now. Verbs and commits read without waiting, and others would have to wait with them.
  */
 export function readAhead(registry: Known, named: Named): Promise<void> | undefined {
-  for (const entry of entriesFor(registry, named)) {
-    // What follows depends on what is in the entry.
-    const waiting = whenResident([entry]);
-    if (waiting !== undefined) return waiting.then(() => readAhead(registry, named));
+  // What follows depends on what is in an entry that only the disk has.
+  return firstWait(registry, named)?.then(() => readAhead(registry, named));
+}
+
+function firstWait({ reader, namespaces }: Known, { kind, namespace, name, sent }: Named): Promise<void> | undefined {
+  const entry = reader.entry(kind.qualified, namespace, name);
+  const own = wait(entry) ?? waitForContainers(reader, kind, namespace, entry);
+  if (own !== undefined || sent === undefined) return own;
+  const around = namespaces && wait(reader.entry(namespaces.qualified, '', namespace));
+  return around ?? waitForNamed(reader, kind, namespace, sent);
+}
+
+function wait(entry: Entry | undefined): Promise<void> | undefined {
+  return entry && whenResident([entry]);
+}
+
+/** What a new object names: its container, and what it references. */
+function waitForNamed(reader: Reader, kind: Kind, namespace: string, sent: KubeObject): Promise<void> | undefined {
+  const container = containerOf(reader, kind, namespace, kind.containment?.container(sent));
+  const waiting = wait(container) ?? waitForContainers(reader, kind, namespace, container);
+  if (waiting !== undefined) return waiting;
+  const others = (kind.references?.(sent) ?? []).map((one) => reader.entry(one.resource, one.namespace, one.name));
+  return whenResident(others.filter((one) => one !== undefined));
+}
+
+/** The container of an entry, then the one that it lies in, and so on. */
+function waitForContainers(
+  reader: Reader,
+  kind: Kind,
+  namespace: string,
+  innermost: Entry | undefined,
+): Promise<void> | undefined {
+  if (kind.containment === undefined) return undefined;
+  let entry = innermost;
+  for (let depth = 0; entry !== undefined && depth < DEEPEST; depth++) {
+    entry = containerOf(reader, kind, namespace, entry.attributes.container);
+    const waiting = wait(entry);
+    if (waiting !== undefined) return waiting;
   }
   return undefined;
 }
 
-/** Nothing of an entry is read before the next one is asked for. */
-function* entriesFor(registry: Known, { kind, namespace, name, sent }: Named): Generator<Entry, void, undefined> {
-  const { reader, namespaces } = registry;
-  if (kind.scope === 'Namespaced' && namespaces !== undefined)
-    yield* found(reader.entry(namespaces.qualified, '', namespace));
-  const entry = reader.entry(kind.qualified, namespace, name);
-  yield* found(entry);
-  yield* containersFrom(reader, kind, namespace, entry?.attributes.container);
-  if (sent === undefined) return;
-  yield* containersFrom(reader, kind, namespace, kind.containment?.container(sent));
-  for (const one of kind.references?.(sent) ?? []) yield* found(reader.entry(one.resource, one.namespace, one.name));
-}
-
-/** A container, then the one that it lies in, and so on. */
-function* containersFrom(
-  reader: Reader,
-  { containment }: Kind,
-  namespace: string,
-  innermost: string | undefined,
-): Generator<Entry, void, undefined> {
-  let name = innermost;
-  for (let depth = 0; containment !== undefined && name !== undefined && depth < DEEPEST; depth++) {
-    const entry = reader.entry(containment.resource, namespace, name);
-    yield* found(entry);
-    name = entry?.attributes.container;
-  }
+function containerOf(reader: Reader, { containment }: Kind, namespace: string, name: string | undefined) {
+  return containment && name !== undefined ? reader.entry(containment.resource, namespace, name) : undefined;
 }

@@ -27,6 +27,11 @@ export function nameOf({ key }: Entry): string {
   return partsOf(key).name;
 }
 
+/** The entry, if there is one. */
+export function found(entry: Entry | undefined): readonly Entry[] {
+  return entry === undefined ? [] : [entry];
+}
+
 let prepare = (object: KubeObject): KubeObject => object;
 
 /** For tests: freezes objects that are parsed from now on, so that code that changes a shared object fails. */

@@ -4,6 +4,7 @@ import { type DefinedResources, Definitions } from '../definitions.js';
 import type { Entry } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
+import { Residence } from '../residency.js';
 import type { ResourceDefinition } from '../resource.js';
 import type { ResourceState } from '../resource-state.js';
 import { Signal } from '../signal.js';
@@ -61,6 +62,7 @@ export class Cacher implements StateReader {
   /** Wakes watchers once a second to check the clock, because bookmarks are due even if nothing changes. Saves a timer for each watcher. */
   readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
   #state = new State(0);
+  readonly #residence = new Residence(() => this.#state.resident());
   /** Counts the begins and the ends of loads, so it is odd during one. */
   #loads = 0;
   /** How many drafts of the state are being written to, and what waits for them. */
@@ -100,6 +102,14 @@ export class Cacher implements StateReader {
 
   get revision(): Revision {
     return this.#state.revision;
+  }
+
+  /**
+   * Resolves when look-ups in the newest state need not wait for the disk, which would keep the event loop. `undefined` if they need not now. What they then
+   * find may still be on the disk (`whenResident`).
+   */
+  whenResident(): Promise<void> | undefined {
+    return this.#residence.whenResident();
   }
 
   /** The newest state of a resource. */

@@ -7,7 +7,7 @@ import type { Revision } from '../backend.js';
 import type { Definitions } from '../definitions.js';
 import type { State } from '../state.js';
 import { type Checkpoint, MANIFEST, manifestIn, type Position, readCheckpoint, type TableFile } from './checkpoint.js';
-import { loadColumns, openTables, type Tables, writeTables } from './file.js';
+import { openTables, type Tables, writeTables } from './file.js';
 import type { FileLayout } from './layout.js';
 import { LOCKS, lockFolder, lockWriter, type Unlock } from './locks.js';
 import { type Manifest, type Proof, writeManifest } from './manifest.js';
@@ -158,7 +158,7 @@ export class TableFolder {
 
   /** Brings what look-ups read into the page cache. Nobody has to wait for it. */
   async warm(): Promise<void> {
-    for (const { name } of this.#files) await loadColumns(join(this.#options.path, name)).catch(() => undefined);
+    for (const { tables } of this.#files) for (const { residence } of tables.values()) await residence.whenResident();
   }
 
   /** Throws away what it keeps. What is used stays readable for as long as it is used. */

@@ -11,11 +11,13 @@ import type { ApplySetRequest } from './applyset/wanted.js';
 import { storedKind } from './conversion.js';
 import type { Kind } from './kind.js';
 import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
+import { readAhead } from './read-ahead.js';
 import { type Entry, objectOf, Reader } from './reader.js';
 import { namespaceOf, type Registry } from './registry.js';
 import { type PendingRefusal, type PendingReport, reportRefusals, reportsOf } from './reporting.js';
 import type { Report } from './reports.js';
 import { apiErrorOf } from './storage-errors.js';
+import type { Restart } from './unready.js';
 import { type AppliedObject, applySteps, type Configuration } from './write/apply.js';
 import type { CollectorWrite } from './write/collected.js';
 import { createObject, createSteps } from './write/create.js';
@@ -45,6 +47,8 @@ export interface ClientOptions extends Caller {
   readonly signal?: Cancellation | undefined;
   /** Is told what was written, after each commit. */
   readonly audit?: Pick<AuditNotes, 'changed'> | undefined;
+  /** Reads outside of transactions throw Unready in place of waiting for the disk, as long as this says that the caller can begin again. */
+  readonly restart?: Restart | undefined;
   /** Is called after each commit that stored something, with what the caller should know about it. */
   readonly onStored?: ((warnings: readonly string[]) => void) | undefined;
 }
@@ -94,7 +98,7 @@ export class Client {
   ): Promise<unknown> {
     const target = this.#target(kind, namespace);
     const work = (scope: WriteScope) => notedSteps(scope, 'create', target, createSteps(scope, target, object));
-    return this.#run((scope) => answered(work(scope), answer));
+    return this.#runOn(target, object.metadata.name, (scope) => answered(work(scope), answer), object);
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
@@ -117,7 +121,7 @@ export class Client {
   ): Promise<unknown> {
     const target = this.#target(kind, namespace, subresource);
     const work = (scope: WriteScope) => notedSteps(scope, 'update', target, updateSteps(scope, target, name, change));
-    return this.#run((scope) => answered(work(scope), answer));
+    return this.#runOn(target, name, (scope) => answered(work(scope), answer));
   }
 
   /** Creates the object, or changes the fields of the caller's manager. Throws ApiError: 403, 404, 409 Conflict, Invalid. */
@@ -137,7 +141,8 @@ export class Client {
     answer: Answering<AppliedObject, unknown> = unchanged,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace, subresource);
-    return this.#run((scope) => answered(applySteps(scope, target, config), answer));
+    const { name } = config.object.metadata;
+    return this.#runOn(target, name, (scope) => answered(applySteps(scope, target, config), answer));
   }
 
   /** Applies many objects in one commit: all of them or none. `revision` is that of the commit. Throws ApiError. */
@@ -173,7 +178,7 @@ export class Client {
     const work = (scope: WriteScope) =>
       answered(notedSteps(scope, 'delete', target, deletionSteps(scope, target, name, chosen)), answer);
     try {
-      return await this.#run(work);
+      return await this.#runOn(target, name, work);
     } catch (error) {
       if (!(error instanceof ApiError && isStorageError(error.cause, 'too-large'))) throw error;
       // What can be deleted is deleted, also if it cannot be kept.
@@ -205,6 +210,18 @@ export class Client {
   /** Writes go through the stored kind, because it has the rules. */
   #target(kind: Kind, namespace: string, subresource?: SubresourceWrite): WriteTarget {
     return targetOf(storedKind(this.registry, kind), namespace, this.options, subresource, kind);
+  }
+
+  /** A write to one object. What it will read is read ahead, as far as that is known. */
+  async #runOn<Result>(
+    { kind, namespace }: WriteTarget,
+    name: string,
+    work: (scope: WriteScope) => Result | Steps<Result>,
+    sent?: KubeObject,
+  ): Promise<Result> {
+    const waiting = readAhead(this.registry, { kind, namespace, name, ...(sent && { sent }) });
+    if (waiting !== undefined) await waiting;
+    return this.#run(work);
   }
 
   async #run<Result>(work: (scope: WriteScope) => Result | Steps<Result>): Promise<Result> {

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
+import { ColdEntry } from '../storage/testing/cold-entry.js';
 import { type Collection, collectionAt, recallRevision, scan, steps } from './collection.js';
 import { nameOf } from './reader.js';
 import type { Registry } from './registry.js';
@@ -18,7 +19,7 @@ function collectionOf(count: number): Collection & { readonly wanted: number[] }
     const found = keys.filter(({ key }) => key >= low && key < high).slice(0, limit);
     return found as unknown as ReturnType<Collection['take']>;
   };
-  return { take, wanted } as Collection & { readonly wanted: number[] };
+  return { take, wanted, whenResident: () => undefined } as unknown as Collection & { readonly wanted: number[] };
 }
 const ALL = { low: 'r/', high: 'r0' };
 
@@ -77,6 +78,38 @@ describe('the steps of a collection', () => {
     expect(await lengths(4, 2)).to.deep.equal([2, 2, 0]);
     expect(await lengths(0)).to.deep.equal([0]);
     expect(await lengths(1001)).to.deep.equal([1000, 1]);
+  });
+});
+
+describe('what only the disk has', () => {
+  /** What is done with a collection of two objects on the disk, one after the other. */
+  function coldCollection() {
+    const done: string[] = [];
+    const entries = ['r/a', 'r/b'].map((key) => new ColdEntry(key, done));
+    let isResident = false;
+    const whenResident = () => {
+      if (isResident) return undefined;
+      isResident = true;
+      return Promise.resolve().then(() => done.push('columns'));
+    };
+    const take = () => {
+      done.push('take');
+      return entries;
+    };
+    return { done, collection: { whenResident, take } as unknown as Collection };
+  }
+  const READ = ['columns', 'take', 'r/a', 'r/b', 'visit'];
+
+  it('is read ahead before a scan takes or visits it', async () => {
+    const { done, collection } = coldCollection();
+    await scan(collection, ALL, () => done.push('visit') < 0);
+    expect(done).to.deep.equal(READ);
+  });
+
+  it('is read ahead before a step has it', async () => {
+    const { done, collection } = coldCollection();
+    for await (const _ of steps(collection, ALL)) done.push('visit');
+    expect(done).to.deep.equal(READ);
   });
 });
 

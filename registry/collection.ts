@@ -15,6 +15,8 @@ export interface Collection {
   readonly revision: number;
   /** The first entries of a range of keys. The result is a promise only if the log is read. Throws or rejects with `compacted`. */
   take(range: KeyRange, limit: number): readonly Entry[] | Promise<readonly Entry[]>;
+  /** Resolves when `take` need not wait for the disk. `undefined` if it need not now. */
+  whenResident(): Promise<void> | undefined;
   /** The number of objects in a namespace, or in all namespaces. `undefined` if the objects would have to be counted. */
   count(namespace?: string): number | undefined;
   /** Reads this kind at the revision of the collection, if it is in memory, and the other kinds at the newest state. */
@@ -52,6 +54,7 @@ function knownCollection({ cacher }: Registry, kind: Kind, asked: number | undef
   return {
     revision,
     take: ({ low, high, row }, limit) => objects.first(low, high, limit, row && usable(kind, row, objects)),
+    whenResident: () => objects.whenResident(),
     count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
     reader: () => readerWith(state, revision, qualified, objects),
     keep: () => cacher.keep(qualified, revision, objects),
@@ -71,6 +74,7 @@ function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, rev
   return {
     revision,
     take: ({ low, high }, limit) => cacher.past(qualified, revision, { low, high }, limit),
+    whenResident: () => undefined,
     count: () => undefined,
     reader: () => reader,
     // The revision is readable as long as the log has the changes since then.
@@ -80,8 +84,8 @@ function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, rev
 
 /** The maximum number of entries that are read from a collection at once. */
 const STEP = 1000;
-/** A loop over many objects yields to the event loop after this many objects. */
-const TURN_EVERY = 5000;
+/** A loop over many objects yields to the event loop after this many objects. To read the labels of one takes up to 6 microseconds. */
+const TURN_EVERY = 1000;
 
 export interface KeyRange {
   /** Inclusive. */
@@ -108,6 +112,18 @@ export function keysOf({ qualified }: Kind): ScanRange {
   return { low: `${qualified}/`, high: `${qualified}0` };
 }
 
+/** The first entries of a range of keys. They can be read without waiting for the disk. The result is a promise only if something has to wait. */
+function read(collection: Collection, range: KeyRange, limit: number): readonly Entry[] | Promise<readonly Entry[]> {
+  const waiting = collection.whenResident();
+  if (waiting !== undefined) return waiting.then(() => read(collection, range, limit));
+  const taken = collection.take(range, limit);
+  return taken instanceof Promise ? taken : resident(taken);
+}
+
+function resident(entries: readonly Entry[]): readonly Entry[] | Promise<readonly Entry[]> {
+  return whenResident(entries)?.then(() => entries) ?? entries;
+}
+
 /** Calls `visit` with the entries of a range of keys until it returns false. */
 export async function scan(
   collection: Collection,
@@ -117,11 +133,9 @@ export async function scan(
   let from = low;
   let seen = 0;
   for (let size = Math.min(first, STEP); ; size = Math.min(2 * size, STEP)) {
-    const taken = collection.take({ low: from, high, row }, size);
+    const taken = read(collection, { low: from, high, row }, size);
     const entries = taken instanceof Promise ? await taken : taken;
     const last = entries.at(-1);
-    const waiting = whenResident(entries);
-    if (waiting !== undefined) await waiting;
     if (!entries.every(visit) || last === undefined || entries.length < size) return;
     from = `${last.key}\0`;
     seen += entries.length;
@@ -137,7 +151,7 @@ export async function* steps(
   { low, high, row, first: size = STEP }: ScanRange,
 ): AsyncGenerator<readonly Entry[], void, undefined> {
   for (let from = low; ; ) {
-    const entries = await collection.take({ low: from, high, row }, size);
+    const entries = await read(collection, { low: from, high, row }, size);
     yield entries;
     const last = entries.at(-1);
     if (last === undefined || entries.length < size) return;

@@ -7,9 +7,10 @@ import { decodeSpec, decodeTyped, type Part } from './decode.js';
 import type { Kind } from './kind.js';
 import { isOrphaned } from './orphans.js';
 import { entriesOf, type Ranges } from './ranges.js';
-import { type Entry, objectOf, type Reader, type TupleCount } from './reader.js';
+import { type Entry, found, objectOf, type Reader, type TupleCount } from './reader.js';
 import { CONTAINER_INDEX, containerTuple, INTERNAL_ID_INDEX, type Registry } from './registry.js';
 import { STATUS } from './subresource.js';
+import { type Restart, readable } from './unready.js';
 import type { DeleteOptions } from './write/delete.js';
 import type { Caller, Change, SubresourceWrite, Written } from './write/write.js';
 
@@ -36,7 +37,7 @@ interface Writes<Result> {
 /** The part of a Client that an ObjectClient needs. */
 interface ClientWrites extends Writes<Promise<Written>> {
   readonly registry: Registry;
-  readonly options: Caller;
+  readonly options: Caller & { readonly restart?: Restart | undefined };
 }
 
 const WRITE_STATUS: SubresourceWrite = { name: STATUS, verb: 'update' };
@@ -55,9 +56,9 @@ export abstract class ObjectReader<Spec = unknown> {
   readonly namespace: string;
   protected readonly reader: Reader;
   readonly #registry: Registry;
-  readonly #caller: Caller;
+  readonly #caller: ClientWrites['options'];
 
-  constructor(registry: Registry, reader: Reader, caller: Caller, kind: Kind, namespace: string) {
+  constructor(registry: Registry, reader: Reader, caller: ClientWrites['options'], kind: Kind, namespace: string) {
     this.kind = kind;
     this.namespace = namespace;
     this.reader = reader;
@@ -85,7 +86,7 @@ export abstract class ObjectReader<Spec = unknown> {
   *list(ranges?: Ranges, from = 0, most = Number.POSITIVE_INFINITY): Generator<KubeObject<Spec>, void, undefined> {
     const filter = this.readFilter();
     let [seen, left] = [0, most];
-    for (const entry of this.#stored(ranges)) {
+    for (const entry of this.#readable(this.#stored(ranges))) {
       const isShown = (filter.all || filter.allows(entry)) && !isOrphaned(this.kind, entry, this.reader);
       if (isShown && seen++ >= from) yield objectOf<Spec>(entry);
       if (--left <= 0) return;
@@ -116,7 +117,7 @@ export abstract class ObjectReader<Spec = unknown> {
 
   /** The objects of ranges, in all namespaces that the index spans. Without permission check. */
   *range(ranges?: Ranges): Generator<KubeObject<Spec>, void, undefined> {
-    for (const entry of this.entries(ranges)) yield objectOf<Spec>(entry);
+    for (const entry of this.#readable(this.entries(ranges))) yield objectOf<Spec>(entry);
   }
 
   /** How many rows of an index there are for each different first elements, so many, of its tuples. They include those of objects whose owners are gone. */
@@ -132,7 +133,7 @@ export abstract class ObjectReader<Spec = unknown> {
 
   /** The objects that a container contains directly. Without permission check. */
   *contained(container: string): Generator<KubeObject<Spec>, void, undefined> {
-    for (const entry of this.entriesIn(container)) yield objectOf<Spec>(entry);
+    for (const entry of this.#readable(this.entriesIn(container))) yield objectOf<Spec>(entry);
   }
 
   /** The entries that a container contains directly. Without permission check. */
@@ -212,8 +213,13 @@ export abstract class ObjectReader<Spec = unknown> {
 
   /** Without permission check. */
   entry(name: string): Entry | undefined {
-    const entry = this.reader.entry(this.kind.qualified, this.namespace, name);
+    const [entry] = this.#readable(found(this.reader.entry(this.kind.qualified, this.namespace, name)));
     return entry !== undefined && isOrphaned(this.kind, entry, this.reader) ? undefined : entry;
+  }
+
+  /** The same entries. All reads of objects go through here, and begin again if only the disk has one of them. */
+  #readable(entries: Iterable<Entry>): Iterable<Entry> {
+    return readable(entries, this.#caller.restart);
   }
 
   #authorize(verb: string, name: string, entry: Entry | undefined): void {
@@ -224,7 +230,7 @@ export abstract class ObjectReader<Spec = unknown> {
   }
 
   *#inThisNamespace(range: Ranges): Generator<KubeObject<Spec>, void, undefined> {
-    for (const entry of this.entries(range)) if (this.isInNamespace(entry)) yield objectOf<Spec>(entry);
+    for (const entry of this.#readable(this.entries(range))) if (this.isInNamespace(entry)) yield objectOf<Spec>(entry);
   }
 }
 

@@ -33,6 +33,11 @@ export function placeOf({ key }: Entry): readonly [namespace: string, name: stri
   return [namespace, name];
 }
 
+/** The entry, if there is one. */
+export function found(entry: Entry | undefined): readonly Entry[] {
+  return entry === undefined ? [] : [entry];
+}
+
 let prepare = (object: KubeObject): KubeObject => object;
 
 /** For tests: freezes objects that are parsed from now on, so that code that changes a shared object fails. */

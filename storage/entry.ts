@@ -10,6 +10,9 @@ export const LARGEST_PACKED = 16 * 1024;
 /** What an entry takes in memory beside its value, with its attributes and rows: measured with folders, and rounded up. */
 const OVERHEAD = 1024;
 
+/** What of an object is read: its attributes alone, or also its bytes. */
+export type Wanted = 'attributes' | 'all';
+
 /** An object as the state holds it: its bytes, and the attributes that were extracted from them. Immutable. */
 export abstract class Entry {
   abstract readonly key: Key;
@@ -45,13 +48,18 @@ export abstract class Entry {
   abstract copy(target: Buffer, at: number): void;
 
   /** Whether the object can be read without waiting for the disk. What was seen in the same period (`residencyPeriod`) is not looked at again. */
-  isResident(_period: number): boolean {
+  isResident(_period: number, _wanted: Wanted): boolean {
     return true;
   }
 
   /** Reads the object from the disk in another thread, so that it is in the page cache. */
-  load(): Promise<void> {
+  load(_wanted: Wanted): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** The same object without what was read of it, for those who keep many entries. */
+  get bare(): Entry {
+    return this;
   }
 
   /** Whether the bytes of the next entry of a list are directly behind its own and a comma. */

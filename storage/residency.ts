@@ -1,4 +1,4 @@
-import type { Entry } from './entry.js';
+import type { Entry, Wanted } from './entry.js';
 
 /** Milliseconds for which what was in the page cache is taken to be still there. */
 const TRUSTED = 10_000;
@@ -11,15 +11,48 @@ export function residencyPeriod(): number {
 }
 
 /**
- * Resolves when the objects of entries can be read without waiting for the disk, which would keep the event loop. `undefined` if they can be read now.
+ * Something that is in the page cache, or is brought there before it is used. Whether it is still there is looked at once in a period, for all who ask, and
+ * only if somebody asks.
  */
-export function whenResident(entries: readonly Entry[]): Promise<void> | undefined {
-  const period = residencyPeriod();
-  const isCold = (entry: Entry): boolean => !entry.isResident(period);
-  return entries.some(isCold) ? load(entries, isCold) : undefined;
+export class Residence {
+  readonly #load: () => Promise<void>;
+  /** The period in which it was looked at last. */
+  #period = 0;
+  #loading: Promise<void> | undefined;
+
+  /** `load` brings what is missing into the page cache. */
+  constructor(load: () => Promise<void>) {
+    this.#load = load;
+  }
+
+  /** Resolves when it can be read without waiting for the disk. `undefined` if it can be read now. */
+  whenResident(period = residencyPeriod()): Promise<void> | undefined {
+    if (this.#period === period) return undefined;
+    this.#loading ??= this.#look();
+    return this.#loading;
+  }
+
+  async #look(): Promise<void> {
+    // Who reads what could not be loaded gets the same error, and can tell what it was for.
+    await this.#load().catch(() => undefined);
+    this.#period = residencyPeriod();
+    this.#loading = undefined;
+  }
 }
 
-async function load(entries: readonly Entry[], isCold: (entry: Entry) => boolean): Promise<void> {
-  for (let from = 0; from < entries.length; from += AT_ONCE)
-    await Promise.all(entries.slice(from, from + AT_ONCE).map((entry) => (isCold(entry) ? entry.load() : undefined)));
+/**
+ * Resolves when the objects of entries, or their attributes alone, can be read without waiting for the disk, which would keep the event loop. `undefined` if
+ * they can be read now.
+ */
+export function whenResident(entries: readonly Entry[], wanted: Wanted = 'all'): Promise<void> | undefined {
+  const period = residencyPeriod();
+  const isCold = (entry: Entry): boolean => !entry.isResident(period, wanted);
+  return entries.some(isCold) ? load(entries, isCold, wanted) : undefined;
+}
+
+async function load(entries: readonly Entry[], isCold: (entry: Entry) => boolean, wanted: Wanted): Promise<void> {
+  for (let from = 0; from < entries.length; from += AT_ONCE) {
+    const cold = entries.slice(from, from + AT_ONCE).filter(isCold);
+    await Promise.all(cold.map((entry) => entry.load(wanted)));
+  }
 }

@@ -5,6 +5,7 @@ import { type Key, partsOf } from './key.js';
 import { Memtable } from './memtable.js';
 import { allOf, type Cursor, firstOf } from './merged.js';
 import { type Position, placeOf } from './position.js';
+import { residencyPeriod } from './residency.js';
 import type { Part } from './tables/part.js';
 import type { Table } from './tables/table.js';
 import { firstElements, prefixEnd } from './tuple.js';
@@ -99,6 +100,12 @@ export class ResourceState implements ResourceReader {
 
   get parts(): readonly Part[] {
     return this.#parts;
+  }
+
+  /** Resolves when its tables can be searched without waiting for the disk. `undefined` if they can be now. */
+  whenResident(period = residencyPeriod()): Promise<void> | undefined {
+    const waiting = this.#parts.flatMap(({ table }) => table.residence.whenResident(period) ?? []);
+    return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
   }
 
   /** The part with a table. */

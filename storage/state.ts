@@ -40,6 +40,12 @@ export class State implements StateReader {
     return this.#resources.get(resource) ?? EMPTY;
   }
 
+  /** Resolves when all tables can be searched without waiting for the disk. */
+  async resident(): Promise<void> {
+    // One after the other, because others need the threads, too.
+    for (const resource of this.#resources.values()) await resource.whenResident();
+  }
+
   draft(): Draft {
     return new Draft(this, this.#resources);
   }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Stretches, withRests } from './stretch.js';
+import { inStretches, type PausingWork, Stretches, withRests } from './stretch.js';
 
 describe('a stretch of work', () => {
   it('is over after a millisecond, and another one begins after a rest', async () => {
@@ -19,6 +19,32 @@ describe('a stretch of work', () => {
     await new Stretches().rest();
     order.push('work');
     expect(order).to.deep.equal(['other', 'work']);
+  });
+});
+
+describe('work in steps', () => {
+  function* work(steps: number, waiting?: Promise<void>): PausingWork<string> {
+    for (let step = 1; step < steps; step++) yield waiting;
+    return 'done';
+  }
+
+  it('is done at once if it is one step', () => {
+    expect(inStretches(work(1))).to.equal('done');
+  });
+
+  it('waits for what a step needs, and gives a promise then', async () => {
+    let isReady = false;
+    const ready = Promise.resolve().then(() => {
+      isReady = true;
+    });
+    const result = inStretches(work(3, ready));
+    expect([result instanceof Promise, isReady]).to.deep.equal([true, false]);
+    expect([await result, isReady]).to.deep.equal(['done', true]);
+  });
+
+  it('fails as its steps fail', async () => {
+    const failing = inStretches(work(2, Promise.reject(new Error('no disk'))));
+    expect(await Promise.resolve(failing).catch(String)).to.equal('Error: no disk');
   });
 });
 

@@ -25,6 +25,26 @@ export class Stretches {
   }
 }
 
+/** Work in steps. After each it yields what it has to wait for, if anything. */
+export type PausingWork<Result> = Generator<Promise<void> | undefined, Result, undefined>;
+
+/** Does all steps. The event loop takes its turns between them. The result is a promise only if there is more than one step. */
+export function inStretches<Result>(work: PausingWork<Result>): Result | Promise<Result> {
+  const { done, value } = work.next();
+  return done === true ? value : goOn(work, value);
+}
+
+async function goOn<Result>(work: PausingWork<Result>, first: Promise<void> | undefined): Promise<Result> {
+  const stretches = new Stretches();
+  for (let waiting = first; ; ) {
+    if (waiting !== undefined) await waiting;
+    if (stretches.isOver) await stretches.rest();
+    const { done, value } = work.next();
+    if (done === true) return value;
+    waiting = value;
+  }
+}
+
 /** More items than this take so long that others get their turns after each step of work on all of them. */
 const MANY = 500;
 

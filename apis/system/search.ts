@@ -50,8 +50,9 @@ function* matching(call: LegacyCall, one: SearchedKind, query: SearchQuery): Gen
   if ((types !== undefined && !types.has(one.type)) || (one.byTag === undefined && isForTagged)) return;
   const objects = call.objects(one.kind);
   const filters = [objects.readFilter(), ...(isEdit ? [objects.readFilter('update')] : [])].filter(({ all }) => !all);
-  const fits = conditionOf(objects, query, filters);
   const few = fewOf(objects, query);
+  // What is in order has the words.
+  const fits = conditionOf(objects, few === undefined ? { ...query, words: [] } : query, filters);
   const candidates = few === undefined ? inOrder(call, one, query, filters) : sorted(few, query.isDescending);
   for (const entry of candidates) if (fits(entry)) yield { kind: one.kind, entry };
 }

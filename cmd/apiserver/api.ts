@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { identityServices } from '../../apis/authentication/services.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
@@ -15,6 +14,7 @@ import { seldom } from '../../pkg/log/seldom.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
 import type { Backend } from '../../storage/backend.js';
 import { firstAdministrator, weakPassword } from './administrator.js';
+import { objectsFolder } from './data-folder.js';
 import { environmentOf, retentionOf } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { type Keys, openKeys } from './keys.js';
@@ -71,7 +71,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     version: productVersion(),
     history: settings.storage.history,
     recentBytes: settings.storage.recent_bytes,
-    objects: host.objects === undefined ? undefined : { path: resolve(settings.paths.data, 'objects', host.objects) },
+    objects: host.objects && { path: objectsFolder(settings), isShared: host.objects === 'shared' },
     retention: retentionOf(settings),
     administrator: first.make,
     allowsAnonymous: settings.auth.anonymous.enabled,

@@ -7,8 +7,10 @@ import type { CheckpointLimits } from '../../storage/tables/checkpointer.js';
 
 /** Where the objects of the state are kept. */
 export interface KeptObjectsOptions {
-  /** A folder of this process alone. */
+  /** A folder of this server alone. */
   readonly path: string;
+  /** Several processes of the server use it, and another one has the lock of the server. */
+  readonly isShared?: boolean | undefined;
   /** The settings that decide which rows and attributes objects have. */
   readonly settings: unknown;
   /** The resources that are encrypted in the store. No file has them. */
@@ -33,20 +35,21 @@ export async function openObjects(
     const cacher = await Cacher.open(backend, cacherOptions);
     return { cacher, close: () => cacher.close() };
   }
-  const { Checkpointer, TableFolder } = await import('../../storage/tables/index.js');
-  const { path, settings, isEncrypted, limits, onError } = options;
+  const { Keeper, TableFolder } = await import('../../storage/tables/index.js');
+  const { path, isShared, settings, isEncrypted, limits, onError } = options;
   const program = programOf(settings);
   const folder = await TableFolder.open(
-    { path, program, inMemory: isEncrypted },
+    { path, isShared, program, inMemory: isEncrypted },
     new Definitions(cacherOptions.definitions, cacherOptions.defined),
   );
   try {
     const cacher = await Cacher.open(backend, { ...cacherOptions, folder });
-    const checkpointer = new Checkpointer({ backend, cacher, folder, onError, ...(limits && { limits }) });
-    checkpointer.start();
-    void folder.warm();
+    const keeper = new Keeper({ backend, cacher, folder, onError, ...(limits && { limits }) });
+    keeper.start();
+    // The process that writes has them in the page cache already.
+    if (folder.isWriter) void folder.warm();
     const close = async (): Promise<void> => {
-      await checkpointer.close();
+      await keeper.close();
       await cacher.close();
       await folder.close();
     };

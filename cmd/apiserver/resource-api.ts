@@ -52,7 +52,7 @@ export interface ResourceApiOptions {
   /** The most memory that recent changes take, in bytes. */
   readonly recentBytes?: number;
   /** Where objects are kept. Without it, they are kept in memory. */
-  readonly objects?: Pick<KeptObjectsOptions, 'path' | 'limits'> | undefined;
+  readonly objects?: Pick<KeptObjectsOptions, 'path' | 'isShared' | 'limits'> | undefined;
   /** How many earlier versions are kept, and for how long deleted objects. */
   readonly retention?: Retention;
   /** Whether objects may name objects that do not exist yet. By default, they may. */

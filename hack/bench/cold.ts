@@ -1,67 +1,122 @@
 /**
  * Measures reads of objects that only the disk has: how long they take, and for how long they keep the event loop.
- *   npx tsx hack/bench/cold.ts --data DIR [--count N] [--gets N] [--root CHECKOUT]
+ *   npx tsx hack/bench/cold.ts --data DIR [--count N] [--gets N] [--pages N] [--only TEXT] [--root CHECKOUT]
  * DIR is a data folder with folders, as hack/bench/objects.ts leaves it. The page cache of the machine is dropped before each case, which takes root.
- * Prints one line of JSON for each case, in milliseconds. `gap` is the longest time in which the event loop was not free.
+ * Prints one line of JSON for each case, in milliseconds. `gap` is the longest time in which the event loop was not free, `own` the same
+ * without the time in which others had the processor, and `cpu` the most CPU time
+ * of one of its steps.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Client } from './client.js';
 import { administrator, FOLDERS } from './fixtures.js';
 import { loopOf, MONITORED } from './loop-monitor.js';
 import { build, startBuilt } from './server.js';
+import { initialEvents } from './watch-list.js';
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '/tmp/objects-bench' },
     count: { type: 'string', default: '1000000' },
     gets: { type: 'string', default: '200' },
+    pages: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
     root: { type: 'string', default: '.' },
   },
 });
-const [count, gets] = [Number(values.count), Number(values.gets)];
+const [count, gets, pages] = [Number(values.count), Number(values.gets), Number(values.pages)];
 const root = resolve(values.root);
 await build(root);
 const server = await startBuilt({ root, data: values.data, execArgv: MONITORED });
 const admin = administrator(server);
+/** Milliseconds for which the server takes what was in the page cache to be still there, and a little more. */
+const PERIOD = 10_500;
+/** Tokens of the second page by query. */
+const firstTokens = new Map<string, string>();
+
+const random = (): number => Math.floor(Math.random() * count);
+const name = (i = random()): string => `folder-${i.toString().padStart(7, '0')}`;
+const get = (path: string) => admin.send({ method: 'GET', path });
+const list = (query: string) => get(`${FOLDERS}?${query}`);
+/** The objects have no labels of clients, so the server looks at all for each of these selectors. */
+const [ALL, NONE] = ['labelSelector=!example.test/none', 'labelSelector=example.test/none'];
+
+/**
+ * What is measured, and how often it is done. All read at random places: what the process has read through its own map stays in the page cache when that is
+ * dropped.
+ */
+const CASES: Readonly<Record<string, readonly [times: number, work: (isFirst: boolean) => Promise<unknown>]>> = {
+  get: [gets, () => get(`${FOLDERS}/${name()}`)],
+  patch: [gets, patch],
+  'page of 500': [5, () => somewhere('limit=500')],
+  '10,000 objects': [3, () => somewhere('limit=10000')],
+  'label selector, page of 500': [5, () => somewhere(`limit=500&${ALL}`)],
+  'label selector, 10,000 looked at, none found': [3, () => somewhere(`limit=500&${NONE}`)],
+  'field selector': [gets, () => list(`fieldSelector=metadata.name=${name()}`)],
+  'index of ids': [gets, () => list(`labelSelector=svc.app/deprecatedInternalID=${1 + random()}`)],
+  'walk, pages of 500': [1, walk],
+  'watch that begins with a list': [1, (isFirst) => initialEvents(server, FOLDERS, isFirst ? 1000 : 50_000)],
+  'legacy get': [gets, () => get(`/api/folders/${name()}`)],
+  'legacy list': [5, () => get(`/api/folders?limit=1000&page=${1 + (random() % 20)}`)],
+  'legacy search': [5, () => get(`/api/search?query=older&page=${1 + (random() % 20)}`)],
+  'legacy search for one': [gets / 10, () => get(`/api/search?query=${random()}`)],
+};
+
 try {
-  const name = (i: number): string => `folder-${i.toString().padStart(7, '0')}`;
-  const random = (): number => Math.floor(Math.random() * count);
-  const path = (): string => `${FOLDERS}/${name(random())}`;
-  const page = (): string => `${FOLDERS}?limit=500&continue=`;
-  await measure('get', gets, ({ send }) => send({ method: 'GET', path: path() }));
-  await measure('get, again', gets, ({ send }) => send({ method: 'GET', path: path() }), false);
-  const type = 'application/merge-patch+json';
-  const body = () => ({ metadata: { annotations: { 'example.test/cold': String(Math.random()) } } });
-  await measure('patch', gets, ({ send }) => send({ method: 'PATCH', path: path(), type, body: body() }));
-  await measure('first page', 1, ({ send }) => send({ method: 'GET', path: page() }));
-  await measure('10,000 objects', 1, ({ send }) => send({ method: 'GET', path: `${FOLDERS}?limit=10000` }));
+  for (const [what, [times, work]] of Object.entries(CASES))
+    if (what.includes(values.only)) await measure(what, times, work);
 } finally {
   admin.close();
   await server.stop();
 }
 
-async function measure(what: string, times: number, work: (client: Client) => Promise<unknown>, isCold = true) {
-  if (isCold) dropCaches();
-  await work(admin);
-  if (isCold) dropCaches();
+function patch(): Promise<unknown> {
+  const body = { metadata: { annotations: { 'example.test/cold': String(Math.random()) } } };
+  return admin.send({ method: 'PATCH', path: `${FOLDERS}/${name()}`, type: 'application/merge-patch+json', body });
+}
+
+/** A page that begins at a random object. Its token is made of the first one. */
+async function somewhere(query: string): Promise<string> {
+  const token = firstTokens.get(query) ?? Buffer.from(await nextToken(query, ''), 'base64url').toString();
+  firstTokens.set(query, token);
+  const { after, ...first } = JSON.parse(token) as { readonly after: string };
+  const key = after.replace(/[^/]*$/, name(Math.max(0, random() - 20_000)));
+  return nextToken(query, Buffer.from(JSON.stringify({ ...first, rv: -1, after: key })).toString('base64url'));
+}
+
+async function nextToken(query: string, token: string): Promise<string> {
+  const { text } = await list(`${query}&continue=${token}`);
+  return /"continue":"([^"]*)"/.exec(text.slice(0, 1000))?.[1] ?? '';
+}
+
+async function walk(): Promise<void> {
+  let token = await somewhere('limit=500');
+  for (let i = 1; i < pages; i++) token = await nextToken('limit=500', token);
+}
+
+/** The work is done once before, so that its code is compiled. */
+async function measure(what: string, times: number, work: (isFirst: boolean) => Promise<unknown>): Promise<void> {
+  await work(true);
+  dropCaches();
+  await setTimeout(PERIOD);
   await loopOf(server);
   const took: number[] = [];
   for (let i = 0; i < times; i++) {
     const began = performance.now();
-    await work(admin);
+    await work(false);
     took.push(performance.now() - began);
   }
   took.sort((a, b) => a - b);
-  const { gap, longest } = await loopOf(server);
+  const { gap, own, longest } = await loopOf(server);
   const rounded = (value: number | undefined): number => Math.round((value ?? 0) * 10) / 10;
   const report = {
     what,
-    median: rounded(took[times >> 1]),
+    median: rounded(took[took.length >> 1]),
     most: rounded(took.at(-1)),
     gap: rounded(gap),
+    own: rounded(own),
     cpu: rounded(longest),
   };
   process.stdout.write(`${JSON.stringify(report)}\n`);

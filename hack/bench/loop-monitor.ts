@@ -1,27 +1,28 @@
 import type { BenchServer } from './server.js';
 
 /**
- * Runs in the server: sends the longest step of the event loop since the last question, by the clock and in CPU time of its thread. The timer runs
+ * Runs in the server: sends the longest step of the event loop since the last question, by the clock, without the time of others, and in CPU time of its thread. The timer runs
  * once in each turn of the loop. On a machine that others use, only the CPU time is comparable.
  */
 const MONITOR = `
 import { openSync, readSync } from 'node:fs';
 const file = openSync('/proc/self/task/' + process.pid + '/schedstat');
 const bytes = Buffer.alloc(64);
-const spent = () => parseInt(bytes.latin1Slice(0, readSync(file, bytes, 0, 64, 0)), 10) / 1e6;
-let [clock, thread, longest, gap] = [performance.now(), spent(), 0, 0];
+const spent = () => bytes.latin1Slice(0, readSync(file, bytes, 0, 64, 0)).split(' ').map((ns) => ns / 1e6);
+let [clock, [thread, queued], longest, gap, own] = [performance.now(), spent(), 0, 0, 0];
 setInterval(() => {
-  const [now, cpu] = [performance.now(), spent()];
+  const [now, [cpu, waited]] = [performance.now(), spent()];
   longest = Math.max(longest, cpu - thread);
   gap = Math.max(gap, now - clock - 1);
-  [clock, thread] = [now, cpu];
+  own = Math.max(own, now - clock - 1 - (waited - queued));
+  [clock, thread, queued] = [now, cpu, waited];
 }, 1).unref();
 let before = process.cpuUsage();
 process.on('message', () => {
   const { user, system } = process.cpuUsage(before);
-  process.send({ longest, gap, cpu: (user + system) / 1e3, rss: process.memoryUsage.rss() });
+  process.send({ longest, gap, own, cpu: (user + system) / 1e3, rss: process.memoryUsage.rss() });
   before = process.cpuUsage();
-  [longest, gap] = [0, 0];
+  [longest, gap, own] = [0, 0, 0];
 });
 process.channel.unref();
 `;
@@ -35,6 +36,8 @@ export interface LoopReport {
   readonly longest: number;
   /** Milliseconds: the longest time in which the event loop was not free. */
   readonly gap: number;
+  /** The same without the time in which others had the processor. It is what the server does and what it waits for, such as the disk. */
+  readonly own: number;
   /** Milliseconds of CPU time. */
   readonly cpu: number;
   readonly rss: number;

@@ -1,16 +1,16 @@
 /**
  * Measures what objects in memory cost: how long a server with many folders takes to start, and how much memory it has, also after all were
  * listed and written again.
- *   npx tsx hack/bench/objects.ts [--store embedded|mongodb] [--count N] [--rewrites N] [--data DIR] [--uri URI] [--root CHECKOUT]
+ *   npx tsx hack/bench/objects.ts [--store embedded|mongodb] [--count N] [--rewrites N] [--workers N] [--data DIR] [--uri URI] [--root CHECKOUT]
  * The folders are appended to the store while the server is stopped. Data that is already in DIR, or in the database of URI, is used, and stays.
- * Prints one line of JSON for each measurement, in milliseconds and MiB.
+ * Prints one line of JSON for each measurement, in milliseconds and MiB. With several workers, it has the memory and the CPU time so far of each.
  */
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startReplicaSet } from '../mongod.js';
 import type { Client } from './client.js';
-import { cpuMs } from './cpu.js';
+import { childrenOf, cpuMs } from './cpu.js';
 import { fillStore, type Made } from './fill-store.js';
 import { administrator, FOLDERS } from './fixtures.js';
 import { memoryOf } from './memory.js';
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     store: { type: 'string', default: 'embedded' },
     count: { type: 'string', default: '100000' },
     rewrites: { type: 'string', default: '2' },
+    workers: { type: 'string', default: '1' },
     data: { type: 'string', default: '/tmp/objects-bench' },
     uri: { type: 'string' },
     root: { type: 'string', default: '.' },
@@ -38,15 +39,16 @@ const uri = values.uri ?? set?.uri ?? '';
 try {
   await mkdir(values.data, { recursive: true, mode: 0o700 });
   await build(root);
-  const args = isEmbedded ? [] : ['--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`];
+  const store = isEmbedded ? [] : ['--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`];
+  const args = [...store, `--server.workers=${values.workers}`];
   const start = () => startBuilt({ root, args, data: values.data });
-  await withServer(await start(), async ({ child }) => print('empty', { ...memoryOf(child.pid) }));
+  await withServer(await start(), async ({ child }) => print('empty', memoryIn(child.pid ?? 0)));
   await fill();
   for (const what of ['start', 'restart']) {
     const began = performance.now();
     await withServer(await start(), async (server) => {
       const { pid = 0 } = server.child;
-      print(what, { ms: Math.round(performance.now() - began), cpu: Math.round(cpuMs(pid)), ...memoryOf(pid) });
+      print(what, { ms: Math.round(performance.now() - began), cpu: Math.round(cpuMs(pid)), ...memoryIn(pid) });
       if (what === 'start') await use(server);
     });
   }
@@ -60,6 +62,13 @@ async function withServer(server: BenchServer, work: (server: BenchServer) => Pr
   } finally {
     await server.stop();
   }
+}
+
+/** The memory of a server. */
+function memoryIn(pid: number): object {
+  if (values.workers === '1') return memoryOf(pid);
+  const workers = childrenOf(pid).map((worker) => ({ cpu: cpuMs(worker), ...memoryOf(worker) }));
+  return { supervisor: memoryOf(pid), workers };
 }
 
 async function fill(): Promise<void> {
@@ -83,7 +92,7 @@ async function use(server: BenchServer): Promise<void> {
   const show = (what: string, began: number, cpu: number) => {
     const { pid = 0 } = server.child;
     const [ms, spent] = [performance.now() - began, cpuMs(pid) - cpu].map(Math.round);
-    print(what, { ms, cpu: spent, ...memoryOf(pid) });
+    print(what, { ms, cpu: spent, ...memoryIn(pid) });
   };
   const steps = { list: () => list(admin), ...rewritesOf(admin) };
   for (const [what, step] of Object.entries(steps)) {

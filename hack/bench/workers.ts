@@ -5,11 +5,11 @@
  * the median of the ratios of these pairs. If the operation costs r times as much with n workers, n cores serve n/r times as many as one core: that is
  * the column `scale`, which does not depend on what else the machine does. `--only` takes names with commas between them. Linux only.
  */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ulid } from 'ulid';
 import { type ReplicaSet, startReplicaSet } from '../mongod.js';
+import { childrenOf } from './cpu.js';
 import { type Cost, OPERATIONS, type Operation, prepare, type Target } from './operations.js';
 import { APILOAD, preparePeer } from './peer.js';
 import { build, startBuilt } from './server.js';
@@ -79,10 +79,6 @@ async function start(count: number, set: ReplicaSet | undefined): Promise<Target
 async function warmUp(target: Target, operation: Operation): Promise<void> {
   const rounds = WARM_UP * Math.max(1, target.workerPids?.length ?? 0);
   for (let i = 0; i < rounds; i++) await operation(target, FIRST_WARM_UP + i);
-}
-
-function childrenOf(pid: number): readonly number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 }
 
 function report(name: string, pairs: readonly (readonly number[])[]): void {

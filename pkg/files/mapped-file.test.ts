@@ -107,6 +107,21 @@ describe('a file in memory', () => {
     expect(Buffer.from(file.view(0, SIZE)).equals(content)).to.equal(true);
   });
 
+  it('has all of a range in memory after what was missing was loaded, and no more', async function evicted() {
+    const file = await mapFile(path);
+    if (!dropped(path) || file.isResident(0, SIZE)) this.skip();
+    await file.load(2 ** 20, 2 ** 20);
+    await file.ensure(5000, 3 * 2 ** 20);
+    expect(file.isResident(5000, 3 * 2 ** 20)).to.equal(true);
+    await file.ensure(0, SIZE + 1000);
+    expect(file.isResident(0, SIZE)).to.equal(true);
+    for (const [offset, length] of [
+      [0, 0],
+      [SIZE, 10],
+    ] as const)
+      await file.ensure(offset, length);
+  });
+
   it('is loaded in any range, also beyond its end', async () => {
     const file = await mapFile(path);
     await file.load(SIZE - 10, 1000);

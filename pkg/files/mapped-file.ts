@@ -76,12 +76,40 @@ export class MappedFile {
     return true;
   }
 
+  /** Brings what is missing of a range into the page cache. Does not keep the event loop, however long the range is. */
+  async ensure(offset: number, length: number): Promise<void> {
+    const start = offset - (offset % PAGE);
+    const end = Math.min(offset + length, this.size);
+    if (end <= start) return;
+    const pages = Buffer.alloc(Math.ceil((end - start) / PAGE));
+    await lookAt(this.#address + BigInt(start), end - start, pages);
+    for (let from = pages.indexOf(0); from >= 0; ) {
+      const to = pages.indexOf(1, from);
+      const missing = (to < 0 ? pages.length : to) - from;
+      await this.load(start + from * PAGE, missing * PAGE);
+      from = to < 0 ? to : pages.indexOf(0, to);
+    }
+  }
+
   /** Brings a range into the page cache without keeping the event loop: the threads of Node read it. */
   async load(offset: number, length: number): Promise<void> {
     const end = Math.min(offset + length, this.size);
     const scratch = Buffer.allocUnsafe(Math.min(READ, Math.max(0, end - offset)));
     for (let at = offset; at < end; at += READ) await this.#file.read(scratch, 0, Math.min(READ, end - at), at);
   }
+}
+
+/** Asks the system in another thread which pages of a range are in the page cache. Sets the byte of each to 1 or 0. */
+function lookAt(address: bigint, length: number, pages: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    // What it cannot tell is read without waiting.
+    const done = (error: unknown, result: unknown): void => {
+      if (error !== null || result !== 0) pages.fill(1);
+      else for (let i = 0; i < pages.length; i++) pages[i] = (pages[i] as number) & 1;
+      resolve();
+    };
+    libc().mincore.async(address, length, pages, done);
+  });
 }
 
 const RESIDENT = Buffer.alloc(LOOKED_AT / PAGE);

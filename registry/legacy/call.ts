@@ -8,6 +8,7 @@ import { type Restored, restore } from '../history/restore.js';
 import { type Kind, kindNamed } from '../kind.js';
 import type { ObjectClient, TransactionObjects } from '../objects.js';
 import type { Registry } from '../registry.js';
+import { readable, Unready } from '../unready.js';
 import { legacyBody } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
 import { type Ordered, orderedIn } from './ordered.js';
@@ -32,6 +33,8 @@ export class LegacyCall {
   readonly #client: Client;
   #organization: Organization | undefined;
   #hasStored = false;
+  /** Only a request that has changed nothing can begin again. */
+  readonly #restart: { isPossible: boolean };
   #warnings: readonly string[] = [];
 
   /** `params` are the parameters of the path, percent-encoded. */
@@ -39,11 +42,13 @@ export class LegacyCall {
     this.request = request;
     this.#services = services;
     this.#params = params;
+    this.#restart = { isPossible: request.method === 'GET' };
     const onStored = (warnings: readonly string[]): void => {
       this.#hasStored = true;
+      this.readOn();
       this.#warnings = [...this.#warnings, ...warnings];
     };
-    this.#client = new Client(services.registry, { ...writerOf(request), onStored });
+    this.#client = new Client(services.registry, { ...writerOf(request), onStored, restart: this.#restart });
   }
 
   /** What the caller should know about what was changed. */
@@ -69,6 +74,11 @@ export class LegacyCall {
     const namespace = this.#params['namespace'] === undefined ? undefined : this.param('namespace');
     this.#organization ??= organizationOf(this.request, this.#services.organizations, namespace);
     return this.#organization;
+  }
+
+  /** From now on, reads wait for the disk where they read. */
+  readOn(): void {
+    this.#restart.isPossible = false;
   }
 
   /** Milliseconds since the epoch. */
@@ -113,10 +123,16 @@ export class LegacyCall {
     return this.#client.objects(kind, this.#namespaceFor(kind, namespace));
   }
 
-  /** The objects of a kind in the order of an index whose tuples begin with the namespace. Without permission check. */
+  /**
+   * The objects of a kind in the order of an index whose tuples begin with the namespace, for reading their attributes. Without permission check. Throws Unready
+   * while many are read, so that only requests that change nothing may use it.
+   */
   ordered(name: string, index: string): Ordered {
     const kind = this.kind(name);
-    return orderedIn(this.#services.registry.cacher, kind.qualified, index, this.#namespaceFor(kind, undefined));
+    const { cacher } = this.#services.registry;
+    const ordered = orderedIn(cacher, kind.qualified, index, this.#namespaceFor(kind, undefined));
+    if (ordered instanceof Promise) throw new Unready(ordered);
+    return { matching: (wanted) => readable(ordered.matching(wanted), this.#restart, 'attributes') };
   }
 
   /** The versions of the objects of a kind, with the caller's permissions. */

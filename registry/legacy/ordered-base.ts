@@ -1,7 +1,7 @@
 import { encodeTuple, type Tuple } from '../../storage/tuple.js';
 import type { Entry } from '../reader.js';
 import { hasWords } from './search.js';
-import { frequencyOf, positionsOf, type Texts, textsOf } from './texts.js';
+import { frequencyOf, positionsOf, type Texts, TextsBuilder, textAt } from './texts.js';
 
 /** What is searched for. */
 export interface Wanted {
@@ -36,9 +36,41 @@ export interface OrderedBase {
   matching(wanted: Wanted): Iterable<number>;
 }
 
-export function baseOf(entries: readonly Entry[]): OrderedBase {
-  const columns: Columns = { entries, texts: textsOf(entries), rows: rowsOf(entries), ...containersOf(entries) };
-  return { entries, matching: (wanted) => matching(columns, wanted) };
+export function baseOf(entries: Iterable<Entry>): OrderedBase {
+  const builder = new BaseBuilder();
+  for (const entry of entries) builder.add(entry);
+  return builder.finish();
+}
+
+/** Makes a base of entries that are added in their order. */
+export class BaseBuilder {
+  readonly #entries: Entry[] = [];
+  readonly #texts = new TextsBuilder();
+  readonly #numbers: number[] = [];
+  /** The numbers of the containers. */
+  readonly #containers = new Map<string | undefined, number>();
+
+  add(entry: Entry): void {
+    const { text, container } = entry.attributes;
+    // What is parsed of an entry takes several times as much memory as the entry.
+    this.#entries.push(entry.bare);
+    this.#texts.add(text);
+    const number = this.#containers.get(container) ?? this.#containers.size;
+    if (number === this.#containers.size) this.#containers.set(container, number);
+    this.#numbers.push(number);
+  }
+
+  finish(): OrderedBase {
+    const entries = this.#entries;
+    const columns: Columns = {
+      entries,
+      texts: this.#texts.finish(),
+      rows: rowsOf(entries),
+      numbers: new Uint32Array(this.#numbers),
+      containers: [...this.#containers.keys()],
+    };
+    return { entries, matching: (wanted) => matching(columns, wanted) };
+  }
 }
 
 interface Columns {
@@ -52,14 +84,18 @@ interface Columns {
 }
 
 function* matching(columns: Columns, wanted: Wanted): Generator<number, void, undefined> {
-  const { entries, numbers, containers } = columns;
+  const { entries, texts, numbers, containers } = columns;
   const excluded = containers.map(wanted.excludes);
   const { candidates, others } = narrowed(columns, wanted);
   const isInOthers = membership(others, entries.length);
   for (const position of candidates) {
     if (excluded[numbers[position] as number] === true || !isInOthers(position)) continue;
-    if (hasWords(entries[position] as Entry, wanted.words)) yield position;
+    if (wanted.words.length === 0 || isIn(textAt(texts, position), wanted.words)) yield position;
   }
+}
+
+function isIn(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
 }
 
 type Positions = readonly number[];
@@ -121,19 +157,4 @@ function positionsIn(entries: readonly Entry[], index: string): ReadonlyMap<stri
     }
   }
   return positions;
-}
-
-function containersOf(entries: readonly Entry[]): Pick<Columns, 'numbers' | 'containers'> {
-  const known = new Map<string | undefined, number>();
-  const numbers = new Uint32Array(entries.length);
-  for (const [position, { attributes }] of entries.entries()) {
-    const { container } = attributes;
-    let number = known.get(container);
-    if (number === undefined) {
-      number = known.size;
-      known.set(container, number);
-    }
-    numbers[position] = number;
-  }
-  return { numbers, containers: [...known.keys()] };
 }

@@ -3,18 +3,25 @@ import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, partsOf } from '../../storage/key.js';
+import { whenResident } from '../../storage/residency.js';
+import type { ResourceState } from '../../storage/resource-state.js';
+import { inStretches, type PausingWork } from '../../storage/stretch.js';
 import { encodeTuple, rowKey } from '../../storage/tuple.js';
 import type { Entry } from '../reader.js';
-import { baseOf, isWanted, type OrderedBase, type Wanted } from './ordered-base.js';
+import { taken } from '../unready.js';
+import { BaseBuilder, isWanted, type OrderedBase, type Wanted } from './ordered-base.js';
 
 /** After more changes than these, all entries are read again. */
 const MOST_CHANGES = 1000;
-/** The entries of all lists together. */
+/** The entries of all lists together. One list counts for at most half of them, so that the folders and the dashboards do not displace each other. */
 const MOST_ENTRIES = 1_000_000;
+/** Work on entries, and on changes, that is done at once. A change is compared with some twenty entries, of which the objects are parsed. */
+const ENTRIES_AT_ONCE = 500;
+const CHANGES_AT_ONCE = 16;
 
 /** The entries of an index in one namespace, in index order. */
 export interface Ordered {
-  /** Reads no further than the caller iterates. Nothing may change during the iteration. */
+  /** Reads no further than the caller iterates. */
   matching(wanted: Wanted): Iterable<Entry>;
 }
 
@@ -22,15 +29,22 @@ const known = new WeakMap<Cacher, LRUCache<string, OrderedIndex>>();
 
 /**
  * The entries of an index whose tuples begin with the namespace, at the newest state. They are remembered with their texts, because reading
- * 100,000 entries takes longer than a search in one long text. A change of an object does not make them outdated: it is read from the ring.
+ * 100,000 entries takes longer than a search in one long text. A change of an object does not make them outdated: it is read from the ring. The result is a
+ * promise if there is much to read.
  */
-export function orderedIn(cacher: Cacher, resource: string, index: string, namespace: string): Ordered {
+export function orderedIn(
+  cacher: Cacher,
+  resource: string,
+  index: string,
+  namespace: string,
+): Ordered | Promise<Ordered> {
   const lists = known.get(cacher) ?? new LRUCache<string, OrderedIndex>({ maxSize: MOST_ENTRIES });
   known.set(cacher, lists);
   const name = `${resource} ${index} ${namespace}`;
   const list = lists.get(name) ?? new OrderedIndex(cacher, resource, index, namespace);
-  if (list.refresh()) lists.set(name, list, { size: Math.min(list.size + 1, MOST_ENTRIES) });
-  return list;
+  const keep = (): unknown => lists.set(name, list, { size: Math.min(list.size + 1, MOST_ENTRIES / 2) });
+  if (!lists.has(name)) keep();
+  return list.newest(keep);
 }
 
 interface Changed {
@@ -40,40 +54,29 @@ interface Changed {
   readonly entry: Entry;
 }
 
-class OrderedIndex implements Ordered {
-  readonly #cacher: Cacher;
-  readonly #resource: string;
-  readonly #index: string;
-  readonly #namespace: string;
-  #base: OrderedBase = baseOf([]);
-  /** The revision up to which changes are known. `undefined` until the entries are read. */
-  #revision: number | undefined;
+/** The entries at one revision. */
+class OrderedEntries implements Ordered {
+  readonly revision: number;
+  readonly base: OrderedBase;
   /** The keys that have changed since the base was made. */
-  readonly #keys = new Set<Key>();
+  readonly keys: ReadonlySet<Key>;
   /** The positions in the base of these keys. */
-  readonly #outdated = new Set<number>();
+  readonly outdated: ReadonlySet<number>;
   /** The entries of these keys, in index order. */
-  #changed: readonly Changed[] = [];
+  readonly #changed: readonly Changed[];
 
-  constructor(cacher: Cacher, resource: string, index: string, namespace: string) {
-    this.#cacher = cacher;
-    this.#resource = resource;
-    this.#index = index;
-    this.#namespace = namespace;
-  }
-
-  get size(): number {
-    return this.#base.entries.length;
-  }
-
-  /** Returns whether all entries were read again. */
-  refresh(): boolean {
-    const { revision } = this.#cacher.state;
-    if (revision === this.#revision) return false;
-    const isKnown = this.#revision !== undefined && this.#readChanges(this.#revision);
-    this.#revision = revision;
-    if (!isKnown) this.#readAll();
-    return !isKnown;
+  constructor(
+    revision: number,
+    base: OrderedBase,
+    keys: ReadonlySet<Key> = new Set(),
+    outdated: ReadonlySet<number> = new Set(),
+    changed: readonly Changed[] = [],
+  ) {
+    this.revision = revision;
+    this.base = base;
+    this.keys = keys;
+    this.outdated = outdated;
+    this.#changed = changed;
   }
 
   *matching(wanted: Wanted): Generator<Entry, void, undefined> {
@@ -81,10 +84,10 @@ class OrderedIndex implements Ordered {
     const isNext = ({ at }: Changed, position: number): boolean =>
       wanted.isDescending ? at > position : at <= position;
     let next = 0;
-    for (const position of this.#base.matching(wanted)) {
-      if (this.#outdated.has(position)) continue;
+    for (const position of this.base.matching(wanted)) {
+      if (this.outdated.has(position)) continue;
       for (let one = changed[next]; one !== undefined && isNext(one, position); one = changed[++next]) yield one.entry;
-      yield this.#base.entries[position] as Entry;
+      yield this.base.entries[position] as Entry;
     }
     for (; next < changed.length; next++) yield (changed[next] as Changed).entry;
   }
@@ -95,63 +98,135 @@ class OrderedIndex implements Ordered {
     );
     return wanted.isDescending ? found.reverse() : found;
   }
+}
 
-  /** Returns false if there are too many, or if they are no longer known. */
-  #readChanges(since: number): boolean {
+class OrderedIndex {
+  readonly #cacher: Cacher;
+  readonly #resource: string;
+  readonly #index: string;
+  readonly #namespace: string;
+  /** `undefined` until the entries are read. */
+  #entries: OrderedEntries | undefined;
+  #reading: Promise<OrderedEntries> | undefined;
+
+  constructor(cacher: Cacher, resource: string, index: string, namespace: string) {
+    this.#cacher = cacher;
+    this.#resource = resource;
+    this.#index = index;
+    this.#namespace = namespace;
+  }
+
+  get size(): number {
+    return this.#entries?.base.entries.length ?? 0;
+  }
+
+  /** The entries at the newest state, or a later one than that. `onRead` is called when all have been read. */
+  newest(onRead: () => void): OrderedEntries | Promise<OrderedEntries> {
+    if (this.#entries?.revision === this.#cacher.state.revision) return this.#entries;
+    // What is being read now may be of an earlier state.
+    if (this.#reading !== undefined) return this.#reading.then(() => this.newest(onRead));
+    const read = inStretches(this.#read());
+    if (!(read instanceof Promise)) return this.#keep(read, onRead);
+    this.#reading = read
+      .then((entries) => this.#keep(entries, onRead))
+      .finally(() => {
+        this.#reading = undefined;
+      });
+    return this.#reading;
+  }
+
+  #keep(entries: OrderedEntries, onRead: () => void): OrderedEntries {
+    const isAll = entries.base !== this.#entries?.base;
+    this.#entries = entries;
+    if (isAll) onRead();
+    return entries;
+  }
+
+  *#read(): PausingWork<OrderedEntries> {
+    const { revision } = this.#cacher.state;
+    const objects = this.#cacher.resource(this.#resource);
+    const events = this.#entries && this.#eventsSince(this.#entries.revision);
+    const changed = this.#entries && events && (yield* this.#withChanges(this.#entries, { revision, objects, events }));
+    return changed ?? new OrderedEntries(revision, yield* this.#all(objects));
+  }
+
+  /** All entries, in stretches. */
+  *#all(objects: ResourceState): PausingWork<OrderedBase> {
+    const builder = new BaseBuilder();
+    const entries = objects.range(this.#index, encodeTuple([this.#namespace]))[Symbol.iterator]();
+    for (;;) {
+      const some = taken(entries, ENTRIES_AT_ONCE);
+      const waiting = whenResident(some, 'attributes');
+      if (waiting !== undefined) yield waiting;
+      for (const entry of some) builder.add(entry);
+      if (some.length < ENTRIES_AT_ONCE) return builder.finish();
+      yield undefined;
+    }
+  }
+
+  /** What has happened since a revision. `undefined` if it is too much, or no longer known. */
+  #eventsSince(revision: number): readonly Event[] | undefined {
     const ring = this.#cacher.ring(this.#resource);
+    const events: Event[] = [];
     try {
-      let position = ring.position(since);
-      if (position === ring.end) return true;
-      if (ring.end - position > MOST_CHANGES) return false;
-      for (let event = ring.at(position); event !== undefined; event = ring.at(++position)) this.#note(event);
+      let position = ring.position(revision);
+      if (ring.end - position > MOST_CHANGES) return undefined;
+      if (position === ring.end) return events;
+      for (let event = ring.at(position); event !== undefined; event = ring.at(++position)) events.push(event);
     } catch (error) {
-      if (isStorageError(error, 'compacted')) return false;
+      if (isStorageError(error, 'compacted')) return undefined;
       throw error;
     }
-    if (this.#keys.size > MOST_CHANGES) return false;
-    this.#changed = this.#entriesOf(this.#keys);
-    return true;
+    return events;
   }
 
-  /** Before its first change since then, the entry was in the base. */
-  #note({ key, previous }: Event): void {
-    if (partsOf(key).namespace !== this.#namespace || this.#keys.has(key)) return;
-    this.#keys.add(key);
-    if (previous !== undefined) this.#outdated.add(this.#positionOf(this.#rowOf(previous)));
+  /** The same entries after events. `undefined` if there are too many changes. */
+  *#withChanges(
+    before: OrderedEntries,
+    { revision, objects, events }: { revision: number; objects: ResourceState; events: readonly Event[] },
+  ): PausingWork<OrderedEntries | undefined> {
+    const { base } = before;
+    const keys = new Set(before.keys);
+    const outdated = new Set(before.outdated);
+    for (const [i, { key, previous }] of events.entries()) {
+      if (partsOf(key).namespace !== this.#namespace || keys.has(key)) continue;
+      keys.add(key);
+      // Before its first change since then, the entry was in the base.
+      if (previous !== undefined) outdated.add(yield* this.#positionOf(base, yield* this.#rowOf(previous)));
+      if ((i + 1) % CHANGES_AT_ONCE === 0) yield undefined;
+    }
+    if (keys.size > MOST_CHANGES) return undefined;
+    return new OrderedEntries(revision, base, keys, outdated, yield* this.#entriesOf(base, keys, objects));
   }
 
-  #entriesOf(keys: Iterable<Key>): readonly Changed[] {
-    const state = this.#cacher.resource(this.#resource);
-    return [...keys]
-      .flatMap((key) => state.get(key) ?? [])
-      .map((entry) => ({ row: this.#rowOf(entry), entry }))
-      .map(({ row, entry }): Changed => ({ at: this.#positionOf(row), row, entry }))
-      .sort((a, b) => (a.row < b.row ? -1 : 1));
-  }
-
-  #readAll(): void {
-    this.#keys.clear();
-    this.#outdated.clear();
-    this.#changed = [];
-    const prefix = encodeTuple([this.#namespace]);
-    this.#base = baseOf(this.#cacher.resource(this.#resource).list(this.#index, prefix));
+  *#entriesOf(base: OrderedBase, keys: ReadonlySet<Key>, objects: ResourceState): PausingWork<readonly Changed[]> {
+    const changed: Changed[] = [];
+    for (const key of keys) {
+      const entry = objects.get(key);
+      if (entry === undefined) continue;
+      const row = yield* this.#rowOf(entry);
+      changed.push({ at: yield* this.#positionOf(base, row), row, entry });
+      if (changed.length % CHANGES_AT_ONCE === 0) yield undefined;
+    }
+    return changed.sort((a, b) => (a.row < b.row ? -1 : 1));
   }
 
   /** The position in the base of the first entry that is not before the row. */
-  #positionOf(row: string): number {
-    const { entries } = this.#base;
+  *#positionOf({ entries }: OrderedBase, row: string): PausingWork<number> {
     let low = 0;
     let high = entries.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#rowOf(entries[middle] as Entry) < row) low = middle + 1;
+      if ((yield* this.#rowOf(entries[middle] as Entry)) < row) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  #rowOf({ key, rows }: Entry): string {
-    const tuple = rows.find(({ index }) => index === this.#index)?.tuple ?? '';
-    return rowKey(tuple, key);
+  *#rowOf(entry: Entry): PausingWork<string> {
+    const waiting = whenResident([entry]);
+    if (waiting !== undefined) yield waiting;
+    const { key, rows } = entry;
+    return rowKey(rows.find(({ index }) => index === this.#index)?.tuple ?? '', key);
   }
 }

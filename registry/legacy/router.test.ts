@@ -4,6 +4,7 @@ import { ApiError } from '../../pkg/status/status.js';
 import { StorageError } from '../../storage/errors.js';
 import { HOUSE } from '../testing/house.js';
 import { ANN, type Sent, type Served, serve } from '../testing/served.js';
+import { Unready } from '../unready.js';
 import { plainFailure } from './errors.js';
 import { done, ok } from './respond.js';
 import { type LegacyHandler, legacyRouter, type RouteOptions, routes } from './router.js';
@@ -56,6 +57,31 @@ describe('a router of the legacy API', () => {
       { method: 'PUT', path: '/c', summary, handle, fallback: 'no' },
       { method: 'DELETE', path: '/d', summary, handle },
     ]);
+  });
+
+  describe('whose handler must wait for what it reads', () => {
+    const reading = async (most: number) => {
+      let calls = 0;
+      const handle: LegacyHandler = () => {
+        if (calls++ < most) throw new Unready(Promise.resolve());
+        return ok(calls);
+      };
+      const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': { summary: 'Reads', handle } }));
+      return (await sendTo(router, 'GET', '/lamps')).body;
+    };
+
+    it('calls it again when that is ready, as often as it takes', async () => {
+      expect(await reading(0)).to.equal(1);
+      expect(await reading(100)).to.equal(101);
+    });
+
+    it('fails with what it waits for', async () => {
+      const handle: LegacyHandler = () => {
+        throw new Unready(Promise.reject(new StorageError('unavailable', 'no disk')));
+      };
+      const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': { summary: 'Reads', handle } }));
+      expect((await sendTo(router, 'GET', '/lamps')).status).to.equal(503);
+    });
   });
 
   it('lets the first of two routes that fit answer', async () => {

@@ -5,6 +5,7 @@ import { ApiError } from '../../pkg/status/status.js';
 import { awaitRevision } from '../rest/freshness.js';
 import { warningHeaders } from '../rest/warnings.js';
 import { apiErrorOf } from '../storage-errors.js';
+import { Unready } from '../unready.js';
 import { isReadable } from './body.js';
 import { LegacyCall, type LegacyServices } from './call.js';
 import { badRequestData, type ErrorRule, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
@@ -76,10 +77,29 @@ async function answer(
     refuseServiceAccounts(route, request);
     // Reads see all writes that were acknowledged before the request arrived.
     await awaitRevision(services.registry.cacher, undefined, request);
-    return withWarnings(await route.handle(call), call.warnings);
+    return withWarnings(await handled(call, route), call.warnings);
   } catch (error) {
     if (call.hasStored) return storedAnyway(request, error);
     throw failureOf(error, route, request);
+  }
+}
+
+/** A request that reads so much from the disk is handled anyhow. */
+const MOST_RESTARTS = 50;
+
+/** A read that would keep the event loop ends the handler, which begins again when it is ready. Handlers read without waiting, and have changed nothing by then. */
+async function handled(call: LegacyCall, { handle }: LegacyRoute): Promise<ApiResponse> {
+  for (let restarts = 0; ; restarts++) {
+    try {
+      if (restarts === MOST_RESTARTS) call.readOn();
+      const response = await handle(call);
+      // Parts of a long answer are read while it is sent.
+      call.readOn();
+      return response;
+    } catch (error) {
+      if (!(error instanceof Unready)) throw error;
+      await error.ready;
+    }
   }
 }
 

@@ -12,16 +12,42 @@ export interface Texts {
 }
 
 export function textsOf(entries: readonly Entry[]): Texts {
-  const starts = new Uint32Array(entries.length + 1);
-  let end = 0;
-  const whole = entries
-    .map(({ attributes: { text = '' } }, index) => {
-      end += text.length + END.length;
-      starts[index + 1] = end;
-      return text + END;
-    })
-    .join('');
-  return { whole, starts };
+  const builder = new TextsBuilder();
+  for (const { attributes } of entries) builder.add(attributes.text);
+  return builder.finish();
+}
+
+/** Texts that are joined at once, so that no step of the work is long. */
+const JOINED = 500;
+
+/** Joins texts that are added one by one. */
+export class TextsBuilder {
+  readonly #starts = [0];
+  readonly #joined: string[] = [];
+  #texts: string[] = [];
+  #end = 0;
+
+  add(text = ''): void {
+    this.#texts.push(text + END);
+    this.#end += text.length + END.length;
+    this.#starts.push(this.#end);
+    if (this.#texts.length === JOINED) this.#join();
+  }
+
+  finish(): Texts {
+    this.#join();
+    return { whole: this.#joined.join(''), starts: new Uint32Array(this.#starts) };
+  }
+
+  #join(): void {
+    this.#joined.push(this.#texts.join(''));
+    this.#texts = [];
+  }
+}
+
+/** The text at a position. */
+export function textAt({ whole, starts }: Texts, position: number): string {
+  return whole.slice(starts[position], (starts[position + 1] as number) - END.length);
 }
 
 /** Whether a word can be in one part of a text. A word with a line break is in none. */

@@ -7,11 +7,11 @@ import {
   serviceUnavailable,
   verbNotSupported,
 } from '../../pkg/status/errors.js';
-import { whenResident } from '../../storage/residency.js';
 import { APPLY, MEMBERS } from '../applyset/names.js';
 import { HISTORY, RESTORE } from '../history/subresources.js';
 import type { Kind } from '../kind.js';
 import { hasNamespace } from '../namespaces.js';
+import { readAhead } from '../read-ahead.js';
 import type { Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { aliasesOf, STATUS, type Subresource } from '../subresource.js';
@@ -116,7 +116,7 @@ function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> 
     throw asCalled(apiErrorOf(error), target);
   };
   try {
-    const waiting = readAhead(target);
+    const waiting = whenReadable(target);
     const response = waiting === undefined ? verb(request, target) : waiting.then(() => verb(request, target));
     return response instanceof Promise ? response.catch(refuse) : response;
   } catch (error) {
@@ -124,11 +124,8 @@ function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> 
   }
 }
 
-/** An object that only the disk has is read before the verb begins, because verbs read without waiting, and others would have to wait with them. */
-function readAhead({ registry, kind, info }: Target): Promise<void> | undefined {
-  if (info.name === '') return undefined;
-  const entry = registry.reader.entry(kind.qualified, info.namespace, info.name);
-  return entry && whenResident([entry]);
+function whenReadable({ registry, kind, info: { namespace, name } }: Target): Promise<void> | undefined {
+  return name === '' ? undefined : readAhead(registry, { kind, namespace, name });
 }
 
 function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {

@@ -3,7 +3,8 @@ import type { Backend, Change, Commit, Revision } from '../backend.js';
 import { type DefinedResources, Definitions } from '../definitions.js';
 import type { Entry } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
-import { resourceOf } from '../key.js';
+import { type Key, resourceOf } from '../key.js';
+import { Residence } from '../residency.js';
 import type { ResourceDefinition } from '../resource.js';
 import type { ResourceState } from '../resource-state.js';
 import { Signal } from '../signal.js';
@@ -34,6 +35,12 @@ export interface CacherOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** The keys that were changed since a state. */
+export interface Journal {
+  readonly keys: readonly Key[];
+  stop(): void;
+}
+
 /** A caller that may wait. Requests create their signal on first use, so it is read only when a wait begins. */
 export interface Abortable {
   readonly signal?: AbortSignal;
@@ -55,11 +62,13 @@ export class Cacher implements StateReader {
   /** Wakes watchers once a second to check the clock, because bookmarks are due even if nothing changes. Saves a timer for each watcher. */
   readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
   #state = new State(0);
+  readonly #residence = new Residence(() => this.#state.resident());
   /** Counts the begins and the ends of loads, so it is odd during one. */
   #loads = 0;
   /** How many drafts of the state are being written to, and what waits for them. */
   #drafts = 0;
   readonly #installs: (() => void)[] = [];
+  readonly #journals = new Set<Key[]>();
   #following: Promise<void> | undefined;
 
   constructor(backend: Backend, options: CacherOptions) {
@@ -93,6 +102,14 @@ export class Cacher implements StateReader {
 
   get revision(): Revision {
     return this.#state.revision;
+  }
+
+  /**
+   * Resolves when look-ups in the newest state need not wait for the disk, which would keep the event loop. `undefined` if they need not now. What they then
+   * find may still be on the disk (`whenResident`).
+   */
+  whenResident(): Promise<void> | undefined {
+    return this.#residence.whenResident();
   }
 
   /** The newest state of a resource. */
@@ -239,16 +256,20 @@ export class Cacher implements StateReader {
     if (this.#drafts === 0) for (const install of this.#installs.splice(0)) install();
   }
 
+  /** Notes the keys of all changes after the current state, until `stop` is called. */
+  journal(): Journal {
+    const keys: Key[] = [];
+    this.#journals.add(keys);
+    return { keys, stop: () => void this.#journals.delete(keys) };
+  }
+
   /** Applies a batch that this server appended, without waiting for the tail, unless the tail was faster. */
   publish(next: State, applied: readonly Applied[]): void {
     if (next.revision <= this.#state.revision) return;
-    const touched = new Set<Ring>();
-    for (const { key, revision, entry, previous } of applied) {
-      const ring = this.ring(resourceOf(key));
-      ring.push({ key, revision, current: entry, previous });
-      touched.add(ring);
-    }
-    this.#advance(next, touched);
+    this.#advance(
+      next,
+      applied.map(({ key, revision, entry, previous }) => ({ key, revision, current: entry, previous })),
+    );
   }
 
   async close(): Promise<void> {
@@ -274,7 +295,14 @@ export class Cacher implements StateReader {
   }
 
   /** Watchers wake after the state has advanced, so that a bookmark never precedes the events before it. */
-  #advance(next: State, touched: Iterable<Ring>): void {
+  #advance(next: State, events: readonly Event[]): void {
+    const touched = new Set<Ring>();
+    for (const event of events) {
+      const ring = this.ring(resourceOf(event.key));
+      ring.push(event);
+      touched.add(ring);
+      for (const keys of this.#journals) keys.push(event.key);
+    }
     this.#state = next;
     this.recent.trim();
     this.changed.notify();
@@ -289,7 +317,9 @@ export class Cacher implements StateReader {
     const { definitions } = this;
     const { folder, onError = () => undefined } = this.#options;
     this.#loads++;
-    const source = { backend: this.#backend, definitions, folder, isFirst: this.#loads === 1, onError };
+    // What this process has kept is older than the state that is replaced. What another one has kept may be newer.
+    const isUsable = this.#loads === 1 || folder?.isWriter === false;
+    const source = { backend: this.#backend, definitions, folder, isUsable, onError };
     const newRing = this.recent.empty.bind(this.recent);
     const loaded = await loadState(source, newRing, this.#stop.signal).finally(() => this.#loads++);
     const former = [...this.recent.rings.values()];
@@ -336,13 +366,7 @@ export class Cacher implements StateReader {
     const draft = this.#state.draft();
     // All events are made before the first one is published, so a change that cannot be read publishes nothing of its commit.
     const events = commit.changes.flatMap((change) => this.#applyChange(change, draft));
-    const touched = new Set<Ring>();
-    for (const event of events) {
-      const ring = this.ring(resourceOf(event.key));
-      ring.push(event);
-      touched.add(ring);
-    }
-    this.#advance(draft.finish(commit.end, commit.counters), touched);
+    this.#advance(draft.finish(commit.end, commit.counters), events);
   }
 
   /** A resource that only a newer server knows is skipped. */

@@ -7,9 +7,10 @@ import { resourceOf } from '../key.js';
 import type { ResourceDefinition } from '../resource.js';
 import { ResourceState } from '../resource-state.js';
 import { type Draft, State } from '../state.js';
+import type { Checkpoint } from '../tables/checkpoint.js';
 import { fillTables } from '../tables/fill.js';
 import { flushLarge } from '../tables/flush.js';
-import type { Checkpoint, TableFolder } from '../tables/folder.js';
+import type { TableFolder } from '../tables/folder.js';
 import { isSameStore } from '../tables/proof.js';
 import { eventOf } from './event.js';
 import type { Ring } from './ring.js';
@@ -30,7 +31,7 @@ export interface LoadSource {
   /** Where objects are kept. Without it, all are read into memory. */
   readonly folder: TableFolder | undefined;
   /** Whether what the folder already has may be used. */
-  readonly isFirst: boolean;
+  readonly isUsable: boolean;
   /** Called when objects cannot be written to the folder. They are in memory then. */
   readonly onError: (error: unknown) => void;
 }
@@ -40,8 +41,8 @@ export interface LoadSource {
  * object already has. Earlier changes are not read: `recall` does so if somebody wants them.
  */
 export async function loadState(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded> {
-  for (let isFirst = source.isFirst; ; isFirst = false) {
-    const loaded = await loadOnce({ ...source, isFirst }, newRing, signal);
+  for (let isUsable = source.isUsable; ; isUsable = false) {
+    const loaded = await loadOnce({ ...source, isUsable }, newRing, signal);
     if (loaded !== undefined) return loaded;
   }
 }
@@ -80,7 +81,7 @@ async function loadOnce(source: LoadSource, newRing: NewRing, signal: AbortSigna
 /** Returns false if the folder cannot be written. */
 async function tryToFlush({ folder, onError }: LoadSource, draft: Draft): Promise<boolean> {
   try {
-    if (folder !== undefined) await flushLarge(folder, draft);
+    if (folder?.isWriter === true) await flushLarge(folder, draft);
     return true;
   } catch (error) {
     onError(error);
@@ -90,8 +91,8 @@ async function tryToFlush({ folder, onError }: LoadSource, draft: Draft): Promis
 
 /** Fills the draft with objects. Each is at least as recent as the result, a revision of the log. */
 async function loadObjects(source: LoadSource, draft: Draft): Promise<Revision> {
-  const { backend, definitions, folder, isFirst, onError } = source;
-  const checkpoint = isFirst ? await folder?.load() : undefined;
+  const { backend, definitions, folder, isUsable, onError } = source;
+  const checkpoint = isUsable ? await folder?.load() : undefined;
   const end = await backend.end();
   const keeps = (resource: string): boolean => folder?.keeps(resource) === true;
   const isKnown =
@@ -100,13 +101,19 @@ async function loadObjects(source: LoadSource, draft: Draft): Promise<Revision> 
   if (!isKnown) await folder?.clear();
   const fill = async (definition: ResourceDefinition): Promise<void> => {
     const { resource } = definition;
-    if (folder === undefined || !folder.keeps(resource)) await loadResource(backend, definition, draft);
-    else if (isKnown)
+    const isKept = folder?.keeps(resource) === true;
+    if (isKept && isKnown)
       draft.fill(resource, await ResourceState.filled({ parts: checkpoint.parts.get(resource) ?? [], rest: [] }));
-    else draft.fill(resource, await ResourceState.filled(await fillTables(backend, definition, folder, onError)));
+    else if (isKept && folder.isWriter)
+      draft.fill(resource, await ResourceState.filled(await fillTables(backend, definition, folder, onError)));
+    else await loadResource(backend, definition, draft);
   };
   for (const definition of definitions.fixed.values()) await fill(definition);
   for (const definition of definitions.defined(draft)) await fill(definition);
+  // What defined the others is gone. If it comes back, the state must know what was removed from their tables.
+  const filled = new Set(draft.resources);
+  for (const [resource, parts] of isKnown ? checkpoint.parts : [])
+    if (keeps(resource) && !filled.has(resource)) draft.fill(resource, await ResourceState.filled({ parts, rest: [] }));
   return before;
 }
 

@@ -4,15 +4,13 @@ import type { Cacher } from '../cacher/cacher.js';
 import type { Entry } from '../entry.js';
 import { resourceOf } from '../key.js';
 import type { State } from '../state.js';
-import { buildTable } from './build.js';
+import type { TableFile } from './checkpoint.js';
 import { flushedIn, writeEntries } from './flush.js';
-import type { TableFile, TableFolder } from './folder.js';
-import type { TableLayout } from './layout.js';
-import { type FileSize, filesToMerge } from './merges.js';
+import type { TableFolder } from './folder.js';
+import { mergedIn, mergedParts, sizeOf, writeMerged } from './merge.js';
+import { filesToMerge } from './merges.js';
+import { newestIn, newestOf } from './newest.js';
 import { proofOf } from './proof.js';
-import { afterMerge, type MergedPart } from './rebase.js';
-import type { Sink } from './sink.js';
-import { PartSource } from './source.js';
 
 export interface CheckpointLimits {
   /** The objects in memory that are written to a file when they take so many bytes. */
@@ -81,8 +79,9 @@ export class Checkpointer {
     // A server that was stopped may have left many files.
     await this.#attempt(() => this.#mergeFiles());
     while (!this.#stop.signal.aborted) {
-      await this.#pause(this.#limits.interval);
+      // At once if nothing is kept yet, because the other processes of the server wait for it.
       if (this.#isDue() && !(await this.#attempt(() => this.flush()))) await this.#pause(RETRY);
+      await this.#pause(this.#limits.interval);
     }
   }
 
@@ -120,6 +119,7 @@ export class Checkpointer {
 
   async #flush(load: number): Promise<void> {
     const { cacher, folder } = this.#options;
+    for (const file of folder.lost) await this.#mergeInto(load, [file]);
     const { state } = cacher;
     const flushed = new Map(this.#inMemory.map((resource) => [resource, [...state.resource(resource).memory()]]));
     if (flushed.size > 0) {
@@ -170,82 +170,19 @@ export class Checkpointer {
   async #merge(load: number): Promise<void> {
     const { cacher, folder } = this.#options;
     for (;;) {
-      const { state } = cacher;
-      const files = filesToMerge(folder.files.map((file) => ({ file, ...sizeOf(file, state) }))).map(
-        ({ file }) => file,
-      );
+      const sizes = folder.files.map((file) => ({ file, ...sizeOf(file, cacher.state) }));
+      const files = filesToMerge(sizes).map(({ file }) => file);
       if (files.length === 0 || this.#stop.signal.aborted) return;
-      const merged = mergedParts(files, state);
-      const file = await folder.write((sink) => writeMerged(sink, merged));
-      await this.#install(load, file, (current) => current.keptAs(mergedIn(current, merged, file)), files);
+      await this.#mergeInto(load, files);
       if (folder.position !== undefined) await this.#keep(load, folder.position.revision);
     }
   }
-}
 
-function newestOf(flushed: Iterable<readonly Entry[]>): Entry | undefined {
-  let newest: Entry | undefined;
-  for (const entries of flushed) {
-    for (const entry of entries) if (newest === undefined || entry.revision > newest.revision) newest = entry;
+  /** Writes what is left of some files to a new one. */
+  async #mergeInto(load: number, files: readonly TableFile[]): Promise<void> {
+    const { cacher, folder } = this.#options;
+    const merged = mergedParts(files, cacher.state);
+    const file = await folder.write((sink) => writeMerged(sink, merged));
+    await this.#install(load, file, (current) => current.keptAs(mergedIn(current, merged, file)), files);
   }
-  return newest;
-}
-
-/** The newest object of the files. */
-function newestIn(state: State, files: readonly TableFile[]): Entry | undefined {
-  let newest: Entry | undefined;
-  for (const { tables } of files) {
-    for (const [resource, table] of tables) {
-      const entry = state.resource(resource).partOf(table)?.newest();
-      if (entry !== undefined && entry.revision > (newest?.revision ?? 0)) newest = entry;
-    }
-  }
-  return newest;
-}
-
-/** What is left of a file. */
-function sizeOf({ tables }: TableFile, state: State): FileSize {
-  let [bytes, objects] = [0, 0];
-  for (const [resource, table] of tables) {
-    const part = state.resource(resource).partOf(table);
-    if (part === undefined) continue;
-    objects += part.size;
-    bytes += (table.bytes * part.size) / table.length;
-  }
-  return { bytes, objects };
-}
-
-/** The parts of some files by resource, with space for the numbers that their objects get. */
-function mergedParts(files: readonly TableFile[], state: State): Map<string, MergedPart[]> {
-  const merged = new Map<string, MergedPart[]>();
-  for (const { tables } of files) {
-    for (const [resource, table] of tables) {
-      const part = state.resource(resource).partOf(table);
-      if (part === undefined) continue;
-      const parts = merged.get(resource) ?? [];
-      parts.push({ part, numbers: new Int32Array(0) });
-      merged.set(resource, parts);
-    }
-  }
-  return merged;
-}
-
-async function writeMerged(sink: Sink, merged: Map<string, MergedPart[]>) {
-  const layout: Record<string, TableLayout> = {};
-  for (const [resource, parts] of merged) {
-    const sources = parts.map(({ part }) => new PartSource(part));
-    if (parts.every(({ part }) => part.size === 0)) continue;
-    const built = await buildTable(sink, sources);
-    layout[resource] = built.layout;
-    merged.set(
-      resource,
-      parts.map(({ part }, i) => ({ part, numbers: built.numbers[i] ?? new Int32Array(0) })),
-    );
-  }
-  return layout;
-}
-
-function* mergedIn(current: State, merged: ReadonlyMap<string, readonly MergedPart[]>, { tables }: TableFile) {
-  for (const [resource, parts] of merged)
-    yield [resource, afterMerge(current.resource(resource), parts, tables.get(resource))] as const;
 }

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type MappedFile, mapFile } from '../../pkg/files/mapped-file.js';
 import type { Definitions } from '../definitions.js';
+import { Residence } from '../residency.js';
 import type { ResourceDefinition } from '../resource.js';
 import {
   END_LENGTH,
@@ -21,16 +22,6 @@ import { TextColumn } from './text-column.js';
 
 /** The tables of a file by resource. */
 export type Tables = ReadonlyMap<string, Table>;
-
-/** Brings everything but objects and attributes into the page cache, because look-ups read it at many places. */
-export async function loadColumns(path: string): Promise<void> {
-  const file = await mapFile(path);
-  for (const { valueStarts, slots, indexes } of Object.values(layoutOf(file, path))) {
-    // The indexes are written before the columns, and the hash table is the last of them.
-    const start = Math.min(valueStarts[0], ...Object.values(indexes).map(({ tuples }) => tuples.starts[0]));
-    await file.load(start, slots[0] + slots[1] - start);
-  }
-}
 
 /** Writes a new file that nobody else may read. `write` writes the tables. If it throws, the file is not complete. */
 export async function writeTables(path: string, write: (sink: Sink) => Promise<FileLayout>): Promise<void> {
@@ -109,7 +100,14 @@ class Reader {
       slots: this.#words(layout.slots),
       indexes: new Map(Object.entries(layout.indexes).map(([name, index]) => [name, this.#index(index)])),
     };
-    return new Table(definition, columns);
+    return new Table(definition, columns, new Residence(() => this.#ensureColumns(layout)));
+  }
+
+  /** Everything but objects and attributes, because look-ups read it at many places. */
+  #ensureColumns({ valueStarts, slots, indexes }: TableLayout): Promise<void> {
+    // The indexes are written before the columns, and the hash table is the last of them.
+    const start = Math.min(valueStarts[0], ...Object.values(indexes).map(({ tuples }) => tuples.starts[0]));
+    return this.#file.ensure(start, slots[0] + slots[1] - start);
   }
 
   #index({ tuples, firstRows, objects }: IndexLayout): TableIndex {

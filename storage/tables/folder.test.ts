@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Definitions } from '../definitions.js';
@@ -7,7 +7,8 @@ import { ResourceState } from '../resource-state.js';
 import { State } from '../state.js';
 import { expectCode } from '../testing/backend/fixture.js';
 import { buildTable } from './build.js';
-import { type Checkpoint, type FolderOptions, type Position, TableFolder } from './folder.js';
+import type { Checkpoint, Position } from './checkpoint.js';
+import { type FolderOptions, TableFolder } from './folder.js';
 import { END_LENGTH } from './layout.js';
 import { Part } from './part.js';
 import { EntriesSource } from './source.js';
@@ -32,7 +33,10 @@ describe('the folder of the tables', () => {
   const root = eachFolder();
   const opened: TableFolder[] = [];
   const path = (): string => join(root(), 'objects');
-  const names = (): readonly string[] => readdirSync(path()).sort();
+  /** The names of files, without what makes them different from those of all others. */
+  const names = (): readonly string[] => readdirSync(path()).map(shortName).sort();
+  const fileAt = (name: string): string =>
+    join(path(), readdirSync(path()).find((one) => shortName(one) === name) ?? name);
 
   async function open(options: Partial<FolderOptions> = {}): Promise<TableFolder> {
     const all = { path: path(), program: 'one', inMemory: () => false, ...options };
@@ -87,7 +91,7 @@ describe('the folder of the tables', () => {
     options: Partial<FolderOptions> = {},
   ): Promise<void> {
     expect([checkpoint, folder.position, folder.files.length]).to.deep.equal([undefined, undefined, 0]);
-    expect(names()).to.deep.equal(['lock']);
+    expect(names()).to.deep.equal(['lock', 'writer']);
     // It can be used as a new one.
     await folder.keep(await stateOf([await write(folder, entries(2))]), POSITION.revision, POSITION.proof);
     const [, again] = await reopened(options);
@@ -123,7 +127,7 @@ describe('the folder of the tables', () => {
     const [, again] = await reopened();
     expect([again?.revision, again?.proof]).to.deep.equal([12, {}]);
     expect(again?.parts.get(RESOURCE)?.map(({ size }) => size)).to.deep.equal([1, 2, 2]);
-    expect(names()).to.deep.equal(['1.tables', '2.tables', '3.tables', 'lock', 'manifest']);
+    expect(names()).to.deep.equal(['1.tables', '2.tables', '3.tables', 'lock', 'manifest', 'writer']);
   });
 
   it('removes files that were replaced, but only when others are kept in their place', async () => {
@@ -134,14 +138,14 @@ describe('the folder of the tables', () => {
       return { [RESOURCE]: (await buildTable(sink, [new EntriesSource(entries(1))])).layout };
     });
     folder.use(replaced, folder.files.slice(0, 1));
-    expect(folder.files.map(({ name }) => name)).to.deep.equal(['3.tables', '2.tables']);
+    expect(folder.files.map(({ name }) => shortName(name))).to.deep.equal(['3.tables', '2.tables']);
     expect(names()).to.include('1.tables');
     await folder.keep(
       await stateOf([new Part(replaced.tables.get(RESOURCE) as Part['table']), second]),
       POSITION.revision,
       POSITION.proof,
     );
-    expect(names()).to.deep.equal(['2.tables', '3.tables', 'lock', 'manifest']);
+    expect(names()).to.deep.equal(['2.tables', '3.tables', 'lock', 'manifest', 'writer']);
     const [, again] = await reopened();
     expect(again?.parts.get(RESOURCE)?.map(({ size }) => size)).to.deep.equal([1, 2]);
   });
@@ -159,16 +163,15 @@ describe('the folder of the tables', () => {
     'an empty manifest': () => writeFileSync(join(path(), 'manifest'), ''),
     'a manifest of an unknown form': () => writeFileSync(join(path(), 'manifest'), '12345\n{}'),
     'no manifest': () => rmSync(join(path(), 'manifest')),
-    'a file that is cut': () => truncateSync(join(path(), '1.tables'), 100),
-    'a file whose last byte is missing': () => truncateSync(join(path(), '2.tables'), sizeOf('2.tables') - 1),
-    'an empty file': () => truncateSync(join(path(), '2.tables'), 0),
-    'no file': () => rmSync(join(path(), '2.tables')),
-    'a file with another byte in its layout': () => flip(join(path(), '1.tables'), sizeOf('1.tables') - END_LENGTH - 5),
-    'a file with another byte at its end': () => flip(join(path(), '1.tables'), sizeOf('1.tables') - 1),
-    'a file with another length of its layout': () =>
-      flip(join(path(), '1.tables'), sizeOf('1.tables') - END_LENGTH + 3),
+    'a file that is cut': () => truncateSync(fileAt('1.tables'), 100),
+    'a file whose last byte is missing': () => truncateSync(fileAt('2.tables'), sizeOf('2.tables') - 1),
+    'an empty file': () => truncateSync(fileAt('2.tables'), 0),
+    'no file': () => rmSync(fileAt('2.tables')),
+    'a file with another byte in its layout': () => flip(fileAt('1.tables'), sizeOf('1.tables') - END_LENGTH - 5),
+    'a file with another byte at its end': () => flip(fileAt('1.tables'), sizeOf('1.tables') - 1),
+    'a file with another length of its layout': () => flip(fileAt('1.tables'), sizeOf('1.tables') - END_LENGTH + 3),
   };
-  const sizeOf = (name: string): number => statSync(join(path(), name)).size;
+  const sizeOf = (name: string): number => statSync(fileAt(name)).size;
 
   for (const [name, damage] of Object.entries(damages))
     it(`throws everything away if there is ${name}`, async () => {
@@ -181,9 +184,11 @@ describe('the folder of the tables', () => {
 
   it('removes files that are left over, also a manifest that was not finished', async () => {
     const content = await fill();
-    for (const name of ['99.tables', 'manifest.next', 'anything']) writeFileSync(join(path(), name), 'x');
+    // An earlier version had a folder for each worker.
+    mkdirSync(join(path(), '0'));
+    for (const name of ['99.tables', 'manifest.next', 'anything', '0/1.tables']) writeFileSync(join(path(), name), 'x');
     const [, checkpoint] = await reopened();
-    expect(names()).to.deep.equal(['1.tables', '2.tables', 'lock', 'manifest']);
+    expect(names()).to.deep.equal(['1.tables', '2.tables', 'lock', 'manifest', 'writer']);
     const parts = checkpoint?.parts.get(RESOURCE) as readonly Part[];
     expect(contentOf((await stateOf(parts)).resource(RESOURCE))).to.deep.equal(content);
   });
@@ -192,11 +197,11 @@ describe('the folder of the tables', () => {
     const folder = await open();
     await folder.load();
     const failure = await folder.write(() => Promise.reject(new Error('on purpose'))).catch(String);
-    expect([failure, names()]).to.deep.equal(['Error: on purpose', ['lock']]);
+    expect([failure, names()]).to.deep.equal(['Error: on purpose', ['lock', 'writer']]);
     expect((await write(folder, entries(2))).size).to.equal(2);
     const unused = await folder.write(async () => ({}));
     await folder.discard(unused);
-    expect(names()).to.deep.equal(['2.tables', 'lock']);
+    expect(names()).to.deep.equal(['2.tables', 'lock', 'writer']);
   });
 
   it('is refused to a second server, and free after the first has closed it', async () => {
@@ -216,8 +221,8 @@ describe('the folder of the tables', () => {
       process.umask(mask);
     }
     expect(statSync(path()).mode & 0o777).to.equal(0o700);
-    for (const name of names()) expect(statSync(join(path(), name)).mode & 0o777, name).to.equal(0o600);
-    expect(names()).to.have.length(4);
+    for (const name of names()) expect(statSync(fileAt(name)).mode & 0o777, name).to.equal(0o600);
+    expect(names()).to.have.length(5);
   });
 
   it('keeps no objects of a resource that stays in memory', async () => {
@@ -230,11 +235,15 @@ describe('the folder of the tables', () => {
     const [folder, checkpoint] = await reopened();
     const state = await stateOf(checkpoint?.parts.get(RESOURCE) as readonly Part[]);
     await folder.clear();
-    expect([names(), folder.position, folder.files]).to.deep.equal([['lock'], undefined, []]);
+    expect([names(), folder.position, folder.files]).to.deep.equal([['lock', 'writer'], undefined, []]);
     expect(contentOf(state.resource(RESOURCE))).to.deep.equal(content);
     await expectEmpty(folder, undefined);
   });
 });
+
+function shortName(name: string): string {
+  return name.replace(/-[0-9a-f]{12}/, '');
+}
 
 function flip(path: string, at: number): void {
   const bytes = readFileSync(path);

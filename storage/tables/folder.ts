@@ -1,42 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BitSet } from '../../pkg/collections/bit-set.js';
-import { lockFile } from '../../pkg/files/lock-file.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../pkg/files/make-folder.js';
 import type { Revision } from '../backend.js';
 import type { Definitions } from '../definitions.js';
-import { StorageError } from '../errors.js';
 import type { State } from '../state.js';
-import { loadColumns, openTables, type Tables, writeTables } from './file.js';
+import { type Checkpoint, MANIFEST, manifestIn, type Position, readCheckpoint, type TableFile } from './checkpoint.js';
+import { openTables, type Tables, writeTables } from './file.js';
 import type { FileLayout } from './layout.js';
-import { type Manifest, type Proof, readManifest, writeManifest } from './manifest.js';
-import { Part } from './part.js';
+import { LOCKS, lockFolder, lockWriter, type Unlock } from './locks.js';
+import { type Manifest, type Proof, writeManifest } from './manifest.js';
 import type { Sink } from './sink.js';
 
-/** A file with tables. */
-export interface TableFile {
-  readonly name: string;
-  readonly tables: Tables;
-}
-
-/** Where in the log of which store the tables are. */
-export interface Position {
-  /** All changes up to here are in the tables. */
-  readonly revision: Revision;
-  /** The newest change that has left anything in them. It proves that the store is the same. */
-  readonly newest: Revision;
-  readonly proof: Proof;
-}
-
-/** What a folder keeps of a store. */
-export interface Checkpoint extends Position {
-  /** The tables by resource, without what is gone. */
-  readonly parts: ReadonlyMap<string, readonly Part[]>;
-}
-
-const MANIFEST = 'manifest';
-const LOCK = 'lock';
 const SUFFIX = '.tables';
+const FIRST_WITHIN = 3_000;
 
 export interface FolderOptions {
   readonly path: string;
@@ -44,31 +22,52 @@ export interface FolderOptions {
   readonly program: string;
   /** The resources whose objects stay in memory. */
   readonly inMemory: (resource: string) => boolean;
+  /** Several processes of a server use the folder, and one of them writes. Another process of the server has the lock of the server. */
+  readonly isShared?: boolean | undefined;
+  /** Milliseconds for the process that writes to keep something for the first time. */
+  readonly firstWithin?: number;
 }
 
-/** The folder in which a server keeps tables. All of it can be made again from the store. */
+/** The folder in which a server keeps tables. All of it can be made again from the store. Only the process that writes changes any file. */
 export class TableFolder {
   readonly #options: FolderOptions;
   readonly #definitions: Definitions;
-  readonly #unlock: () => Promise<void>;
+  /** The locks that this process has. */
+  #server: Unlock | undefined;
+  #writer: Unlock | undefined;
+  #isWriter = false;
   #files: readonly TableFile[] = [];
+  /** The files that are used and were removed by the process that wrote before this one. */
+  #lost: readonly TableFile[] = [];
   /** The names of files that are not used any more, but are in the manifest. */
   #retired: string[] = [];
   #made = 0;
   #position: Position | undefined;
+  /** The manifest that the files were read from. */
+  #manifest: string | undefined;
 
-  constructor(options: FolderOptions, definitions: Definitions, unlock: () => Promise<void>) {
+  constructor(options: FolderOptions, definitions: Definitions) {
     this.#options = options;
     this.#definitions = definitions;
-    this.#unlock = unlock;
   }
 
-  /** Takes a folder for this process. Throws `refused` if another process has it. */
+  /** Takes a folder for this process, or one for reading. Throws `refused` if another server has it. */
   static async open(options: FolderOptions, definitions: Definitions): Promise<TableFolder> {
-    makeFolder(options.path);
-    const unlock = await lockFile(join(options.path, LOCK));
-    if (unlock === undefined) throw new StorageError('refused', inUse(options.path));
-    return new TableFolder(options, definitions, unlock);
+    const folder = new TableFolder(options, definitions);
+    await folder.#lock();
+    return folder;
+  }
+
+  async #lock(): Promise<void> {
+    const { path, isShared = false } = this.#options;
+    makeFolder(path);
+    if (!isShared) ({ server: this.#server, writer: this.#writer } = await lockFolder(path));
+    this.#isWriter = await this.claim();
+  }
+
+  /** Whether this process writes. All others only read. */
+  get isWriter(): boolean {
+    return this.#isWriter;
   }
 
   /** Up to where what is kept is durable. `undefined`: nothing is. */
@@ -86,26 +85,91 @@ export class TableFolder {
     return this.#files;
   }
 
-  /** What the folder has. `undefined` if that is nothing, foreign or damaged. It is then empty. */
+  /** The files that are used and can be read, but have no name any more. Write their objects again before `keep`. */
+  get lost(): readonly TableFile[] {
+    return this.#lost;
+  }
+
+  /** What the folder has. `undefined` if that is nothing, foreign or damaged. If this process writes, the folder is then empty. */
   async load(): Promise<Checkpoint | undefined> {
-    const manifest = await readManifest(join(this.#options.path, MANIFEST));
-    const checkpoint = manifest?.program === this.#options.program ? await this.#open(manifest) : undefined;
-    await this.#clean(checkpoint === undefined ? [] : [MANIFEST, ...this.#files.map(({ name }) => name)]);
+    const checkpoint = await this.#first();
+    if (checkpoint !== undefined) this.adopt(checkpoint);
+    if (this.#isWriter) await this.clean(await this.names());
     return checkpoint;
+  }
+
+  /** A process that does not write waits for a moment until something is kept, so that it need not have all objects in memory. */
+  async #first(): Promise<Checkpoint | undefined> {
+    const { firstWithin = FIRST_WITHIN } = this.#options;
+    const deadline = Date.now() + firstWithin;
+    for (;;) {
+      const checkpoint = await this.read();
+      if (checkpoint !== undefined || this.#isWriter || Date.now() >= deadline) return checkpoint;
+      await sleep(100);
+      this.#isWriter = await this.claim();
+    }
+  }
+
+  /** What the folder has now, without using it. */
+  read(): Promise<Checkpoint | undefined> {
+    const { path, program } = this.#options;
+    return readCheckpoint({ path, program, definitions: this.#definitions, open: this.#files });
+  }
+
+  /** Whether something is kept now, and whether this process uses it. */
+  async kept(): Promise<'nothing' | 'used' | 'news'> {
+    const manifest = await manifestIn(this.#options.path);
+    if (manifest === undefined) return 'nothing';
+    return manifest === this.#manifest ? 'used' : 'news';
+  }
+
+  /** Uses what the folder has. */
+  adopt({ manifest, files, revision, newest, proof }: Checkpoint): void {
+    this.#manifest = manifest;
+    this.#files = files;
+    this.#position = { revision, newest, proof };
+    this.#made = Math.max(0, ...files.map(({ name }) => Number.parseInt(name, 10)));
+  }
+
+  /** Takes the lock of the process that writes. Returns whether this process has it. */
+  async claim(): Promise<boolean> {
+    const unlock = this.#writer ?? (await lockWriter(this.#options.path));
+    this.#writer ??= unlock;
+    return this.#writer !== undefined;
+  }
+
+  /** The names of all files. */
+  names(): Promise<readonly string[]> {
+    return readdir(this.#options.path);
+  }
+
+  /** Begins to write after `claim`, when there are files with these names. `isCurrent`: what is kept is what is used. */
+  own(names: readonly string[], isCurrent: boolean): void {
+    this.#isWriter = true;
+    this.#lost = this.#files.filter(({ name }) => !names.includes(name));
+    if (!isCurrent) this.#position = undefined;
+  }
+
+  /** Removes those of some files that are not used. */
+  async clean(names: readonly string[]): Promise<void> {
+    const used = [...LOCKS, ...(this.#position ? [MANIFEST] : []), ...this.#files.map(({ name }) => name)];
+    for (const name of names) if (!used.includes(name)) await this.#remove(name);
   }
 
   /** Brings what look-ups read into the page cache. Nobody has to wait for it. */
   async warm(): Promise<void> {
-    for (const { name } of this.#files) await loadColumns(join(this.#options.path, name)).catch(() => undefined);
+    for (const { tables } of this.#files) for (const { residence } of tables.values()) await residence.whenResident();
   }
 
   /** Throws away what it keeps. What is used stays readable for as long as it is used. */
   async clear(): Promise<void> {
     const names = [MANIFEST, ...this.#files.map(({ name }) => name), ...this.#retired];
     this.#files = [];
+    this.#lost = [];
     this.#retired = [];
     this.#position = undefined;
-    for (const name of names) await this.#remove(name);
+    this.#manifest = undefined;
+    if (this.#isWriter) for (const name of names) await this.#remove(name);
   }
 
   /** Removes a file that is not used after all. */
@@ -113,9 +177,9 @@ export class TableFolder {
     await this.#remove(name);
   }
 
-  /** Writes a file, which nothing uses yet. */
+  /** Writes a file, which nothing uses yet. No file ever has the name of another one, because other processes know files by their names. */
   async write(tables: (sink: Sink) => Promise<FileLayout>): Promise<TableFile> {
-    const name = `${++this.#made}${SUFFIX}`;
+    const name = `${++this.#made}-${randomBytes(6).toString('hex')}${SUFFIX}`;
     const path = join(this.#options.path, name);
     try {
       await writeTables(path, tables);
@@ -131,6 +195,7 @@ export class TableFolder {
     const at = instead[0] === undefined ? this.#files.length : this.#files.indexOf(instead[0]);
     const others = this.#files.filter((one) => !instead.includes(one));
     this.#files = [...others.slice(0, at), file, ...others.slice(at)];
+    this.#lost = this.#lost.filter((one) => !instead.includes(one));
     this.#retired.push(...instead.map(({ name }) => name));
   }
 
@@ -148,46 +213,13 @@ export class TableFolder {
   }
 
   async close(): Promise<void> {
-    await this.#unlock();
-  }
-
-  async #open({ files, revision, newest, proof }: Manifest): Promise<Checkpoint | undefined> {
-    const position = { revision, newest, proof };
-    try {
-      const parts = new Map<string, Part[]>();
-      const opened: TableFile[] = [];
-      for (const { name, gone } of files) {
-        const tables = await openTables(join(this.#options.path, name), this.#definitions);
-        opened.push({ name, tables });
-        for (const [resource, table] of tables) {
-          const bits = gone[resource];
-          const part = new Part(table, bits === undefined ? new BitSet() : BitSet.of(Buffer.from(bits, 'base64')));
-          parts.set(resource, [...(parts.get(resource) ?? []), part]);
-        }
-      }
-      this.#files = opened;
-      this.#position = position;
-      this.#made = Math.max(0, ...opened.map(({ name }) => Number.parseInt(name, 10)));
-      return { ...position, parts };
-    } catch {
-      // A file that is damaged or missing: the store has everything.
-      return undefined;
-    }
-  }
-
-  /** Removes all files but the lock and these. */
-  async #clean(wanted: readonly string[]): Promise<void> {
-    for (const name of await readdir(this.#options.path))
-      if (name !== LOCK && !wanted.includes(name)) await this.#remove(name);
+    await this.#writer?.();
+    await this.#server?.();
   }
 
   async #remove(name: string): Promise<void> {
     await rm(join(this.#options.path, name), { force: true, recursive: true });
   }
-}
-
-function inUse(path: string): string {
-  return `Another process keeps its tables in ${path}. Each server needs a data folder of its own (paths.data).`;
 }
 
 function goneOf(tables: Tables, state: State): Readonly<Record<string, string>> {

@@ -1,2 +1,3 @@
 export { Checkpointer } from './checkpointer.js';
 export { TableFolder } from './folder.js';
+export { Keeper } from './keeper.js';

@@ -3,7 +3,7 @@ import type { Backend, Bytes, Revision } from '../backend.js';
 import type { Entry } from '../entry.js';
 import { isStorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
-import type { Position } from './folder.js';
+import type { Position } from './checkpoint.js';
 import type { Proof } from './manifest.js';
 
 /** Whether a resource may be in a file. A hash of any other would confirm what somebody guesses of a secret. */
@@ -26,6 +26,8 @@ export async function isSameStore(
   { revision, newest, proof }: Position,
   keeps: Keeps,
 ): Promise<boolean> {
+  // Tables without anything are those of every store whose log begins there.
+  if (newest === 0) return true;
   const end = await backend.end();
   if (end < newest) return false;
   const change = await changeAt(backend, newest, keeps);

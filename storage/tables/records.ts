@@ -1,4 +1,5 @@
 import type { Bytes, Revision } from '../backend.js';
+import type { Wanted } from '../entry.js';
 import type { Attributes } from '../resource.js';
 import { AttributeReader, recordAt } from './attributes.js';
 import type { Pages } from './pages.js';
@@ -35,19 +36,17 @@ export class Records {
   }
 
   /** Whether the object and its attributes can be read without waiting for the disk. */
-  isResident(at: number, period: number): boolean {
+  isResident(at: number, period: number, wanted: Wanted): boolean {
     const { valueStarts, attributeStarts } = this.places;
-    return (
-      this.#pages.isResident(attributeStarts[at] as number, 1, period) &&
-      this.#pages.isResident(valueStarts[at] as number, this.length(at), period)
-    );
+    if (!this.#pages.isResident(attributeStarts[at] as number, 1, period)) return false;
+    return wanted === 'attributes' || this.#pages.isResident(valueStarts[at] as number, this.length(at), period);
   }
 
-  /** Reads both from the disk. */
-  async load(at: number): Promise<void> {
+  /** Reads them from the disk. */
+  async load(at: number, wanted: Wanted): Promise<void> {
     const { valueStarts, attributeStarts } = this.places;
     await this.#pages.load(attributeStarts[at] as number, 1);
-    await this.#pages.load(valueStarts[at] as number, this.length(at));
+    if (wanted === 'all') await this.#pages.load(valueStarts[at] as number, this.length(at));
   }
 
   revision(at: number): Revision {

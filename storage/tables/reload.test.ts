@@ -88,7 +88,7 @@ describe('a server that was too far behind, and loads its state again', () => {
     release();
     await flush;
     expect([folder.files, folder.position]).to.deep.equal([[], undefined]);
-    expect(readdirSync(path())).to.deep.equal(['lock']);
+    expect(readdirSync(path())).to.deep.equal(['lock', 'writer']);
     await checkpointer.flush();
     expect(names(cacher)).to.deep.equal(['a', 'b', 'c']);
     await expectAfterRestart(['a', 'b', 'c']);
@@ -108,7 +108,7 @@ describe('a server that was too far behind, and loads its state again', () => {
     await loading.reached();
     expect(cacher.load).to.equal(undefined);
     await checkpointer.flush();
-    expect([readdirSync(path()), folder.position]).to.deep.equal([['lock'], undefined]);
+    expect([readdirSync(path()), folder.position]).to.deep.equal([['lock', 'writer'], undefined]);
     loading.open();
     await cacher.reach(3);
     await checkpointer.flush();

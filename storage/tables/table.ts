@@ -1,7 +1,8 @@
 import type { Bytes, Revision } from '../backend.js';
 import { decodeObject } from '../codec.js';
-import { chained, Entry, type Row } from '../entry.js';
+import { chained, Entry, type Row, type Wanted } from '../entry.js';
 import type { Key } from '../key.js';
+import type { Residence } from '../residency.js';
 import type { Attributes, ResourceDefinition } from '../resource.js';
 import { hashOf, OBJECT_MASK, tagOf } from './hash.js';
 import type { Records } from './records.js';
@@ -28,12 +29,15 @@ export interface Columns {
 export class Table {
   readonly definition: ResourceDefinition;
   readonly columns: Columns;
+  /** The columns but not the objects: what look-ups read. */
+  readonly residence: Residence;
   readonly #prefix: string;
   #kept: (TableEntry | undefined)[] | undefined;
 
-  constructor(definition: ResourceDefinition, columns: Columns) {
+  constructor(definition: ResourceDefinition, columns: Columns, residence: Residence) {
     this.definition = definition;
     this.columns = columns;
+    this.residence = residence;
     this.#prefix = `${definition.resource}/`;
   }
 
@@ -149,12 +153,16 @@ export class TableEntry extends Entry {
     this.table.columns.records.copyValues(this.at, this.at, target, at);
   }
 
-  override isResident(period: number): boolean {
-    return this.table.columns.records.isResident(this.at, period);
+  override isResident(period: number, wanted: Wanted): boolean {
+    return this.table.columns.records.isResident(this.at, period, wanted);
   }
 
-  override load(): Promise<void> {
-    return this.table.columns.records.load(this.at);
+  override load(wanted: Wanted): Promise<void> {
+    return this.table.columns.records.load(this.at, wanted);
+  }
+
+  override get bare(): Entry {
+    return new TableEntry(this.table, this.at);
   }
 
   override precedes(next: Entry): boolean {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
+import { residentIdentities } from '../../apis/authentication/resident.js';
 import { identityServices } from '../../apis/authentication/services.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { Features as AllFeatures, ApisEnvironment } from '../../apis/environment.js';
@@ -215,7 +216,7 @@ export async function listen(
   const { cacher } = registry;
   // On a shared store, callers are looked up as in the program: refusals rest on what all servers have acknowledged.
   const others = hearing({ fresh: (request) => cacher.fresh(request), isShared: cacher.shared });
-  const authenticate = freshIdentities(callers.authenticate, others);
+  const authenticate = residentIdentities(freshIdentities(callers.authenticate, others), cacher);
   const stack = await startHttpStack({
     endpoints,
     authenticate,

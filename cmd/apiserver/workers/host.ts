@@ -6,8 +6,8 @@ import { openBackend } from '../storage.js';
 
 /** What a process that serves requests has in common with the other workers of its server. */
 export interface Host {
-  /** The name of the folder in which this process keeps objects. No other process has the same. Absent: it keeps them in memory. */
-  readonly objects?: string | undefined;
+  /** Whether this process has the folder of the objects alone, or with other processes of the server. Absent: it keeps objects in memory. */
+  readonly objects?: 'alone' | 'shared' | undefined;
   /** Whether this process does what only one of them must do. */
   readonly isFirst: boolean;
   openBackend(settings: Settings): Promise<Backend>;
@@ -20,4 +20,4 @@ export interface Host {
 }
 
 /** The only process of a server. */
-export const ALONE: Host = { objects: '0', isFirst: true, openBackend, exclusively: (work) => work() };
+export const ALONE: Host = { objects: 'alone', isFirst: true, openBackend, exclusively: (work) => work() };

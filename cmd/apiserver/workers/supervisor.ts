@@ -11,6 +11,8 @@ import { sumMetrics } from '../../../pkg/metrics/sum.js';
 import type { Backend } from '../../../storage/backend.js';
 import { isInUse } from '../../../storage/lmdb/lock.js';
 import { shareBackend } from '../../../storage/remote/serve.js';
+import { type FolderLocks, lockFolder } from '../../../storage/tables/locks.js';
+import { objectsFolder } from '../data-folder.js';
 import { openBackend } from '../storage.js';
 import { SERVER, SLOT, STORE, sentErrors } from './channels.js';
 import { workersOf } from './count.js';
@@ -51,7 +53,7 @@ interface Colleague {
 }
 
 /**
- * Starts the workers of a server and starts each again that ends. It has what they share: the ports, the embedded store, the file of the audit log. It
+ * Starts the workers of a server and starts each again that ends. It has what they share: the ports, the embedded store, the lock of the folder of the objects, the file of the audit log. It
  * answers no request itself.
  */
 export class Supervisor {
@@ -78,8 +80,12 @@ export class Supervisor {
   static async start(options: SupervisorOptions): Promise<Supervisor> {
     cluster.setupPrimary({ serialization: 'advanced' });
     const embedded = options.settings.storage.backend === 'embedded' ? await openStore(options.settings) : undefined;
+    const { server: unlock, writer } = await lockObjects(options.settings, embedded);
+    // The first worker that starts takes it.
+    await writer();
     const close = async (): Promise<void> => {
       await embedded?.close();
+      await unlock();
       await options.auditTarget?.close();
     };
     const supervisor = new Supervisor(options, embedded && shareBackend(embedded), close);
@@ -172,6 +178,16 @@ async function openStore(settings: Settings): Promise<Backend> {
       if (!isInUse(error) || Date.now() > deadline) throw error;
       await sleep(100);
     }
+  }
+}
+
+/** Takes the folder of the objects for this server. Its workers share it. */
+async function lockObjects(settings: Settings, embedded: Backend | undefined): Promise<FolderLocks> {
+  try {
+    return await lockFolder(objectsFolder(settings));
+  } catch (error) {
+    await embedded?.close();
+    throw error;
   }
 }
 

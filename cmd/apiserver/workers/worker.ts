@@ -30,7 +30,7 @@ export function workerHost(): WorkerHost {
     sentErrors,
   );
   return {
-    objects: process.env[SLOT] ?? '0',
+    objects: 'shared',
     isFirst: process.env[SLOT] === '0',
     openBackend: async (settings) =>
       settings.storage.backend === 'embedded'

@@ -4,15 +4,17 @@ import { expect } from 'chai';
 import type { Backend, Change, Revision } from '../../backend.js';
 import { Cacher } from '../../cacher/cacher.js';
 import { encodeText } from '../../codec.js';
-import { Definitions } from '../../definitions.js';
+import { type DefinedResources, Definitions } from '../../definitions.js';
 import { openLmdb } from '../../lmdb/open.js';
 import { type MemoryStore, memoryStore, openMemory } from '../../memory/backend.js';
+import type { ResourceDefinition } from '../../resource.js';
 import { loadAll, text, write } from '../../testing/backend/fixture.js';
 import { around } from '../../testing/engine/around.js';
 import { contents } from '../../testing/engine/fixture.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, key, objectAt, type Spec } from '../../testing/engine/resources.js';
 import { Checkpointer } from '../checkpointer.js';
 import { TableFolder } from '../folder.js';
+import { Follower } from '../follower.js';
 
 /** A store that lasts longer than the servers of a test, and of which a copy can be made while none is open. */
 export interface Store {
@@ -69,7 +71,10 @@ export interface KeptServer {
   readonly backend: Backend;
   readonly cacher: Cacher;
   readonly folder: TableFolder;
+  /** Use this if the server writes. */
   readonly checkpointer: Checkpointer;
+  /** Use this if another server of the folder writes. */
+  readonly follower: Follower;
   /** What it has read when it was ready. */
   readonly reads: Reads;
   readonly errors: unknown[];
@@ -80,20 +85,30 @@ export interface KeptServer {
 
 export interface KeptOptions {
   readonly path: string;
+  /** Whether it is one of several that use the folder. */
+  readonly isShared?: boolean;
+  readonly definitions?: readonly ResourceDefinition[];
+  /** The resources that objects define. Without it, there are none. */
+  readonly defined?: DefinedResources;
   readonly inMemory?: (resource: string) => boolean;
 }
 
 /** Starts a server that keeps its objects in a folder, and writes them only when it is told to. */
-export async function startKept(store: Store, { path, inMemory = () => false }: KeptOptions): Promise<KeptServer> {
+export async function startKept(store: Store, options: KeptOptions): Promise<KeptServer> {
+  const { path, isShared, inMemory = () => false, definitions = DEFINITIONS, defined } = options;
   const reads: Reads = { loaded: [], changes: [] };
   const stored = await store.open();
   const backend = counting(stored, reads);
-  const folder = await TableFolder.open({ path, program: 'test', inMemory }, new Definitions(DEFINITIONS));
-  const cacher = await Cacher.open(backend, { definitions: DEFINITIONS, folder });
+  const folder = await TableFolder.open(
+    { path, isShared, program: 'test', inMemory, firstWithin: 0 },
+    new Definitions(definitions, defined),
+  );
+  const cacher = await Cacher.open(backend, { definitions, defined, folder });
   const errors: unknown[] = [];
   const limits = { bytes: 1, age: 1, interval: 1 };
   const onError = (error: unknown) => errors.push(error);
   const checkpointer = new Checkpointer({ backend, cacher, folder, limits, onError });
+  const follower = new Follower({ backend, cacher, folder, interval: 1, onError });
   const kill = async (): Promise<void> => {
     await cacher.close();
     await folder.close();
@@ -104,7 +119,7 @@ export async function startKept(store: Store, { path, inMemory = () => false }: 
     await kill();
   };
   const own = { loaded: [...reads.loaded], changes: [...reads.changes] };
-  return { backend: stored, cacher, folder, checkpointer, reads: own, errors, kill, stop };
+  return { backend: stored, cacher, folder, checkpointer, follower, reads: own, errors, kill, stop };
 }
 
 /** Writes an object in a commit of its own, and waits until the server has it. Without a spec, it is deleted. */

@@ -1,0 +1,14 @@
+import type { Authenticate } from '../../pkg/authn/chain.js';
+
+/** Waits until look-ups need not wait for the disk, because a request begins with those of its caller, and goes on with others (docs/adr/0050). */
+export function residentIdentities(
+  authenticate: Authenticate,
+  cacher: { whenResident(): Promise<void> | undefined },
+): Authenticate {
+  return (credentials, request) => {
+    const waiting = cacher.whenResident();
+    return waiting === undefined
+      ? authenticate(credentials, request)
+      : waiting.then(() => authenticate(credentials, request));
+  };
+}

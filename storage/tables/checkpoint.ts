@@ -1,0 +1,88 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BitSet } from '../../pkg/collections/bit-set.js';
+import type { Revision } from '../backend.js';
+import type { Definitions } from '../definitions.js';
+import { openTables, type Tables } from './file.js';
+import { type KeptFile, type Manifest, type Proof, readManifest } from './manifest.js';
+import { Part } from './part.js';
+
+export const MANIFEST = 'manifest';
+
+/** A file with tables. */
+export interface TableFile {
+  readonly name: string;
+  readonly tables: Tables;
+}
+
+/** Where in the log of which store the tables are. */
+export interface Position {
+  /** All changes up to here are in the tables. */
+  readonly revision: Revision;
+  /** The newest change that has left anything in them. It proves that the store is the same. */
+  readonly newest: Revision;
+  readonly proof: Proof;
+}
+
+/** What a folder keeps of a store. */
+export interface Checkpoint extends Position {
+  /** Identifies the manifest. */
+  readonly manifest: string;
+  readonly files: readonly TableFile[];
+  /** The tables by resource, without what is gone. */
+  readonly parts: ReadonlyMap<string, readonly Part[]>;
+}
+
+/** Where a checkpoint is, and what is needed to read it. */
+export interface CheckpointSource {
+  readonly path: string;
+  readonly program: string;
+  readonly definitions: Definitions;
+  /** Files that are open already. No other file ever has the name of one of them. */
+  readonly open: readonly TableFile[];
+}
+
+/** Identifies the manifest that a folder has now. `undefined`: it has none. */
+export async function manifestIn(path: string): Promise<string | undefined> {
+  const status = await stat(join(path, MANIFEST), { bigint: true }).catch(() => undefined);
+  return status && `${status.ino} ${status.mtimeNs}`;
+}
+
+/** What a folder keeps. `undefined` if that is nothing, foreign or damaged. */
+export async function readCheckpoint(source: CheckpointSource): Promise<Checkpoint | undefined> {
+  for (;;) {
+    const id = await manifestIn(source.path);
+    const manifest = await readManifest(join(source.path, MANIFEST));
+    if (id === undefined || manifest?.program !== source.program) return undefined;
+    try {
+      return await openCheckpoint(source, id, manifest);
+    } catch {
+      // The writer may have replaced the manifest meanwhile, and removed files of this one. Otherwise a file is damaged.
+      if ((await manifestIn(source.path)) === id) return undefined;
+    }
+  }
+}
+
+async function openCheckpoint(source: CheckpointSource, id: string, manifest: Manifest): Promise<Checkpoint> {
+  const { revision, newest, proof } = manifest;
+  const files: TableFile[] = [];
+  const parts = new Map<string, Part[]>();
+  for (const kept of manifest.files) {
+    const file = await openFile(source, kept.name);
+    files.push(file);
+    for (const [resource, part] of partsOf(file, kept)) parts.set(resource, [...(parts.get(resource) ?? []), part]);
+  }
+  return { revision, newest, proof, manifest: id, files, parts };
+}
+
+async function openFile({ path, definitions, open }: CheckpointSource, name: string): Promise<TableFile> {
+  const known = open.find((file) => file.name === name);
+  return known ?? { name, tables: await openTables(join(path, name), definitions) };
+}
+
+function* partsOf({ tables }: TableFile, { gone }: KeptFile): Generator<readonly [resource: string, part: Part]> {
+  for (const [resource, table] of tables) {
+    const bits = gone[resource];
+    yield [resource, new Part(table, bits === undefined ? new BitSet() : BitSet.of(Buffer.from(bits, 'base64')))];
+  }
+}

@@ -1,0 +1,23 @@
+import { MemoryEntry, type Wanted } from '../entry.js';
+import type { Key } from '../key.js';
+import type { Attributes } from '../resource.js';
+
+/** An entry that only the disk has until it is loaded. `loads` is told its key, and what of it is loaded. */
+export class ColdEntry extends MemoryEntry {
+  readonly #loads: string[];
+  #isLoaded = false;
+
+  constructor(key: string, loads: string[], attributes: Partial<Attributes> = {}, value = '{}') {
+    super(key as Key, 1, Buffer.from(value), { labels: undefined, fields: undefined, ...attributes });
+    this.#loads = loads;
+  }
+
+  override isResident(): boolean {
+    return this.#isLoaded;
+  }
+
+  override async load(wanted: Wanted): Promise<void> {
+    this.#loads.push(wanted === 'all' ? this.key : `${wanted} of ${this.key}`);
+    this.#isLoaded = true;
+  }
+}

@@ -47,19 +47,21 @@ oneStore('the core group', (server) => {
     expectStatus(refused, 405, 'MethodNotAllowed', 'create is not supported on resources of kind "services"');
   });
 
-  it('has an empty list of definitions for clients that need it, also in protobuf, and nobody can add one', async () => {
+  it('shows the compiled kinds as definitions, which nobody can change or delete', async () => {
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const { kind, items } = await list(definitions);
-    expect([kind, items]).to.deep.equal(['CustomResourceDefinitionList', []]);
+    expect(kind).to.equal('CustomResourceDefinitionList');
+    expect(items.map(({ metadata }) => metadata.name)).to.include.members([
+      'folders.folder.svc.app',
+      'teams.iam.svc.app',
+    ]);
     const accept = 'application/vnd.kubernetes.protobuf,application/json';
     expect((await server().call('GET', definitions, { headers: { accept } })).status).to.equal(200);
-    const body = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'a.b.c' },
-    };
-    const refused = await server().call('POST', definitions, { body: { ...body, spec: {} } });
-    expectStatus(refused, 405, 'MethodNotAllowed', 'create is not supported on resources of kind');
+    const path = `${definitions}/folders.folder.svc.app`;
+    const shown = 'the kind is built in, and its definition is only shown';
+    expectStatus(await server().call('DELETE', path), 403, 'Forbidden', shown);
+    const body = { spec: { conversion: { strategy: 'Webhook' } } };
+    expectStatus(await server().call('PATCH', path, { body, headers: MERGE }), 422, 'Invalid', shown);
   });
 
   it('has only the labels and annotations that Kubernetes would set, because clients take others for a difference', async () => {

@@ -193,6 +193,8 @@ export interface KindDefinition<Spec = unknown> {
     /** Pure. */
     complete(object: KubeObject): KubeObject;
   };
+  /** The labels of the definition that shows a compiled kind. */
+  readonly shownLabels?: Readonly<Record<string, string>>;
   /** The kind of lists. Absent: the kind and `List`. */
   readonly listKind?: string;
   /** The answers to requests for this version have this as a warning. */

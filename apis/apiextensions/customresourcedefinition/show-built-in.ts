@@ -22,9 +22,10 @@ async function show(client: Client, definitions: Kind, kind: Kind): Promise<void
   const { apiVersion } = definitions;
   const spec = withDefaults(builtInSpec(kind));
   const known = client.registry.reader.get(definitions.qualified, '', name);
-  if (isSameJson(known?.spec, spec)) return;
-  const object = { apiVersion, kind: definitions.kind, metadata: { name }, spec };
+  const { shownLabels: labels = {} } = kind;
+  if (isSameJson([known?.spec, known?.metadata.labels ?? {}], [spec, labels])) return;
+  const object = { apiVersion, kind: definitions.kind, metadata: { name, labels }, spec };
   // Another server may do the same at the same time.
   if (known === undefined) await client.create(definitions, '', object).catch(ignoreExisting);
-  else await client.update(definitions, '', name, (old) => ({ ...old, spec }));
+  else await client.update(definitions, '', name, (old) => ({ ...old, metadata: { ...old.metadata, labels }, spec }));
 }

@@ -15,6 +15,8 @@ export function applySet(environment: KindEnvironment): Kind<ApplySetSpec> {
     resource: 'applysets',
     singular: 'applyset',
     scope: 'Namespaced',
+    // kubectl takes only objects of kinds with this label as parents (KEP-3659).
+    shownLabels: { 'applyset.kubernetes.io/is-parent-type': 'true' },
     description:
       'ApplySet remembers objects that were applied together in one commit, and says whether they still are as they were applied. When it is deleted, its members stay.',
     spec: ApplySetSpec,

@@ -19,6 +19,8 @@ export interface Selection {
   /** A row that every selected object has in an index, if there is one. */
   readonly row: IndexRow | undefined;
   matches(entry: Entry): boolean;
+  /** The same for an entry of another form of the kind. */
+  matchesAs(kind: Kind, entry: Entry): boolean;
   /** The canonical form, for continue tokens. */
   toString(): string;
 }
@@ -30,16 +32,26 @@ export function parseSelection(kind: Kind, labelSelector: string, fieldSelector:
   const namespaced = kind.scope === 'Namespaced' ? ['metadata.namespace'] : [];
   const supported = new Set(['metadata.name', ...namespaced, ...Object.keys(kind.selectableFields ?? {})]);
   const fields = parseFieldSelector(fieldSelector, supported);
+  const matchesAs = (one: Kind, entry: Entry): boolean =>
+    labels.matches(labelsOf(one, entry)) && fields.matches((field) => fieldOf(one, entry, field));
   return {
     all: labels.empty && fields.empty,
     name: fields.requiredValue('metadata.name'),
     row: kind.conversion === undefined ? rowOf(kind, labels, fields) : undefined,
-    matches: (entry) => labels.matches(labelsOf(kind, entry)) && fields.matches((field) => fieldOf(kind, entry, field)),
+    matches: (entry) => matchesAs(kind, entry),
+    matchesAs,
     toString: () => `${labels.toString()};${fields.toString()}`,
   };
 }
 
-const ALL: Selection = { all: true, name: undefined, row: undefined, matches: () => true, toString: () => '' };
+const ALL: Selection = {
+  all: true,
+  name: undefined,
+  row: undefined,
+  matches: () => true,
+  matchesAs: () => true,
+  toString: () => '',
+};
 
 /** Fields come first, because fewer objects have the same value of them. */
 function rowOf(kind: Kind, labels: LabelSelector, fields: FieldSelector): IndexRow | undefined {

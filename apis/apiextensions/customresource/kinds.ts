@@ -1,4 +1,5 @@
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import { addressGuard } from '../../../pkg/net/address-guard.js';
 import { columnCell } from '../../../pkg/structural/column-cell.js';
 import { compileJsonPath } from '../../../pkg/structural/json-path.js';
 import { openApiV2Object, openApiV3Object } from '../../../pkg/structural/open-api.js';
@@ -21,11 +22,14 @@ import { scaleSubresource } from './scale.js';
 import { customStrategy, type VersionCheck } from './strategy.js';
 import { textAt } from './text-at.js';
 import { type Converter, RENAMING, type Version, versionOf } from './versions.js';
+import { webhookCall } from './webhook/call.js';
+import { WebhookConverter } from './webhook/converter.js';
+import { Memo } from './webhook/memo.js';
 
 /** The kinds that definitions define. `fixed` are the kinds that are compiled in: no definition can take their names. */
 export function customKinds(environment: ApisEnvironment, fixed: readonly Kind[]): KindSource {
   const taken = new Set(fixed.map(({ qualified }) => qualified));
-  const converterOf: ConverterOf = () => RENAMING;
+  const converterOf = converters(environment);
   return {
     resource: DEFINITIONS,
     kindsOf: (object) => {
@@ -75,6 +79,23 @@ function kindsOf(definition: Definition, environment: ApisEnvironment, converter
 
 /** What converts the objects of a definition. */
 type ConverterOf = (definition: Definition) => Converter;
+
+/** Bytes of JSON of converted objects that are remembered. */
+const REMEMBERED_BYTES = 32 * 2 ** 20;
+
+function converters({ webhookNetworks = [] }: ApisEnvironment): ConverterOf {
+  const guard = addressGuard(webhookNetworks, 'webhooks.networks');
+  const memo = new Memo<KubeObject>(REMEMBERED_BYTES);
+  return ({ spec: { conversion } }) => {
+    if (conversion?.strategy !== 'Webhook') return RENAMING;
+    const { webhook } = conversion;
+    const isUnderstood = webhook?.conversionReviewVersions?.includes('v1') === true;
+    const call = isUnderstood ? webhookCall(webhook.clientConfig, guard) : () => Promise.reject(new Error(NO_REVIEW));
+    return new WebhookConverter(call, memo);
+  };
+}
+
+const NO_REVIEW = 'this server speaks ConversionReview v1, which is not in conversionReviewVersions';
 
 interface Conversion extends VersionCheck {
   restore(object: KubeObject): KubeObject;

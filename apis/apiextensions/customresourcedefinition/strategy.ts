@@ -41,6 +41,7 @@ export function definitionStrategy(
           : changedOptionCauses(object.metadata.labels, old.metadata.labels, domain)),
       ];
     },
+    warnings: ({ spec }) => (spec?.conversion?.webhook?.clientConfig?.service == null ? [] : [NO_SERVICE]),
     validateDelete: ({ metadata }) => {
       if (kindOf(metadata.name) === undefined) return;
       throw forbidden(
@@ -52,6 +53,8 @@ export function definitionStrategy(
   };
 }
 
+const NO_SERVICE =
+  'spec.conversion.webhook.clientConfig.service: this server resolves no services, so it cannot convert objects: give a url instead';
 const ONLY_SHOWN = 'the kind is built in, and its definition is only shown';
 
 /** The server itself writes what it shows. */

@@ -6,6 +6,7 @@ import { openApiV2Object, openApiV3Object } from '../../../pkg/structural/open-a
 import { byStability } from '../../../registry/discovery/resource.js';
 import { type Column, defineKind, type Kind, type KindDefinition } from '../../../registry/kind.js';
 import type { KindSource } from '../../../registry/kind-set.js';
+import { Memo } from '../../../registry/memo.js';
 import { resourceDefinition } from '../../../registry/registry.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { inFolders } from '../../folder/placement.js';
@@ -24,7 +25,6 @@ import { textAt } from './text-at.js';
 import { type Converter, RENAMING, type Version, versionOf } from './versions.js';
 import { webhookCall } from './webhook/call.js';
 import { WebhookConverter } from './webhook/converter.js';
-import { Memo } from './webhook/memo.js';
 
 /** The kinds that definitions define. `fixed` are the kinds that are compiled in: no definition can take their names. */
 export function customKinds(environment: ApisEnvironment, fixed: readonly Kind[]): KindSource {

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { ApiError } from '../../../../pkg/status/status.js';
+import type { Memo } from '../../../../registry/memo.js';
 import { inTurns } from '../../../../registry/pages.js';
 import { Suspended } from '../../../../registry/suspended.js';
 import { asVersion, type Converter, type Version } from '../versions.js';
 import type { Call } from './call.js';
-import type { Memo } from './memo.js';
 import { type ConversionRequest, convertedObjects, ReviewError, reviewOf, typeText, withMaps } from './review.js';
 
 /** An object that is to be converted. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Release } from '../../../../registry/suspended.js';
+import type { Release } from './suspended.js';
 
 /** Results that took time to make, by key. Those that were not used for long are forgotten, but not those that somebody holds. */
 export class Memo<Value extends object> {

@@ -23,13 +23,14 @@ interface StoredBytes extends Pick<Entry, 'value'>, Partial<Pick<Entry, 'text'>>
   readonly revision: number | (() => number);
 }
 
-/** Whether a stored object is sent as it is. */
-export function isServedAsStored(kind: Kind, { revision, text, value }: StoredBytes): boolean {
+/** Whether a stored object is sent as it is. Most kinds need not look at it: an entry makes its bytes anew each time. */
+export function isServedAsStored(kind: Kind, stored: StoredBytes): boolean {
   const { conversion, completion } = kind;
   if (conversion !== undefined) return false;
   if (completion === undefined) return true;
+  const { revision } = stored;
   const at = typeof revision === 'number' ? revision : revision();
-  return at >= completion.before && hasVersion(kind, text ?? value);
+  return at >= completion.before && hasVersion(kind, stored.text ?? stored.value);
 }
 
 /** Whether stored bytes begin with the version of the kind: its members are in the order of their names. Something else may come first, so `false` is no answer. */

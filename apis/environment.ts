@@ -15,6 +15,8 @@ export interface ApisEnvironment extends KindEnvironment {
   readonly signOn: SignOnEnvironment;
   /** Milliseconds: the setting `query_history.retention`. */
   readonly queryHistoryRetention: number;
+  /** The setting `webhooks.networks`: the internal addresses that webhooks may have. Absent: none. */
+  readonly webhookNetworks?: readonly string[];
 }
 
 /** What sign-on settings depend on. */

@@ -21,3 +21,13 @@ export async function* inTurns<T>(all: Iterable<T>): AsyncGenerator<T, void, und
     if (stretches.isOver) await stretches.rest();
   }
 }
+
+/** Does all steps of work, in stretches between which others get their turns. */
+export async function finishedInTurns<Result>(work: Iterator<unknown, Result>): Promise<Result> {
+  const stretches = new Stretches();
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (stretches.isOver) await stretches.rest();
+  }
+}

@@ -8,7 +8,7 @@ import type { Retention } from '../../registry/history/retention.js';
 import { secretKeyNow } from './secret-key.js';
 
 export function environmentOf(settings: Settings): ApisEnvironment {
-  const { api, auth, features, legacy, query_history: queryHistory, security } = settings;
+  const { api, auth, features, legacy, query_history: queryHistory, security, webhooks } = settings;
   return {
     domain: api.domain,
     features: {
@@ -21,6 +21,7 @@ export function environmentOf(settings: Settings): ApisEnvironment {
     passwords: passwordRules(security),
     ...(security.max_token_lifetime !== undefined && { maxTokenLifetime: security.max_token_lifetime }),
     queryHistoryRetention: queryHistory.retention,
+    webhookNetworks: webhooks.networks,
     signOn: {
       given: Object.fromEntries(SIGN_ON_PROVIDERS.map((provider) => [provider, givenValues(auth[provider])])),
       secretKey: () => secretKeyNow(settings),

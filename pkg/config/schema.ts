@@ -132,6 +132,14 @@ const queryHistory = z.strictObject({
   retention: setting(duration(60_000), '14d', 'How long items of the query history are kept that have no star.'),
 });
 
+const webhooks = z.strictObject({
+  networks: setting(
+    networks(),
+    '',
+    'Internal addresses and networks (10.0.0.0/8) that conversion webhooks may have, separated by commas. Addresses on the internet need not be listed. All others, such as those of this machine, are refused, because who defines a kind could reach with them what only this server can reach.',
+  ),
+});
+
 const legacy = z.strictObject({
   compatibility: setting(
     z.enum(['specification', 'clients']),
@@ -248,6 +256,7 @@ export const Settings = z.strictObject({
   security: security.prefault({}),
   features: features.prefault({}),
   query_history: queryHistory.prefault({}),
+  webhooks: webhooks.prefault({}),
   legacy: legacy.prefault({}),
   history: history.prefault({}),
   references: references.prefault({}),

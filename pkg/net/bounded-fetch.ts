@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https, { type RequestOptions } from 'node:https';
+import type { AddressGuard } from './address-guard.js';
 import { isSafeUrl } from './safe-url.js';
 
 /** The client certificate and the authorities of HTTPS requests, as PEM. */
@@ -11,6 +12,8 @@ export interface BoundedFetchOptions {
   /** The most bytes of an answer. */
   readonly bytes: number;
   readonly tls?: ClientTls;
+  /** Which addresses may be asked. Absent: all. */
+  readonly guard?: AddressGuard;
   /** Also sends requests that are not encrypted to other machines. */
   readonly isInsecure?: boolean;
 }
@@ -31,13 +34,26 @@ export class UnsafeUrl extends Error {}
  * Requests to servers that are not trusted to be quick or modest. By hand because `fetch` takes client certificates and authorities only
  * through a package that comes with Node but cannot be imported.
  */
-export function boundedFetch({ signal, bytes, tls = {}, isInsecure = false }: BoundedFetchOptions): BoundedFetch {
+export function boundedFetch({
+  signal,
+  bytes,
+  tls = {},
+  guard,
+  isInsecure = false,
+}: BoundedFetchOptions): BoundedFetch {
   return async (url, { method = 'GET', headers = {}, body } = {}) => {
     if (!isInsecure && !isSafeUrl(url))
       throw new UnsafeUrl(`${originOf(url)} is neither an https:// URL nor on this machine`);
+    guard?.checkHost(url);
     const text = body == null ? undefined : String(body);
     const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
-    const options = { method, headers: { ...headers, ...length, 'accept-encoding': 'identity' }, signal, agent: false };
+    const options = {
+      method,
+      headers: { ...headers, ...length, 'accept-encoding': 'identity' },
+      signal,
+      agent: false,
+      ...(guard && { lookup: guard.lookup }),
+    };
     const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
       const request = url.startsWith('https:')
         ? https.request(url, { ...options, ...tls })

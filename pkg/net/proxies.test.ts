@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { parseNetwork, TrustedProxies } from './proxies.js';
+import { parseNetwork } from './networks.js';
+import { TrustedProxies } from './proxies.js';
 
 describe('TrustedProxies', () => {
   const proxies = new TrustedProxies(['10.0.0.0/8', '192.0.2.1', '2001:db8:1::/48', '::1']);

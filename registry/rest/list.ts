@@ -6,10 +6,20 @@ import type { Entry } from '../../storage/entry.js';
 import { isStorageError } from '../../storage/errors.js';
 import { keyOf, partsOf } from '../../storage/key.js';
 import type { ReadFilter } from '../authorization/authorizer.js';
-import { type Collection, collectionAt, keysIn, keysOf, recallRevision, type ScanRange, scan } from '../collection.js';
+import {
+  type Collection,
+  collectionAt,
+  keysIn,
+  keysOf,
+  recallRevision,
+  type ScanRange,
+  scan,
+  steps,
+} from '../collection.js';
 import type { Kind } from '../kind.js';
 import { isOrphaned } from '../orphans.js';
 import type { Reader } from '../reader.js';
+import { servedEntries } from '../served-entries.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { awaitRevision } from './freshness.js';
@@ -30,7 +40,8 @@ export const list: Verb = async (request, target) => {
   const past = pastList(target, options);
   if (options.watch && past === undefined) return watch(request, target, options);
   const page = await (past ?? listPage)(request, target, options);
-  return renderList(request, target, page.entries, page.metadata);
+  const { kind, entries } = await servedEntries(target.kind, page.entries);
+  return renderList(request, extended(target, { kind }), entries, page.metadata);
 };
 
 /** What lists the trash or the history, if the selectors ask for one of them. */
@@ -67,11 +78,13 @@ export async function listPage(
   const isAll = selection.all && filters.every(({ all }) => all);
   const partial = filters.filter(({ all }) => !all);
   const { reader } = target.registry;
-  const isWanted = (entry: Entry): boolean =>
-    selection.matches(entry) && partial.every((filter) => filter.allows(entry)) && !isOrphaned(kind, entry, reader);
+  const isWanted = (entry: Entry, selected = selection.matches(entry)): boolean =>
+    selected && partial.every((filter) => filter.allows(entry)) && !isOrphaned(kind, entry, reader);
   const page = new PageScan(options.limit, isWanted);
   try {
-    await scan(collection, rangeOf(target, position, options.limit, selection), (entry) => page.add(entry));
+    const range = rangeOf(target, position, options.limit, selection);
+    if (kind.serve === undefined || selection.all) await scan(collection, range, (entry) => page.add(entry));
+    else await scanServed(target, collection, range, { selection, page });
   } catch (error) {
     throw pageError(error, position, binding);
   }
@@ -169,23 +182,37 @@ function pageError(
   return expired(TOO_OLD, encodeContinue({ revision: -1, after, given }, binding));
 }
 
+/** Selectors are about what is served. If it takes time to make that, it is made for a step of the entries at once. */
+async function scanServed(
+  { kind }: Target,
+  collection: Collection,
+  range: ScanRange,
+  { selection, page }: { readonly selection: Selection; readonly page: PageScan },
+): Promise<void> {
+  for await (const entries of steps(collection, range)) {
+    const served = await servedEntries(kind, entries);
+    const selects = served.entries.map((entry) => selection.matchesAs(served.kind, entry));
+    if (!entries.every((entry, i) => page.add(entry, selects[i]))) return;
+  }
+}
+
 /** Collects the entries of a page. */
 class PageScan {
   readonly entries: Entry[] = [];
   /** The key after which the next page begins. `undefined` on the last page. */
   last: string | undefined;
   readonly #limit: number;
-  readonly #isWanted: (entry: Entry) => boolean;
+  readonly #isWanted: (entry: Entry, selected?: boolean) => boolean;
   #seen = 0;
 
-  constructor(limit: number, isWanted: (entry: Entry) => boolean) {
+  constructor(limit: number, isWanted: (entry: Entry, selected?: boolean) => boolean) {
     this.#limit = limit;
     this.#isWanted = isWanted;
   }
 
   /** Returns false when the page is complete. */
-  add(entry: Entry): boolean {
-    if (this.#isWanted(entry)) {
+  add(entry: Entry, selected?: boolean): boolean {
+    if (this.#isWanted(entry, selected)) {
       if (this.#limit > 0 && this.entries.length === this.#limit) return this.#endAfter(this.entries.at(-1)?.key);
       this.entries.push(entry);
     }

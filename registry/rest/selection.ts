@@ -4,7 +4,7 @@ import type { IndexRow } from '../../storage/backend.js';
 import type { Entry } from '../../storage/entry.js';
 import { partsOf } from '../../storage/key.js';
 import { encodeTuple } from '../../storage/tuple.js';
-import { convertedObject } from '../conversion.js';
+import { convertedObject, isServedAsStored } from '../conversion.js';
 import type { Kind } from '../kind.js';
 import { objectOf } from '../reader.js';
 import { INTERNAL_ID_INDEX } from '../registry.js';
@@ -19,6 +19,8 @@ export interface Selection {
   /** A row that every selected object has in an index, if there is one. */
   readonly row: IndexRow | undefined;
   matches(entry: Entry): boolean;
+  /** The same for an entry of another form of the kind. */
+  matchesAs(kind: Kind, entry: Entry): boolean;
   /** The canonical form, for continue tokens. */
   toString(): string;
 }
@@ -30,16 +32,26 @@ export function parseSelection(kind: Kind, labelSelector: string, fieldSelector:
   const namespaced = kind.scope === 'Namespaced' ? ['metadata.namespace'] : [];
   const supported = new Set(['metadata.name', ...namespaced, ...Object.keys(kind.selectableFields ?? {})]);
   const fields = parseFieldSelector(fieldSelector, supported);
+  const matchesAs = (one: Kind, entry: Entry): boolean =>
+    labels.matches(labelsOf(one, entry)) && fields.matches((field) => fieldOf(one, entry, field));
   return {
     all: labels.empty && fields.empty,
     name: fields.requiredValue('metadata.name'),
     row: kind.conversion === undefined ? rowOf(kind, labels, fields) : undefined,
-    matches: (entry) => labels.matches(labelsOf(kind, entry)) && fields.matches((field) => fieldOf(kind, entry, field)),
+    matches: (entry) => matchesAs(kind, entry),
+    matchesAs,
     toString: () => `${labels.toString()};${fields.toString()}`,
   };
 }
 
-const ALL: Selection = { all: true, name: undefined, row: undefined, matches: () => true, toString: () => '' };
+const ALL: Selection = {
+  all: true,
+  name: undefined,
+  row: undefined,
+  matches: () => true,
+  matchesAs: () => true,
+  toString: () => '',
+};
 
 /** Fields come first, because fewer objects have the same value of them. */
 function rowOf(kind: Kind, labels: LabelSelector, fields: FieldSelector): IndexRow | undefined {
@@ -56,7 +68,7 @@ function rowOf(kind: Kind, labels: LabelSelector, fields: FieldSelector): IndexR
 
 /** The attributes of an entry belong to the stored kind. */
 function labelsOf(kind: Kind, entry: Entry): Readonly<Record<string, string>> {
-  if (kind.conversion !== undefined) return convertedObject(kind, entry.value).metadata.labels ?? {};
+  if (!isServedAsStored(kind, entry)) return convertedObject(kind, entry.value).metadata.labels ?? {};
   return entry.attributes.labels ?? {};
 }
 
@@ -67,6 +79,6 @@ function readField({ selectableFields = {} }: Kind, entry: Entry, field: string)
 function fieldOf(kind: Kind, entry: Entry, field: string): string {
   if (field === 'metadata.name') return partsOf(entry.key).name;
   if (field === 'metadata.namespace') return partsOf(entry.key).namespace;
-  if (kind.conversion !== undefined) return kind.selectableFields?.[field]?.(convertedObject(kind, entry.value)) ?? '';
+  if (!isServedAsStored(kind, entry)) return kind.selectableFields?.[field]?.(convertedObject(kind, entry.value)) ?? '';
   return entry.attributes.fields?.[field] ?? (kind.fieldsMayChange ? readField(kind, entry, field) : '');
 }

@@ -13,12 +13,14 @@ import type { WatchFilter } from '../authorization/authorizer.js';
 import { type Collection, collectionAt, keysIn, keysOf, type ScanRange, steps } from '../collection.js';
 import { isOrphaned } from '../orphans.js';
 import { objectKey } from '../registry.js';
+import { asServed, servedEntries } from '../served-entries.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import { type FrameEncoder, frameEncoder } from './frames.js';
 import { awaitRevision } from './freshness.js';
 import type { ListOptions } from './query.js';
-import { parseSelection } from './selection.js';
+import { parseSelection, type Selection } from './selection.js';
+import { ServedWatch, type StepSource } from './served-watch.js';
 import type { Target } from './verb.js';
 import { type LiveFrames, WatchBody } from './watch-body.js';
 
@@ -40,6 +42,7 @@ interface Session {
   readonly part: Part | undefined;
   /** The row that all selected objects have, if there is one. */
   readonly row: IndexRow | undefined;
+  readonly selection: Selection;
   selects(entry: Entry): boolean;
 }
 
@@ -63,16 +66,18 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
   const { as, version } = negotiate(request.headers['accept'], 'watch');
   if (as === 'Table') includeObjectOf(request.query);
   const part = partWatched(target, info.name === '' ? selection.name : info.name);
+  // What takes time to be made is selected when it has been made.
+  const isLate = kind.serve !== undefined;
   const session: Session = {
     request,
     target,
     options,
-    encoder: frameEncoder(request, target, as, version),
+    encoder: frameEncoder(request, extended(target, { kind: asServed(kind) }), as, version),
+    selection,
     lasts: timeoutOf(options),
     part,
     row: selection.row,
-    selects:
-      part?.key === undefined ? (entry) => isNamed(entry, info.name) && selection.matches(entry) : selection.matches,
+    selects: (entry) => (part?.key !== undefined || isNamed(entry, info.name)) && (isLate || selection.matches(entry)),
   };
   // A watch without a revision starts at the most recent state of the store. A watch after a revision waits until it exists.
   await awaitRevision(registry.cacher, options.resourceVersion, request);
@@ -118,7 +123,9 @@ async function* frames(session: Session, signal: AbortSignal): AsyncGenerator<Bu
   const after = existing ? collection.revision : wanted || collection.revision;
   await cacher.recall(after);
   const live = begin(session, signal, after);
-  const changes = new Changes(live, new Watch(cacher, extended(live, { resource, after })), cacher.ring(resource));
+  const watch = new Watch(cacher, extended(live, { resource, after }));
+  const steps = target.kind.serve === undefined ? watch : new ServedWatch(watch, target.kind, session.selection);
+  const changes = new Changes(live, steps, cacher.ring(resource));
   let isWhole = false;
   try {
     if (existing) yield* initialEvents(live, collection);
@@ -151,25 +158,33 @@ async function* initialEvents(session: Live, collection: Collection): AsyncGener
   const { kind } = target;
   for await (const entries of steps(collection, { ...rangeOf(session), row, first: INITIAL_STEP })) {
     if (session.signal.aborted) return;
-    const frames = entries
-      .filter((entry) => session.selects(entry) && !isOrphaned(kind, entry, target.registry.reader))
-      .map(({ value }) => encoder.object('ADDED', value));
+    const visible = entries.filter(
+      (entry) => session.selects(entry) && !isOrphaned(kind, entry, target.registry.reader),
+    );
+    const frames = (await selectedEntries(session, visible)).map(({ value }) => encoder.object('ADDED', value));
     if (frames.length > 0) yield Buffer.concat(frames);
   }
   if (options.sendInitialEvents === true && options.bookmarks) yield encoder.bookmark(collection.revision, true);
 }
 
+/** The entries as they are served. They are selected already, unless it takes time to make them. */
+async function selectedEntries({ target, selection }: Session, entries: readonly Entry[]): Promise<readonly Entry[]> {
+  if (target.kind.serve === undefined) return entries;
+  const served = await servedEntries(target.kind, entries);
+  return served.entries.filter((entry) => selection.matchesAs(served.kind, entry));
+}
+
 /** The events of a watch as frames, with a bookmark now and then. */
 class Changes implements LiveFrames {
   readonly #session: Live;
-  readonly #watch: Watch;
+  readonly #watch: StepSource;
   readonly #ring: Ring;
   readonly #bookmarks: boolean;
   /** When the last bookmark was sent. */
   #marked: number;
   #isLastSent = false;
 
-  constructor(session: Live, watch: Watch, ring: Ring) {
+  constructor(session: Live, watch: StepSource, ring: Ring) {
     this.#session = session;
     this.#watch = watch;
     this.#ring = ring;

@@ -93,6 +93,8 @@ export type Features = Partial<AllFeatures>;
 export interface ServerOptions {
   readonly features?: Features;
   readonly compatibility?: ApisEnvironment['compatibility'];
+  /** Internal addresses that webhooks may have. */
+  readonly webhookNetworks?: readonly string[];
   /** Members that differ from the defaults. */
   readonly retention?: Partial<Retention>;
   /** Kinds that are served in addition to those of `apis`. */
@@ -115,6 +117,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     recordsEvents = false,
     acceptsMissing = true,
     moreEndpoints = [],
+    webhookNetworks = [],
   } = options;
   const clock = testClock();
   const start = (features: Features): Promise<Process> =>
@@ -126,6 +129,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       recordsEvents,
       acceptsMissing,
       moreEndpoints,
+      webhookNetworks,
     });
   let running = await start(features);
   let chosen = features;
@@ -169,9 +173,11 @@ async function startProcess(
     recordsEvents,
     acceptsMissing,
     moreEndpoints,
+    webhookNetworks,
   }: Required<ServerOptions>,
 ): Promise<Process> {
-  const environment = { ...ENVIRONMENT, compatibility, features: { ...ENVIRONMENT.features, ...features } };
+  const allFeatures = { ...ENVIRONMENT.features, ...features };
+  const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, features: allFeatures };
   const folder = await mkdtemp(join(tmpdir(), 'objects-'));
   const api = await openResourceApi({
     backend,

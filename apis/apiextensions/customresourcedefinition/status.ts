@@ -7,7 +7,7 @@ import { approvalConformant, establishing, nonStructuralSchema, storedVersions }
 import { takenIn } from './names.js';
 import { acceptNames, established } from './names-accepted.js';
 import type { CustomResourceDefinitionStatus } from './schema.js';
-import { finished } from './validation/steps.js';
+import type { Unhurried } from './unhurried.js';
 
 export interface Deciding {
   readonly reader: Reader;
@@ -17,6 +17,7 @@ export interface Deciding {
   readonly builtIn: readonly Kind[];
   /** The name of the definition. */
   readonly own: string;
+  readonly unhurried: Unhurried;
 }
 
 /**
@@ -42,7 +43,8 @@ function establishedAfter({ spec, status }: Definition, names: NewCondition): Ne
 }
 
 function withOthers(conditions: Conditions, definition: Definition, deciding: Deciding): Conditions {
-  const nonStructural = finished(nonStructuralSchema(definition.spec));
+  const { run } = deciding.unhurried;
+  const nonStructural = run('conditions', [definition], () => nonStructuralSchema(definition.spec));
   const all =
     nonStructural === undefined
       ? withoutCondition(conditions, 'NonStructuralSchema')

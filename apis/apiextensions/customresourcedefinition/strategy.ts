@@ -11,6 +11,7 @@ import { builtInSpec, nameOfBuiltIn } from './built-in.js';
 import { withDefaults } from './defaults.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';
 import { statusOf } from './status.js';
+import { unhurried } from './unhurried.js';
 import { definitionCauses } from './validate.js';
 
 /** The kinds that are compiled in. They are known only after all kinds are defined. */
@@ -22,11 +23,13 @@ export function definitionStrategy(
   builtIn: BuiltIn,
 ): Strategy<CustomResourceDefinitionSpec> {
   const kindOf = (name: string): Kind | undefined => builtIn().find((kind) => nameOfBuiltIn(kind) === name);
+  const work = unhurried();
   const decided = (object: KubeObject, old: Definition | undefined, ctx: WriteContext): Definition => {
     const { spec, metadata } = object as Definition;
     const complete = { ...object, spec: withDefaults(spec), ...(old && { status: old.status }) } as Definition;
     const generation = old === undefined ? 1 : nextGeneration(complete, old);
-    return { ...complete, status: statusOf(complete, { ...ctx, generation, builtIn: builtIn(), own: metadata.name }) };
+    const deciding = { ...ctx, generation, builtIn: builtIn(), own: metadata.name, unhurried: work };
+    return { ...complete, status: statusOf(complete, deciding) };
   };
   return {
     prepareForCreate: (object, _ctx) => decided(object, undefined, _ctx) as typeof object,
@@ -35,7 +38,7 @@ export function definitionStrategy(
       const kind = kindOf(object.metadata.name);
       if (kind !== undefined) return builtInCauses(kind, object);
       return [
-        ...definitionCauses(object as Definition, old as Definition | undefined),
+        ...definitionCauses(object as Definition, old as Definition | undefined, work),
         ...groupCauses(object.spec?.group, domain),
         ...optionCauses(object.metadata.labels, domain, object.spec?.scope),
         ...(old === undefined || !hasObjects(old, ctx)
@@ -43,6 +46,7 @@ export function definitionStrategy(
           : changedOptionCauses(object.metadata.labels, old.metadata.labels, domain)),
       ];
     },
+    warnings: ({ spec }) => (spec?.conversion?.webhook?.clientConfig?.service == null ? [] : [NO_SERVICE]),
     validateDelete: ({ metadata }) => {
       if (kindOf(metadata.name) === undefined) return;
       throw forbidden(
@@ -60,6 +64,8 @@ function groupCauses(group = '', domain: string): readonly StatusCause[] {
   return [{ reason: 'FieldValueForbidden', message, field: 'spec.group' }];
 }
 
+const NO_SERVICE =
+  'spec.conversion.webhook.clientConfig.service: this server resolves no services, so it cannot convert objects: give a url instead';
 const ONLY_SHOWN = 'the kind is built in, and its definition is only shown';
 
 /** The server itself writes what it shows. */

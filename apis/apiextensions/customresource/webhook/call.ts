@@ -1,0 +1,49 @@
+import type { AddressGuard } from '../../../../pkg/net/address-guard.js';
+import { boundedFetch } from '../../../../pkg/net/bounded-fetch.js';
+import type { ServiceReference, WebhookClientConfig } from '../../customresourcedefinition/schema.js';
+
+/** Asks a webhook. Rejects with an error that says what was asked. */
+export type Call = (review: unknown) => Promise<unknown>;
+
+/** Milliseconds, as in Kubernetes. */
+const PATIENCE = 30_000;
+/** The most bytes of an answer. */
+const LARGEST = 16 * 2 ** 20;
+
+export function webhookCall(config: WebhookClientConfig | null | undefined, guard: AddressGuard): Call {
+  const { url, service, caBundle } = config ?? {};
+  if (url == null) return () => Promise.reject(new Error(`Post "${serviceUrl(service ?? {})}": ${NO_SERVICES}`));
+  const address = `${url}?timeout=30s`;
+  const authorities = Buffer.from(caBundle ?? '', 'base64').toString();
+  const tls = authorities.trim() === '' ? {} : { ca: authorities };
+  return async (review) => {
+    const signal = AbortSignal.timeout(PATIENCE);
+    try {
+      const answer = await boundedFetch({ signal, bytes: LARGEST, tls, guard })(address, post(review));
+      if (answer.status !== 200) throw new Error(`the webhook answered with the status ${answer.status}`);
+      return (await answer.json()) as unknown;
+    } catch (error) {
+      const why = signal.aborted ? 'the webhook did not answer within 30s' : messageOf(error);
+      throw new Error(`Post "${address}": ${why}`, { cause: error });
+    }
+  };
+}
+
+/** Names of services are those of a cluster, which this server does not have. */
+const NO_SERVICES =
+  'this server resolves no services: give the address of the webhook as spec.conversion.webhook.clientConfig.url';
+
+function serviceUrl({ name = '', namespace = '', port, path }: ServiceReference): string {
+  return `https://${name}.${namespace}.svc:${port ?? 443}${path ?? ''}?timeout=30s`;
+}
+
+function post(review: unknown) {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  return { method: 'POST', headers, body: JSON.stringify(review) };
+}
+
+/** The error of a connection to several addresses has a message in each of its parts only. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,142 @@
+import type { KubeObject, ObjectMeta } from '../../../../pkg/meta/types.js';
+import { validateObjectMeta } from '../../../../pkg/meta/validation.js';
+import { isObject, type Members } from '../../../../pkg/object/is-object.js';
+
+/** What is sent to a webhook and what it answers: ConversionReview, with the checks and the words of Kubernetes (conversion/webhook_converter.go). */
+
+const VERSION = 'apiextensions.k8s.io/v1';
+
+export interface ConversionRequest {
+  readonly uid: string;
+  readonly desiredAPIVersion: string;
+  readonly objects: readonly KubeObject[];
+}
+
+export function reviewOf(request: ConversionRequest): unknown {
+  return { kind: 'ConversionReview', apiVersion: VERSION, request };
+}
+
+/** `example.com/v1, Kind=Widget`. */
+export function typeText({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string {
+  return `${apiVersion}, Kind=${kind}`;
+}
+
+/** Something is wrong with an answer. `rest` is what follows on `conversion webhook for <kind> `. */
+export class ReviewError extends Error {
+  readonly rest: string;
+
+  constructor(rest: string) {
+    super(rest);
+    this.rest = rest;
+  }
+}
+
+/** The converted objects of an answer, with the metadata of those that were sent: a webhook can only change labels and annotations. Throws ReviewError. */
+export function convertedObjects(answer: unknown, request: ConversionRequest): readonly KubeObject[] {
+  const objects = objectsIn(answer, request.uid);
+  if (objects.length !== request.objects.length) {
+    throw new ReviewError(`returned ${objects.length} objects, expected ${request.objects.length}`);
+  }
+  return request.objects.map((original, i) => {
+    try {
+      return checked(original, objects[i], request.desiredAPIVersion);
+    } catch (error) {
+      if (!(error instanceof ObjectError)) throw error;
+      throw new ReviewError(`returned ${error.what} at index ${i}: ${error.message}`);
+    }
+  });
+}
+
+function objectsIn(answer: unknown, uid: string): readonly unknown[] {
+  const failed = (why: string): ReviewError => new ReviewError(`failed: ${why}`);
+  if (!isObject(answer) || answer['apiVersion'] !== VERSION || answer['kind'] !== 'ConversionReview') {
+    const { apiVersion = '', kind = '' } = isObject(answer) ? answer : {};
+    const [expected, got] = [`${VERSION}, Kind=ConversionReview`, `${String(apiVersion)}, Kind=${String(kind)}`];
+    throw failed(`expected webhook response of ${expected}, got ${got}`);
+  }
+  const { response } = answer;
+  if (!isObject(response)) throw failed('no response provided');
+  if (response['uid'] !== uid) throw failed(`expected response.uid="${uid}", got ${quoted(response['uid'])}`);
+  const result = isObject(response['result']) ? response['result'] : {};
+  if (result['status'] !== 'Success') {
+    const { message, status = '' } = result;
+    if (typeof message === 'string' && message !== '') throw failed(message.slice(0, LONGEST));
+    throw failed(`response.result.status was '${String(status).slice(0, LONGEST)}', not 'Success'`);
+  }
+  const { convertedObjects: objects } = response;
+  return Array.isArray(objects) ? objects : [];
+}
+
+/** Characters of what a webhook says. */
+const LONGEST = 10_000;
+
+const quoted = (value: unknown): string => JSON.stringify(typeof value === 'string' ? value.slice(0, LONGEST) : '');
+
+/** Something is wrong with one object. */
+class ObjectError extends Error {
+  readonly what: string;
+
+  constructor(message: string, what = 'invalid converted object') {
+    super(message);
+    this.what = what;
+  }
+}
+
+function checked(original: KubeObject, converted: unknown, apiVersion: string): KubeObject {
+  if (!isObject(converted)) throw new ObjectError('it is no object');
+  const { apiVersion: version, kind } = converted;
+  if (version !== apiVersion) {
+    throw new ObjectError(`invalid groupVersion (expected ${apiVersion}, received ${String(version ?? '')})`);
+  }
+  if (kind !== original.kind) {
+    throw new ObjectError(`invalid kind (expected ${original.kind}, received ${String(kind ?? '')})`);
+  }
+  checkIdentity(original.metadata, isObject(converted['metadata']) ? converted['metadata'] : {});
+  return { ...(converted as unknown as KubeObject), metadata: metadataOf(original.metadata, converted['metadata']) };
+}
+
+function checkIdentity(original: ObjectMeta, converted: Members): void {
+  for (const [field, word] of IDENTITY) {
+    const [before, after] = [original[field] ?? '', converted[field] ?? ''];
+    if (before !== after) throw new ObjectError(`must have the same ${word}: ${before} != ${String(after)}`);
+  }
+}
+
+const IDENTITY = [
+  ['name', 'name'],
+  ['namespace', 'namespace'],
+  ['uid', 'UID'],
+] as const;
+
+function metadataOf(original: ObjectMeta, converted: unknown): ObjectMeta {
+  const wrong = (message: string): ObjectError => new ObjectError(message, 'invalid metadata in object');
+  if (converted === undefined) throw wrong('missing metadata in converted object');
+  if (!isObject(converted)) throw wrong('invalid metadata in converted object');
+  const metadata = withMaps(original, mapIn(converted, 'labels'), mapIn(converted, 'annotations'));
+  const causes = validateObjectMeta(metadata, original);
+  if (causes.length > 0) throw wrong(causes.map(({ field, message }) => `${field}: ${message}`).join(', '));
+  return metadata;
+}
+
+type StringMap = Readonly<Record<string, string>>;
+
+function mapIn(metadata: Members, field: string): StringMap | undefined {
+  const map = metadata[field];
+  if (map === undefined || map === null) return undefined;
+  const where = `metadata.${field}`;
+  if (!isObject(map)) throw new ObjectError(`invalid ${where} in converted object`, 'invalid metadata in object');
+  for (const [key, value] of Object.entries(map)) {
+    if (typeof value === 'string') continue;
+    throw new ObjectError(`${where}[${key}] must be a string in converted object`, 'invalid metadata in object');
+  }
+  return map as StringMap;
+}
+
+/** The metadata with other labels and annotations. */
+export function withMaps(
+  { labels: _, annotations: __, ...rest }: ObjectMeta,
+  labels: StringMap | undefined,
+  annotations: StringMap | undefined,
+): ObjectMeta {
+  return { ...rest, ...(labels && { labels }), ...(annotations && { annotations }) };
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { Memo } from '../../../registry/memo.js';
+import { finishedInTurns } from '../../../registry/pages.js';
+import { Suspended } from '../../../registry/suspended.js';
+import type { Definition } from '../customresource/conditions.js';
+import { finished, type Steps } from './validation/steps.js';
+
+/** Schemas and values of a definition that is worked on at once. */
+const LARGE = 500;
+/** Results that are remembered, until they are asked for again. */
+const REMEMBERED = 64;
+
+/** Work on definitions that takes as long as they are large. */
+export interface Unhurried {
+  /**
+   * The result of work on these definitions and on nothing else. For large ones, the work is done outside of the transaction that asks, so that others get
+   * their turns: then it throws Suspended until it is done. `what` names the work.
+   */
+  run<Result>(what: string, definitions: readonly Definition[], work: () => Steps<Result>): Result;
+}
+
+export function unhurried(): Unhurried {
+  const results = new Memo<{ readonly value: unknown }>(REMEMBERED);
+  const digests = new WeakMap<object, string>();
+  const digestOf = (schema: object): string => {
+    const digest = digests.get(schema) ?? createHash('sha256').update(JSON.stringify(schema)).digest('base64');
+    digests.set(schema, digest);
+    return digest;
+  };
+  return {
+    run: <Result>(what: string, definitions: readonly Definition[], work: () => Steps<Result>): Result => {
+      if (!definitions.some(({ spec }) => isLarge(spec))) return finished(work());
+      const key = `${what} ${definitions.map((one) => textOf(one, digestOf)).join()}`;
+      const known = results.get(key);
+      if (known !== undefined) return known.value as Result;
+      throw new Suspended(async () => {
+        const result = { value: await finishedInTurns(work()) };
+        results.set(key, result, 1);
+        return results.hold(key, result);
+      });
+    },
+  };
+}
+
+function isLarge(value: unknown): boolean {
+  let left = LARGE;
+  const count = (one: unknown): void => {
+    if (typeof one !== 'object' || one === null || left-- <= 0) return;
+    for (const member of Object.values(one)) {
+      count(member);
+      if (left <= 0) return;
+    }
+  };
+  count(value);
+  return left <= 0;
+}
+
+/** All that the work depends on. A schema is told by its digest, which is made once for all attempts. */
+function textOf({ metadata, spec, status }: Definition, digestOf: (schema: object) => string): string {
+  const { name, annotations } = metadata;
+  const versions = spec.versions?.map((one) => ({ ...one, schema: one.schema && digestOf(one.schema) }));
+  const { storedVersions, acceptedNames } = status ?? {};
+  return JSON.stringify([name, annotations, { ...spec, versions }, storedVersions, acceptedNames]);
+}

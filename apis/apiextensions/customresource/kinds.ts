@@ -63,11 +63,13 @@ function kindsOf(definition: Definition, environment: ApisEnvironment): readonly
     ofVersion: (version) => conversions.get(version),
   });
   const storedKind = defineKind(environment, { ...common, ...partsOf(stored, group, common.kind), strategy });
+  // The past is that of the stored objects.
+  const { history: _, trash: __, ...converted } = common;
   return [
     storedKind,
     ...others.map((one) =>
       defineKind(environment, {
-        ...common,
+        ...converted,
         ...partsOf(one, group, common.kind),
         conversion: { storageKind: definition.metadata.name, ...(conversions.get(one.name) as Conversion) },
       }),

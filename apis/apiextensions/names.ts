@@ -20,4 +20,7 @@ export const WORDS = {
   editor: 'editor',
 } as const;
 
+/** The label, without the domain, of the definitions that only show kinds which are compiled in. */
+export const BUILT_IN = 'built-in';
+
 export type Word = keyof typeof WORDS;

@@ -155,8 +155,8 @@ const COMMITS: readonly Bug[] = [
   {
     name: 'the writes of one batch do not see each other',
     file: BATCH,
-    find: 'return this.#draft.resource(this.#definition(resource).resource);',
-    replace: 'return this.#draft.base.resource(this.#definition(resource).resource);',
+    find: 'return this.#draft.resource(resource);',
+    replace: 'return this.#draft.base.resource(resource);',
   },
   {
     name: 'what a refused request wrote is kept',

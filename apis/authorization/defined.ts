@@ -10,6 +10,8 @@ export interface DefinedSets {
   readonly folders: Readonly<Record<string, readonly string[]>>;
   /** Two sets are the same if these are. */
   readonly fingerprint: string;
+  /** The part of the fingerprint that is about one definition. */
+  readonly facts: ReadonlyMap<string, string>;
 }
 
 const VERBS = ['read', 'create', 'write', 'delete'] as const;
@@ -28,7 +30,7 @@ export function definedSets(reader: Reader, domain: string): DefinedSets {
 function readSets(reader: Reader, domain: string): DefinedSets {
   const [viewer, editor, admin]: [Permission[], Permission[], Permission[]] = [[], [], []];
   const [view, edit]: [string[], string[]] = [[], []];
-  const facts: string[] = [];
+  const facts = new Map<string, string>();
   for (const entry of reader.all(DEFINITIONS)) {
     const name = nameOf(entry);
     const word = (one: Word): string | undefined => entry.attributes.labels?.[`${domain}/${WORDS[one]}`];
@@ -48,11 +50,12 @@ function readSets(reader: Reader, domain: string): DefinedSets {
       view.push(...read);
       edit.push(...all);
     }
-    facts.push(`${name} ${viewers} ${editors} ${place}`);
+    facts.set(name, `${name} ${viewers} ${editors} ${place}`);
   }
   return {
     roles: { Viewer: viewer, Editor: editor, Admin: admin },
     folders: { View: view, Edit: edit, Admin: edit },
-    fingerprint: facts.join('\n'),
+    fingerprint: [...facts.values()].join('\n'),
+    facts,
   };
 }

@@ -29,6 +29,8 @@ export interface OrganizationInputs {
 export interface GrantInputs {
   /** Two fingerprints are equal if and only if all inputs are equal. */
   readonly fingerprint: string;
+  /** The same without what custom kinds add. */
+  readonly ownFingerprint: string;
   /** By namespace: the organizations to which the caller belongs. */
   readonly organizations: ReadonlyMap<string, OrganizationInputs>;
   /** What custom kinds add to the built-in roles. */
@@ -149,7 +151,8 @@ export function grantInputs(user: UserInfo, reader: Reader, options: GrantOption
   const notes = new NotingReader(reader, options.domain);
   const organizations = organizationsOf(user, notes, options);
   const defined = definedSets(reader, options.domain);
-  return { fingerprint: `${notes.fingerprint}\n${defined.fingerprint}`, organizations, defined };
+  const { fingerprint: ownFingerprint } = notes;
+  return { fingerprint: `${ownFingerprint}\n${defined.fingerprint}`, ownFingerprint, organizations, defined };
 }
 
 function organizationsOf(

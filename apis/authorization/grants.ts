@@ -60,6 +60,10 @@ function resolve(user: UserInfo, first: Reader, sources: readonly string[], opti
       }
       return found;
     },
+    fingerprintFor: ({ definedBy }) =>
+      definedBy === undefined
+        ? inputs.ownFingerprint
+        : `${inputs.ownFingerprint}\n${inputs.defined.facts.get(definedBy) ?? ''}`,
     isMember: (namespace) => namespace === '' || inputs.organizations.has(namespace),
     isCurrent: (reader) => {
       if (reader.published !== undefined && seen.has(reader.published)) return true;

@@ -126,6 +126,8 @@ export interface ResolvedGrants {
   isMember(namespace: string): boolean;
   /** Whether the grants are the same at another state. */
   isCurrent(reader: Reader): boolean;
+  /** Two grants of a caller say the same of a kind if this is the same. Absent if that is not known. */
+  fingerprintFor?(kind: Kind): string;
 }
 
 /** The source of grants. It is pure and synchronous, and cheap while nothing has changed. */

@@ -4,7 +4,13 @@ import { keyOf } from '../../storage/key.js';
 import type { ResourceState } from '../../storage/resource-state.js';
 import { type Entry, Reader } from '../reader.js';
 import { apiErrorOf } from '../storage-errors.js';
-import { type CollectionAttributes, type GrantSource, isMaster, type WatchFilter } from './authorizer.js';
+import {
+  type CollectionAttributes,
+  type GrantSource,
+  isMaster,
+  type ResolvedGrants,
+  type WatchFilter,
+} from './authorizer.js';
 import { coverageFilter, EVERYTHING } from './read-filter.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 import { CHANGED, followed, follower, RemovedPlaces, restrictions } from './watched-places.js';
@@ -19,7 +25,7 @@ export function watchFilter(
 ): WatchFilter {
   let state = cacher.state;
   const newest = new Reader(cacher);
-  const resolved = source.resolve(attributes.user, newest);
+  let resolved = source.resolve(attributes.user, newest);
   if (after < state.revision && !wasCurrentAt(after)) throw expired(CHANGED);
   const removed = new RemovedPlaces();
   const reader = new LiveReader(cacher, removed);
@@ -28,9 +34,17 @@ export function watchFilter(
     ? () => undefined
     : follower(followed(hierarchy, filter.coverages), attributes.namespace, cacher, after, removed);
 
+  /** The grants at a state, if they are the same for this kind. Those for other kinds may have changed. */
+  function currentAt(at: Reader): ResolvedGrants | undefined {
+    if (resolved.isCurrent(at)) return resolved;
+    const next = source.resolve(attributes.user, at);
+    const known = resolved.fingerprintFor?.(attributes.kind);
+    return known !== undefined && next.fingerprintFor?.(attributes.kind) === known ? next : undefined;
+  }
+
   function wasCurrentAt(revision: number): boolean {
     try {
-      return resolved.isCurrent(pastReader(cacher, revision));
+      return currentAt(pastReader(cacher, revision)) !== undefined;
     } catch (error) {
       throw apiErrorOf(error);
     }
@@ -38,7 +52,9 @@ export function watchFilter(
   const check = (): void => {
     if (cacher.state === state) return;
     state = cacher.state;
-    if (!resolved.isCurrent(newest) || !filter.isCurrent(newest)) throw expired(CHANGED);
+    const current = currentAt(newest);
+    if (current === undefined || !filter.isCurrent(newest)) throw expired(CHANGED);
+    resolved = current;
     follow();
   };
   follow();

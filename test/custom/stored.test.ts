@@ -28,7 +28,11 @@ for (const store of LASTING) {
     };
     const checked = async (place: Place): Promise<string> => {
       const lines: string[] = [];
-      const out = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+      const write = (chunk: unknown, _encoding: unknown, done: () => void): void => {
+        lines.push(String(chunk));
+        done();
+      };
+      const out = new Writable({ write });
       await check({ settings: settingsOf(place) }, { out, err: out, env: {} });
       return lines.join('');
     };

@@ -282,12 +282,6 @@ const DEFINED: readonly Bug[] = [
     replace: "''",
   },
   {
-    name: 'a version that is not served any more is served',
-    file: 'apis/apiextensions/customresource/kinds.ts',
-    find: 'served: given.served === true,',
-    replace: 'served: true,',
-  },
-  {
     name: 'objects are made while their definition goes',
     file: 'apis/apiextensions/customresource/strategy.ts',
     find: 'if (isTerminating) throw',

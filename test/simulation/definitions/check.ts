@@ -33,7 +33,10 @@ function checkAccepted(history: DefinitionHistory, write: Write): void {
   const { shape, isTerminating } = stateBefore(history, revision);
   const where = `${verb} of ${object.metadata.name} at ${revision}`;
   const wrong = (message: string): void => history.complain('the definition of the commit', `${where}: ${message}`);
-  if (shape === undefined) return wrong('there is no definition');
+  if (shape === undefined) {
+    wrong('there is no definition');
+    return;
+  }
   if (verb === 'create' && isTerminating) wrong('the definition is being deleted');
   if (!shape.served.includes(version)) wrong(`${version} is not served`);
   if (level !== undefined && level > shape.most) wrong(`the level ${level} is above ${shape.most}`);

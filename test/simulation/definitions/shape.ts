@@ -55,7 +55,8 @@ interface Told {
 /** The same the other way, from a definition that a watch told of. */
 export function shapeOf({ spec: { versions } }: Told): Shape {
   const stored = versions.find(({ storage }) => storage);
-  const { properties = {} } = (stored?.schema.openAPIV3Schema['properties'] as { spec: { properties?: Fields } }).spec;
+  const parts = stored?.schema.openAPIV3Schema['properties'] as { readonly spec: { readonly properties: Fields } };
+  const { properties } = parts.spec;
   return {
     most: properties['level']?.maximum ?? 0,
     hasExtra: properties['extra'] !== undefined,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { gitOps } from '../gitops/harness.js';
 import { accepted, bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
+import { until } from '../identity/iam.js';
 import { actionsOf, appliedBy, applySets, folder, summary } from '../resource-api/apply-sets.js';
 import { DEFINITIONS, type Defined, define, definitionOf, resourceOfDefinition } from './definition.js';
 
@@ -59,6 +60,7 @@ eachStore('sets with custom objects', (server) => {
     );
     const query = { fieldSelector: 'metadata.name=brief.example.com' };
     accepted(await server().call('DELETE', DEFINITIONS, { query }), 200);
+    await until(async () => (await server().call('GET', `${DEFINITIONS}/brief.example.com`)).status === 404);
     accepted(await server().call('GET', `${DEFINITIONS}/folders.folder.svc.app`), 200);
   });
 

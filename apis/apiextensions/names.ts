@@ -20,6 +20,9 @@ export const WORDS = {
   editor: 'editor',
 } as const;
 
+/** The label, without the domain, of the definitions that only show kinds which are compiled in. */
+export const BUILT_IN = 'built-in';
+
 export type Word = keyof typeof WORDS;
 
 /** Whether a group, or a name that ends with it, is one of this server. Nobody else can define kinds in it. */

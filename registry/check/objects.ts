@@ -100,7 +100,10 @@ export class ObjectCheck {
     { key, revision }: Stored,
   ): Generator<Finding> {
     this.#keys.add(key);
-    if (name !== kind.kind || apiVersion !== kind.apiVersion)
+    // A definition may store new objects in another version than old ones.
+    const isOfKind =
+      kind.definedBy === undefined ? apiVersion === kind.apiVersion : apiVersion.startsWith(`${kind.group}/`);
+    if (name !== kind.kind || !isOfKind)
       yield {
         area: 'object',
         key,

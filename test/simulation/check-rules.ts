@@ -22,11 +22,12 @@ export function boundariesOf({ operations, streams }: History): readonly number[
 export function checkRules(timelines: Timelines, boundaries: readonly number[], complain: Complain): void {
   const folders = timelines.get('folders') as Timeline;
   const dashboards = timelines.get('dashboards') as Timeline;
-  const least = Math.max(folders.base, dashboards.base);
+  const reports = timelines.get('reports') as Timeline;
+  const least = Math.max(folders.base, dashboards.base, reports.base);
   for (const revision of boundaries.filter((one) => one >= least)) {
     const all = { folders: folders.state(revision), dashboards: dashboards.state(revision) };
     const names = new Set(all.folders.map(({ metadata }) => metadata.name));
-    for (const object of [...all.folders, ...all.dashboards]) {
+    for (const object of [...all.folders, ...all.dashboards, ...reports.state(revision)]) {
       const parent = parentOf(object);
       checkParent(object, parent, names, revision, complain);
     }

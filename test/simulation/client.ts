@@ -21,6 +21,7 @@ const NAMES: Readonly<Record<Written, readonly string[]>> = {
   folders: ['f0', 'f1', 'f2', 'f3', 'f4'],
   dashboards: ['d0', 'd1', 'd2', 'd3', 'd4', 'd5'],
   annotations: ['a0', 'a1', 'a2', 'a3'],
+  reports: ['p0', 'p1', 'p2', 'p3'],
 };
 const TITLES = ['t0', 't1', 't2', 't3'];
 
@@ -65,6 +66,7 @@ export class SimClient {
       ['folders', 3],
       ['dashboards', 5],
       ['annotations', 3],
+      ['reports', 4],
     ]);
   }
 

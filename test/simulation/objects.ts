@@ -1,5 +1,5 @@
-/** The kinds that the clients work with: containers, contents with unique titles, objects of a kind with many of them, and permissions. */
-export const RESOURCES = ['folders', 'dashboards', 'annotations', 'rolebindings'] as const;
+/** The kinds that the clients work with: containers, contents with unique titles, objects of a kind with many of them, those of a definition, and permissions. */
+export const RESOURCES = ['folders', 'dashboards', 'annotations', 'reports', 'rolebindings'] as const;
 export type Resource = (typeof RESOURCES)[number];
 /** The kinds that the clients write at random. */
 export type Written = Exclude<Resource, 'rolebindings'>;
@@ -8,6 +8,7 @@ const TYPES: Readonly<Record<Resource, { readonly apiVersion: string; readonly k
   folders: { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder' },
   dashboards: { apiVersion: 'dashboard.svc.app/v1beta1', kind: 'Dashboard' },
   annotations: { apiVersion: 'annotation.svc.app/v1beta1', kind: 'Annotation' },
+  reports: { apiVersion: 'example.com/v1', kind: 'Report' },
   rolebindings: { apiVersion: 'iam.svc.app/v1beta1', kind: 'RoleBinding' },
 };
 

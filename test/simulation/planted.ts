@@ -69,9 +69,24 @@ async function planted(bug: Bug): Promise<Finding | undefined> {
   }
 }
 
-async function run({ store = 'memory', servers = 1, clients = 6, delay = 3 }: Bug): Promise<Finding | undefined> {
+async function run({
+  store = 'memory',
+  servers = 1,
+  clients = 6,
+  delay = 3,
+  definitions = false,
+}: Bug): Promise<Finding | undefined> {
   const world = ['--store', store, '--servers', `${servers}`, '--clients', `${clients}`, '--delay', `${delay}`];
-  const options = [...world, '--seconds', values.seconds, '--runs', values.runs, '--json', '--first'];
+  const options = [
+    ...world,
+    '--seconds',
+    values.seconds,
+    '--runs',
+    values.runs,
+    '--json',
+    '--first',
+    ...(definitions ? ['--definitions'] : []),
+  ];
   const args = ['--import=tsx/esm', join(copy, 'test/simulation/run.ts'), ...options];
   const child = spawn(process.execPath, args, {
     cwd: copy,

@@ -6,8 +6,8 @@ import type { Random } from './random.js';
 
 /** The object that all of them write. */
 const HOT = 'hot';
-/** Objects in memory, and objects on disk. */
-export const RACED = ['dashboards', 'annotations'] as const;
+/** Objects in memory, objects on disk, and objects of a definition. */
+export const RACED = ['dashboards', 'annotations', 'reports'] as const;
 type Raced = (typeof RACED)[number];
 
 /** Clients that write one object at the same time: two replace the same revision, one patches this revision, and one patches whatever is there. Then it is read on every server. */

@@ -1,3 +1,4 @@
+import { DEFINITIONS, definitionOf } from '../custom/definition.js';
 import { Caller } from './caller.js';
 import { GRANT } from './check-rules.js';
 import type { Door } from './door.js';
@@ -61,6 +62,11 @@ export async function granting(
 }
 
 /** Makes the account, its folder and what it writes. */
+/** Makes a kind that behaves as those that are compiled in. */
+export async function defineReports(door: Door): Promise<void> {
+  await made(door, DEFINITIONS, definitionOf());
+}
+
 export async function prepareRobot(door: Door): Promise<void> {
   const iam = '/apis/iam.svc.app/v1beta1/namespaces/default';
   const account = {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Verdict } from './check.js';
+import { runDefinitions } from './definitions/run-once.js';
 import { runOnce } from './in-process.js';
 import { type StoreName, storesOf } from './stores.js';
 
@@ -23,6 +24,8 @@ const { values } = parseArgs({
     first: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false },
+    /** A definition changes meanwhile, and clients write and read its objects. */
+    definitions: { type: 'boolean', default: false },
   },
 });
 const first = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
@@ -31,13 +34,16 @@ const began = Date.now();
 let [runs, operations, events, violations] = [0, 0, 0, 0];
 for (let i = 0; i < Number(values.runs) && Date.now() - began < Number(values.most) * 1000; i++) {
   const seed = first + i;
-  const verdict = await runOnce(stores, {
-    seed,
-    seconds: Number(values.seconds),
-    servers: Number(values.servers),
-    clients: Number(values.clients),
-    chaos: { delay: Number(values.delay), failures: Number(values.failures) },
-  });
+  const [delay, failures] = [Number(values.delay), Number(values.failures)];
+  const [seconds, servers, clients] = [values.seconds, values.servers, values.clients].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const world = { seed, seconds, servers, clients };
+  const verdict = values.definitions
+    ? await runDefinitions(stores, { ...world, delay })
+    : await runOnce(stores, { ...world, chaos: { delay, failures } });
   runs++;
   operations += verdict.operations;
   events += verdict.events;

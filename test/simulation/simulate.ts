@@ -7,7 +7,7 @@ import { pathOf, RESOURCES, type Resource, revisionOf, type SimObject } from './
 import { RACED, racers } from './racers.js';
 import { Random } from './random.js';
 import { relay } from './relay.js';
-import { granting, prepareRobot, robot } from './robot.js';
+import { defineReports, granting, prepareRobot, robot } from './robot.js';
 import { visitor } from './visitor.js';
 import { follow } from './watcher.js';
 
@@ -25,6 +25,7 @@ export async function simulate({ seed, seconds, clients = 6, doors, disturb }: S
   const history = new History();
   let seeds = seed * 1000;
   const random = (): Random => new Random(seeds++);
+  await defineReports(doors[0] as Door);
   await prepareRobot(doors[0] as Door);
   for (const resource of RESOURCES) history.bases.set(resource, await baseOf(doors[0] as Door, resource));
   const ends = new Map<Resource, number>();

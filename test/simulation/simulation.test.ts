@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { ROOT } from '../e2e/process.js';
 import { STORES } from '../harness/stores.js';
 import { BUGS, type Bug } from './bugs.js';
+import { runDefinitions } from './definitions/run-once.js';
 import { runOnce } from './in-process.js';
 import { type StoreName, type Stores, storesOf } from './stores.js';
 
@@ -28,6 +29,14 @@ for (const store of STORES) {
       console.log(`      operations: ${verdict.operations}, events: ${verdict.events}, watches: ${verdict.streams}`);
       expect(verdict.violations).to.deep.equal([]);
       expect(verdict.operations).to.be.greaterThan(50);
+    });
+
+    it(`see each state of a definition that changes, goes and comes back (SEED=${seed})`, async () => {
+      if (stores === undefined) return;
+      const verdict = await runDefinitions(stores, { seed, seconds: 3, servers: SERVERS[store] ?? 1 });
+      console.log(`      operations: ${verdict.operations}, states of the definition: ${verdict.events}`);
+      expect(verdict.violations).to.deep.equal([]);
+      expect(verdict.events).to.be.greaterThan(3);
     });
   });
 }

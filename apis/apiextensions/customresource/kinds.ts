@@ -9,7 +9,7 @@ import type { KindSource } from '../../../registry/kind-set.js';
 import { Memo } from '../../../registry/memo.js';
 import { resourceDefinition } from '../../../registry/registry.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { inFolders } from '../../folder/placement.js';
+import { inFolders, withoutRoot } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
 import type {
   CustomResourceColumnDefinition,
@@ -54,6 +54,7 @@ function kindsOf(definition: Definition, environment: ApisEnvironment, converter
   const strategy = customStrategy({
     names: { ...common, group },
     checked: stored.checked,
+    withoutRoot: (object) => (common.containment === undefined ? object : withoutRoot(object, environment.domain)),
     isTerminating: isTerminating(definition),
     ofVersion: (version) => conversions.get(version),
   });
@@ -64,11 +65,13 @@ function kindsOf(definition: Definition, environment: ApisEnvironment, converter
     ...servedBy(stored, converter),
     strategy,
   });
+  // The past is that of the stored objects.
+  const { history: _, trash: __, ...converted } = common;
   return [
     storedKind,
     ...others.map((one) =>
       defineKind(environment, {
-        ...common,
+        ...converted,
         ...partsOf(one, group, common.kind),
         ...servedBy(one, converter),
         conversion: { storageKind: definition.metadata.name, ...(conversions.get(one.name) as Conversion) },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { builtInConventions } from '../../../registry/conventions.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
 import { contentOf, type Definition } from '../customresource/conditions.js';
-import { CLEANUP_FINALIZER, WORDS } from '../names.js';
+import { BUILT_IN, CLEANUP_FINALIZER, WORDS } from '../names.js';
 import { BY_NAME, BY_PENDING, nameTuples, pendingTuples } from './names.js';
 import { CustomResourceDefinitionSpec, CustomResourceDefinitionStatus } from './schema.js';
 import { type BuiltIn, definitionStrategy } from './strategy.js';
@@ -41,7 +41,7 @@ export function customResourceDefinition(environment: KindEnvironment, builtIn: 
       delete: ['customresourcedefinitions:delete'],
       scopes: ({ metadata }) => [`customresourcedefinitions:uid:${metadata.name}`],
     },
-    ownKeys: Object.values(WORDS),
+    ownKeys: [...Object.values(WORDS), BUILT_IN],
     // Two definitions with the same summary define the same kinds (registry/kind-set.ts).
     summary: (object) =>
       createHash('sha256')

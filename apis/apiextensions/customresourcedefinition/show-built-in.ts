@@ -4,6 +4,7 @@ import { ignoreExisting } from '../../../pkg/status/errors.js';
 import { Client } from '../../../registry/client.js';
 import { type Kind, kindNamed } from '../../../registry/kind.js';
 import type { Registry } from '../../../registry/registry.js';
+import { BUILT_IN } from '../names.js';
 import { builtInSpec, nameOfBuiltIn } from './built-in.js';
 import { withDefaults } from './defaults.js';
 
@@ -22,8 +23,9 @@ async function show(client: Client, definitions: Kind, kind: Kind): Promise<void
   const { apiVersion } = definitions;
   const spec = withDefaults(builtInSpec(kind));
   const known = client.registry.reader.get(definitions.qualified, '', name);
-  const { shownLabels: labels = {} } = kind;
-  if (isSameJson([known?.spec, known?.metadata.labels ?? {}], [spec, labels])) return;
+  // Programs that save definitions leave these out.
+  const labels = { ...known?.metadata.labels, ...kind.shownLabels, [`${kind.domain}/${BUILT_IN}`]: 'true' };
+  if (isSameJson(known?.spec, spec) && isSameJson(known?.metadata.labels, labels)) return;
   const object = { apiVersion, kind: definitions.kind, metadata: { name, labels }, spec };
   // Another server may do the same at the same time.
   if (known === undefined) await client.create(definitions, '', object).catch(ignoreExisting);

@@ -37,6 +37,7 @@ export function definitionStrategy(
     validate: (object, old, ctx) => {
       const kind = kindOf(object.metadata.name);
       if (kind !== undefined) return builtInCauses(kind, object);
+      if (builtIn().some(({ resource, group }) => `${resource}.${group}` === object.metadata.name)) return [TAKEN];
       return [
         ...definitionCauses(object as Definition, old as Definition | undefined, work),
         ...groupCauses(object.spec?.group, domain),
@@ -67,6 +68,13 @@ function groupCauses(group = '', domain: string): readonly StatusCause[] {
 const NO_SERVICE =
   'spec.conversion.webhook.clientConfig.service: this server resolves no services, so it cannot convert objects: give a url instead';
 const ONLY_SHOWN = 'the kind is built in, and its definition is only shown';
+
+/** The kind is not shown, because it is one of Kubernetes, or because no client sees it. */
+const TAKEN: StatusCause = {
+  reason: 'FieldValueForbidden',
+  message: 'Forbidden: a kind with this name is built in',
+  field: 'metadata.name',
+};
 
 /** The server itself writes what it shows. */
 function builtInCauses(kind: Kind, { spec }: KubeObject): readonly StatusCause[] {

@@ -93,7 +93,7 @@ async function exportKind(source: Source, folder: string, terminal: Terminal): P
     for await (const { items, metadata } of pagesOf(source)) {
       const total = count + items.length + (metadata.remainingItemCount ?? 0);
       for (const object of items) {
-        if (object.metadata.deletionTimestamp !== undefined) continue;
+        if (object.metadata.deletionTimestamp !== undefined || isBuiltIn(object, domain)) continue;
         files.write(object.metadata.name, exported(kind, object, domain));
         bar.update(++count, total);
       }
@@ -102,6 +102,11 @@ async function exportKind(source: Source, folder: string, terminal: Terminal): P
   } finally {
     bar.stop();
   }
+}
+
+/** Whether it is the definition of a kind that each server has by itself. */
+function isBuiltIn({ metadata: { labels } }: Listed, domain: string): boolean {
+  return labels?.[`${domain}/built-in`] !== undefined;
 }
 
 /** The pages of a list, all of the same revision. */

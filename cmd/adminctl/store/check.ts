@@ -1,7 +1,12 @@
+import { customKinds } from '../../../apis/apiextensions/customresource/kinds.js';
 import { kinds as allKinds } from '../../../apis/index.js';
 import type { Settings } from '../../../pkg/config/schema.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { Finding } from '../../../registry/check/finding.js';
 import { ObjectCheck } from '../../../registry/check/objects.js';
+import type { Kind } from '../../../registry/kind.js';
+import type { KindSource } from '../../../registry/kind-set.js';
+import { decodeObject } from '../../../storage/codec.js';
 import type { Snapshot } from '../../../storage/snapshot.js';
 import { environmentOf } from '../../apiserver/environment.js';
 import { progressBar, type Terminal } from '../terminal.js';
@@ -35,7 +40,10 @@ async function checkAll(
   found: (finding: Finding) => void,
   terminal: Terminal,
 ): Promise<{ readonly objects: number }> {
-  const checking = new ObjectCheck(allKinds(environmentOf(settings)), snapshot.head);
+  const environment = environmentOf(settings);
+  const fixed = allKinds(environment);
+  const defined = await definedKinds(snapshot, customKinds(environment, fixed));
+  const checking = new ObjectCheck([...fixed, ...defined], snapshot.head);
   const bar = progressBar(terminal, 'check');
   let objects = 0;
   try {
@@ -49,6 +57,18 @@ async function checkAll(
     bar.stop();
   }
   return { objects };
+}
+
+/** The kinds that the definitions of the store define. Their objects may come before them. */
+async function definedKinds(snapshot: Snapshot, { resource, kindsOf }: KindSource): Promise<readonly Kind[]> {
+  const found: Kind[] = [];
+  for await (const chunk of snapshot.objects()) {
+    for (const { key, value } of chunk) {
+      if (key >= `${resource}0`) return found;
+      if (key.startsWith(`${resource}/`)) found.push(...kindsOf(decodeObject(value) as KubeObject));
+    }
+  }
+  return found;
 }
 
 class Findings {

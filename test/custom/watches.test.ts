@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { addPeople, CALLERS } from '../access/people.js';
+import { accepted, bodyOf, FOLDERS, resourceOf } from '../harness/resource.js';
+import { eachStore } from '../harness/stores.js';
+import { worldOf } from '../history/past.js';
+import { until } from '../identity/iam.js';
+import { DEFINITIONS, define, redefine } from './definition.js';
+
+eachStore('watches while definitions change', (server) => {
+  const { folder } = worldOf(server);
+  before(() => addPeople(server()));
+
+  for (const who of ['server admin', 'admin', 'viewer'] as const) {
+    it(`of other kinds go on (${who})`, async () => {
+      const options = { user: CALLERS[who]! };
+      const name = who.replace(' ', '-');
+      const other = await define(server, { plural: `others${name}`, kind: 'Other', group: `${name}.example.com` });
+      const list = bodyOf(await resourceOf(server, FOLDERS).list(options), 200);
+      const from = { resourceVersion: list.metadata.resourceVersion ?? '' };
+      const frames = await resourceOf(server, FOLDERS).watch(from, options);
+      const others = await other.objects.watch(from, options);
+      const made = await define(server, { plural: 'briefs', kind: 'Brief' });
+      accepted(await server().call('DELETE', `${DEFINITIONS}/${made.definition.metadata.name}`), 200);
+      await until(async () => (await made.objects.list()).status === 404);
+      await folder(`f-${name}`);
+      bodyOf(await other.objects.create(other.object('one')), 201);
+      expect((await frames.take(1))[0]?.object.metadata.name).to.equal(`f-${name}`);
+      expect((await others.take(1))[0]?.object.metadata.name).to.equal('one');
+      await frames.close();
+      await others.close();
+    });
+  }
+
+  it('of the definitions tell of each of them', async () => {
+    const list = bodyOf(await server().call('GET', DEFINITIONS), 200);
+    const query = { watch: true, resourceVersion: list.metadata.resourceVersion ?? '' };
+    const { frames } = accepted(await server().call('GET', DEFINITIONS, { query }), 200);
+    const made = await define(server, { plural: 'briefs', kind: 'Brief' });
+    accepted(await server().call('DELETE', `${DEFINITIONS}/${made.definition.metadata.name}`), 200);
+    const events = await frames.until(({ type }) => type === 'DELETED' || type === 'ERROR');
+    expect(events[0]?.type).to.equal('ADDED');
+    expect(events.at(-1)?.type).to.equal('DELETED');
+    await frames.close();
+  });
+
+  it('of a kind end when a viewer may not view it any more, and when it goes', async () => {
+    const { objects, object, definition } = await define(server, { plural: 'briefs', kind: 'Brief' });
+    const frames = await objects.watch({}, { user: CALLERS['viewer']! });
+    await redefine(server, definition, { metadata: { labels: { 'svc.app/viewer': null, 'svc.app/editor': null } } });
+    const events = await frames.until(() => false);
+    expect(events.map(({ type }) => type)).to.deep.equal(['ERROR']);
+    expect(events[0]?.object).to.include({ code: 410 });
+    bodyOf(await objects.create(object('one')), 201);
+    const masters = await objects.watch({});
+    accepted(await server().call('DELETE', `${DEFINITIONS}/${definition.metadata.name}`), 200);
+    const last = await masters.until(() => false);
+    expect(last.map(({ type }) => type).filter((type) => type !== 'ERROR')).to.deep.equal(['ADDED', 'DELETED']);
+    expect((await objects.list()).status).to.equal(404);
+  });
+});

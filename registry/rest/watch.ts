@@ -199,6 +199,8 @@ class Changes implements LiveFrames {
   poll(): Buffer | undefined | null {
     const step = this.#watch.isDue ? this.#watch.take() : undefined;
     if (step === undefined) return undefined;
+    // Before anything is sent, because the caller may no longer be allowed to see it.
+    if (this.#isOver()) return null;
     const { deliveries, through } = step;
     const { filter, encoder } = this.#session;
     filter.check();
@@ -206,8 +208,7 @@ class Changes implements LiveFrames {
     if (this.#bookmarks && through !== undefined) out.push(...this.#bookmarksAt(through));
     if (out.length > 0) return out.length === 1 ? out[0] : this.#ring.joined(out);
     // A watcher that is far behind may have nothing to write, and so never waits for its socket. Others must run too.
-    if (through !== undefined) return this.#isOver() ? null : undefined;
-    setImmediate(() => this.#watch.wake());
+    if (through === undefined) setImmediate(() => this.#watch.wake());
     return undefined;
   }
 

@@ -99,9 +99,11 @@ function inlined(value: object, schemas: Readonly<Record<string, object>>, depth
   const resolve = (part: unknown, left: number): unknown => {
     if (Array.isArray(part)) return part.map((element) => resolve(element, left));
     if (typeof part !== 'object' || part === null) return part;
-    const { $ref, allOf, ...rest } = part as { $ref?: string; allOf?: readonly object[] };
-    const reference = $ref ?? (allOf?.[0] as { $ref?: string } | undefined)?.$ref;
-    if (reference !== undefined)
+    // The schema of schemas has members with these names, which are no references.
+    const { $ref, allOf, ...rest } = part as { $ref?: unknown; allOf?: unknown };
+    const [first] = Array.isArray(allOf) ? (allOf as readonly { readonly $ref?: unknown }[]) : [];
+    const reference = typeof $ref === 'string' ? $ref : first?.$ref;
+    if (typeof reference === 'string')
       return left === 0 ? {} : resolve(schemas[reference.split('/').at(-1) ?? ''] ?? {}, left - 1);
     return Object.fromEntries(Object.entries(rest).map(([key, member]) => [key, resolve(member, left)]));
   };

@@ -9,7 +9,8 @@ const ANSWERED = ['content-type', 'warning', 'location', 'allow', 'retry-after',
 /** Parameters that clients choose at random, or that name the version of a document. */
 const VOLATILE = ['timeoutSeconds', 'hash'];
 /** Answers that other tests check, and that every new kind changes. */
-const DOCUMENT = /^\/(?:openapi\/.*|apis?|apis\/[^/]+|api\/v1|apis\/[^/]+\/[^/]+)\/?$/;
+const DOCUMENT =
+  /^\/(?:openapi\/.*|apis?|apis\/[^/]+|api\/v1|apis\/[^/]+\/[^/]+|apis\/apiextensions\.k8s\.io\/v1\/customresourcedefinitions)\/?$/;
 
 export interface RawAnswer extends Content {
   readonly status: number;

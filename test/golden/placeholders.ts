@@ -32,6 +32,8 @@ export class Placeholders {
 
   /** A request, with placeholders for what the client knows from earlier answers. */
   ofRequest(value: unknown, name = ''): unknown {
+    if (isVersionOperation(value)) return { ...value, value: this.ofRequest(value.value, 'resourceVersion') };
+    if (Array.isArray(value)) return value.map((one) => this.ofRequest(one, name));
     return walk(value, name, (text, member) => {
       const type = MEMBERS[member];
       if (type !== undefined) return this.#byValue.get(`${type} ${text}`) ?? text;
@@ -65,6 +67,11 @@ export class Placeholders {
     if (value === undefined) throw new Error(`the transcript uses ${placeholder} before an answer has it`);
     return value;
   }
+}
+
+/** An operation of a JSON patch that names the version which it expects. */
+function isVersionOperation(value: unknown): value is { readonly path: string; readonly value: unknown } {
+  return typeof value === 'object' && value !== null && 'path' in value && value.path === '/metadata/resourceVersion';
 }
 
 /** A copy with every string and key replaced. `replace` also gets the name of the member that has the string. */

@@ -53,7 +53,7 @@ export interface MakeOptions {
 
 export const isPerson = (caller: Caller): boolean => PEOPLE[caller] !== undefined;
 
-const CLUSTER = new Set(['User', 'Organization', 'Namespace', 'SSOSetting']);
+const CLUSTER = new Set(['User', 'Organization', 'Namespace', 'SSOSetting', 'CustomResourceDefinition']);
 const PLURALS: Readonly<Record<string, string>> = {
   Preferences: 'preferences',
   QueryHistory: 'queryhistories',

@@ -28,6 +28,7 @@ const PROGRAMS = {
   fieldmanager: { package: './fieldmanager/go', command: ['build'] },
   structural: { package: './structural/go', command: ['build'] },
   strategicpatch: { package: './strategicpatch/go', command: ['build'] },
+  cel: { package: './cel/go', command: ['build'] },
   clients: { package: './e2e/go', command: ['test', '-c', '-vet=off'] },
   kubectl: { package: './e2e/kubectl-newest', command: ['build'], versionOf: 'k8s.io/kubectl' },
 } as const satisfies Readonly<Record<string, Source>>;

@@ -21,3 +21,8 @@ export const WORDS = {
 } as const;
 
 export type Word = keyof typeof WORDS;
+
+/** Whether a group, or a name that ends with it, is one of this server. Nobody else can define kinds in it. */
+export function isReservedGroup(group: string, domain: string): boolean {
+  return group === domain || group.endsWith(`.${domain}`);
+}

@@ -1,6 +1,6 @@
 import type { Permission } from '../../pkg/authz/grants.js';
 import { nameOf, type Reader } from '../../registry/reader.js';
-import { DEFINITIONS, WORDS, type Word } from '../apiextensions/names.js';
+import { DEFINITIONS, isReservedGroup, WORDS, type Word } from '../apiextensions/names.js';
 
 /** What built-in roles may do with the objects of custom kinds, by the labels of their definitions. */
 export interface DefinedSets {
@@ -8,8 +8,6 @@ export interface DefinedSets {
   readonly roles: Readonly<Record<string, readonly Permission[]>>;
   /** By folder permission: the actions on objects that lie in folders. */
   readonly folders: Readonly<Record<string, readonly string[]>>;
-  /** Two sets are the same if these are. */
-  readonly fingerprint: string;
 }
 
 const VERBS = ['read', 'create', 'write', 'delete'] as const;
@@ -28,9 +26,10 @@ export function definedSets(reader: Reader, domain: string): DefinedSets {
 function readSets(reader: Reader, domain: string): DefinedSets {
   const [viewer, editor, admin]: [Permission[], Permission[], Permission[]] = [[], [], []];
   const [view, edit]: [string[], string[]] = [[], []];
-  const facts: string[] = [];
   for (const entry of reader.all(DEFINITIONS)) {
     const name = nameOf(entry);
+    // Those of the server itself are in the built-in sets.
+    if (isReservedGroup(name, domain)) continue;
     const word = (one: Word): string | undefined => entry.attributes.labels?.[`${domain}/${WORDS[one]}`];
     const [viewers, editors, place] = [word('viewer'), word('editor'), word('containment')];
     const read = [`${name}:read`];
@@ -48,11 +47,9 @@ function readSets(reader: Reader, domain: string): DefinedSets {
       view.push(...read);
       edit.push(...all);
     }
-    facts.push(`${name} ${viewers} ${editors} ${place}`);
   }
   return {
     roles: { Viewer: viewer, Editor: editor, Admin: admin },
     folders: { View: view, Edit: edit, Admin: edit },
-    fingerprint: facts.join('\n'),
   };
 }

@@ -1,7 +1,6 @@
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';
 import { type Entry, objectOf, type Reader } from '../../registry/reader.js';
-import { DEFINITIONS } from '../apiextensions/names.js';
 import type { OrganizationRole } from '../iam/fields.js';
 import { DEFAULT_ORGANIZATION, type ResourceName, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
@@ -31,7 +30,7 @@ export interface GrantInputs {
   readonly fingerprint: string;
   /** By namespace: the organizations to which the caller belongs. */
   readonly organizations: ReadonlyMap<string, OrganizationInputs>;
-  /** What custom kinds add to the built-in roles. */
+  /** What custom kinds add to the built-in roles. It is no part of the fingerprint: a watch ends anyway if the definition of its own kind changes. */
   readonly defined: DefinedSets;
 }
 
@@ -53,7 +52,7 @@ const SOURCES = [
 
 /** The resources from which grants are computed. */
 export function sourcesOf(domain: string): readonly string[] {
-  return [...SOURCES.map((name) => resourceName(name, domain)), DEFINITIONS];
+  return SOURCES.map((name) => resourceName(name, domain));
 }
 
 function specOf<Spec>(entry: Entry): Spec {
@@ -149,7 +148,7 @@ export function grantInputs(user: UserInfo, reader: Reader, options: GrantOption
   const notes = new NotingReader(reader, options.domain);
   const organizations = organizationsOf(user, notes, options);
   const defined = definedSets(reader, options.domain);
-  return { fingerprint: `${notes.fingerprint}\n${defined.fingerprint}`, organizations, defined };
+  return { fingerprint: notes.fingerprint, organizations, defined };
 }
 
 function organizationsOf(

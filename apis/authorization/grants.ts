@@ -4,7 +4,7 @@ import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/aut
 import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/authorization/authorizer.js';
 import type { Reader } from '../../registry/reader.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
-import type { DefinedSets } from './defined.js';
+import { type DefinedSets, definedSets } from './defined.js';
 import { type Assignment, type GrantInputs, type GrantOptions, grantInputs, sourcesOf } from './grant-inputs.js';
 import { actionsOn, boundPermissions, rolePermissions } from './permissions.js';
 import { ORGANIZATION_SETS, TEAM_SETS } from './roles.js';
@@ -14,18 +14,25 @@ const SERVER_ACTIONS = ['settings:', 'customresourcedefinitions:'];
 /** Callers whose grants are remembered. */
 const REMEMBERED = 10_000;
 
+interface Remembered {
+  readonly resolved: ResolvedGrants;
+  /** What custom kinds add. */
+  readonly defined: DefinedSets;
+}
+
 /** The grants of users and service accounts, from their memberships, teams and role bindings. They are resolved again only when these change. */
 export function grantSource(options: GrantOptions): GrantSource {
   const sources = sourcesOf(options.domain);
-  const known = new LRUCache<string, ResolvedGrants>({ max: REMEMBERED });
+  const known = new LRUCache<string, Remembered>({ max: REMEMBERED });
   return {
     resolve: (user, reader) => {
       const caller = callerOf(user);
       const remembered = known.get(caller);
-      if (remembered?.isCurrent(reader) === true) return remembered;
+      const defined = definedSets(reader, options.domain);
+      if (remembered?.defined === defined && remembered.resolved.isCurrent(reader)) return remembered.resolved;
       const resolved = resolve(user, reader, sources, options);
       // A transaction may be taken back, and its revisions given to other content.
-      if (reader.published !== undefined) known.set(caller, resolved);
+      if (reader.published !== undefined) known.set(caller, { resolved, defined });
       return resolved;
     },
   };

@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '../meta/types.js';
 import { isObject, type Members } from '../object/is-object.js';
 import type { StatusCause } from '../status/status.js';
+import { append } from './append.js';
 import { child, invalid, key, required } from './cause.js';
 import { mapItems, mapMembers } from './copy.js';
 import { isEqual } from './equal.js';
@@ -79,7 +80,10 @@ function coerceMeta(member: unknown, name: string, path: string, coercion: Coerc
 function coerceMetadata(value: unknown, path: string, coercion: Coercion): unknown {
   const { meta, unknown, problem } = decodeMeta(value);
   if (problem === undefined) {
-    coercion.unknown.push(...unknown.map((name) => `${path}.${name}`));
+    append(
+      coercion.unknown,
+      unknown.map((name) => `${path}.${name}`),
+    );
     return isEqual(meta, value) ? value : meta;
   }
   if (coercion.dropsInvalid) return isObject(value) ? readableParts(value, path, coercion) : value;
@@ -91,8 +95,12 @@ function coerceMetadata(value: unknown, path: string, coercion: Coercion): unkno
 function readableParts(value: Members, path: string, coercion: Coercion): Members {
   const parts = Object.entries(value).map(([name, member]) => decodeMeta(Object.fromEntries([[name, member]])));
   const readable = parts.filter(({ problem }) => problem === undefined);
-  for (const { unknown } of readable) coercion.unknown.push(...unknown.map((name) => `${path}.${name}`));
-  return Object.assign({}, ...readable.map(({ meta }) => meta)) as Members;
+  for (const { unknown } of readable)
+    append(
+      coercion.unknown,
+      unknown.map((name) => `${path}.${name}`),
+    );
+  return Object.fromEntries(readable.flatMap(({ meta }) => Object.entries(meta)));
 }
 
 /** The apiVersion, the kind and the metadata of embedded resources. */
@@ -115,7 +123,7 @@ function visit(value: unknown, node: Node, isEmbedded: boolean, path: string, ca
       visitChild(item, items, key(path, i), causes);
     });
   } else if (isObject(value)) {
-    if (isEmbedded) causes.push(...resourceCauses(value, path));
+    if (isEmbedded) append(causes, resourceCauses(value, path));
     for (const name of Object.keys(value)) visitMember(value[name], name, node, path, causes);
   }
 }
@@ -140,9 +148,9 @@ function resourceCauses(value: Members, path: string): readonly StatusCause[] {
     if (!Object.hasOwn(value, name)) causes.push(required(child(path, name)));
   }
   for (const name of Object.keys(value)) {
-    if (name === 'apiVersion') causes.push(...apiVersionCauses(value[name], child(path, name)));
-    if (name === 'kind') causes.push(...kindCauses(value[name], child(path, name)));
-    if (name === 'metadata') causes.push(...metadataCauses(value[name], child(path, name)));
+    if (name === 'apiVersion') append(causes, apiVersionCauses(value[name], child(path, name)));
+    if (name === 'kind') append(causes, kindCauses(value[name], child(path, name)));
+    if (name === 'metadata') append(causes, metadataCauses(value[name], child(path, name)));
   }
   return causes;
 }

@@ -70,13 +70,13 @@ function isLooseDuration(text: string): boolean {
   let at = 0;
   while (at < text.length) {
     const digits = run(text, at, isDigit);
-    const spaces = run(text, digits, isSpace);
-    const letters = run(text, spaces, isLetter);
-    if (digits > at && letters > spaces) {
+    const spaces = digits === at ? at : run(text, digits, isSpace);
+    const letters = digits === at ? at : run(text, spaces, isLetter);
+    if (letters > spaces) {
       if (Number(text.slice(at, digits)) >= INT64_END) return false;
       isFound ||= isLooseUnit(text.slice(spaces, letters).toLowerCase());
-      at = letters;
-    } else at = Math.max(digits, at + 1);
+    }
+    at = Math.max(letters, at + 1);
   }
   return isFound;
 }

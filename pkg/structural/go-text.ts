@@ -59,17 +59,26 @@ export function printedFloat(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** encoding/json: members in the order of their names, and no characters that mean something in HTML. */
+/** encoding/json of a map: members in the order of their names, and no characters that mean something in HTML. */
 export function printedJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(printedJson).join(',')}]`;
+  return jsonOf(value, true);
+}
+
+/** encoding/json of a struct: the members in their order. */
+export function printedStruct(value: unknown): string {
+  return jsonOf(value, false);
+}
+
+function jsonOf(value: unknown, isMap: boolean): string {
+  if (Array.isArray(value)) return `[${value.map((item) => jsonOf(item, isMap)).join(',')}]`;
   if (typeof value === 'string') return jsonString(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).sort(byName);
-  return `{${members.map(([name, member]) => `${jsonString(name)}:${printedJson(member)}`).join(',')}}`;
+  const members = isMap ? Object.entries(value).sort(byName) : Object.entries(value);
+  return `{${members.map(([name, member]) => `${jsonString(name)}:${jsonOf(member, isMap)}`).join(',')}}`;
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
+  return byBytes(a, b);
 }
 
 function jsonString(text: string): string {
@@ -86,7 +95,16 @@ export function printedValue(value: unknown): string {
   return `map[${members.map(([name, member]) => `${name}:${printedValue(member)}`).join(' ')}]`;
 }
 
-/** Go sorts the bytes of texts, and JavaScript their UTF-16 code units. */
+/** Go sorts the bytes of UTF-8, and JavaScript the units of UTF-16, where characters beyond U+FFFF come before those from U+E000 on. */
 export function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  const end = Math.min(a.length, b.length);
+  for (let i = 0; i < end; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }

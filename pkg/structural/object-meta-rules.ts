@@ -1,7 +1,9 @@
 import { labelValueProblems, qualifiedNameProblems } from '../meta/names.js';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../meta/types.js';
 import type { StatusCause } from '../status/status.js';
-import { child, invalid, key, notSupported, required, tooLong } from './cause.js';
+import { append } from './append.js';
+import { child, invalid, invalidPrinted, key, notSupported, required, tooLong } from './cause.js';
+import { printedStruct } from './go-text.js';
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 const MAX_MANAGER = 128;
@@ -17,15 +19,22 @@ export function objectMetaCauses(meta: Partial<ObjectMeta>, path: string): reado
   const at = (name: string): string => child(path, name);
   const { generateName = '', name = '', namespace = '', generation = 0 } = meta;
   const causes = segmentProblems(generateName, true).map((why) => invalid(at('generateName'), generateName, why));
-  causes.push(...segmentProblems(name, false).map((why) => invalid(at('name'), name, why)));
-  if (namespace !== '') causes.push(...labelProblems(namespace).map((why) => invalid(at('namespace'), namespace, why)));
+  append(
+    causes,
+    segmentProblems(name, false).map((why) => invalid(at('name'), name, why)),
+  );
+  if (namespace !== '')
+    append(
+      causes,
+      labelProblems(namespace).map((why) => invalid(at('namespace'), namespace, why)),
+    );
   if (generation < 0) causes.push(invalid(at('generation'), generation, 'must be greater than or equal to 0'));
-  causes.push(...labelCauses(meta.labels ?? {}, at('labels')));
-  causes.push(...annotationCauses(meta.annotations ?? {}, at('annotations')));
-  causes.push(...ownerCauses(meta.ownerReferences ?? [], at('ownerReferences')));
-  causes.push(...finalizerCauses(meta.finalizers ?? [], at('finalizers')));
+  append(causes, labelCauses(meta.labels ?? {}, at('labels')));
+  append(causes, annotationCauses(meta.annotations ?? {}, at('annotations')));
+  append(causes, ownerCauses(meta.ownerReferences ?? [], at('ownerReferences')));
+  append(causes, finalizerCauses(meta.finalizers ?? [], at('finalizers')));
   (meta.managedFields ?? []).forEach((entry, i) => {
-    causes.push(...managedCauses(entry, key(at('managedFields'), i)));
+    append(causes, managedCauses(entry, key(at('managedFields'), i)));
   });
   return causes;
 }
@@ -63,11 +72,11 @@ function ownerCauses(owners: readonly OwnerReference[], path: string): readonly 
   const causes: StatusCause[] = [];
   let controller = '';
   owners.forEach((owner, i) => {
-    causes.push(...oneOwnerCauses(owner, key(path, i)));
+    append(causes, oneOwnerCauses(owner, key(path, i)));
     if (owner.controller !== true) return;
     const name = `${owner.kind}/${owner.name}`;
     const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-    if (controller !== '') causes.push(invalid(path, owners, why));
+    if (controller !== '') causes.push(invalidPrinted(path, printedStruct(owners), why));
     else controller = name;
   });
   return causes;
@@ -85,7 +94,7 @@ function oneOwnerCauses(owner: OwnerReference, path: string): readonly StatusCau
     if (owner[name] === '') causes.push(required(child(path, name), 'must not be empty'));
   }
   if ((apiVersion === 'v1' || apiVersion === '/v1') && kind === 'Event') {
-    causes.push(invalid(path, owner, '/v1, Kind=Event is disallowed from being an owner'));
+    causes.push(invalidPrinted(path, printedStruct(owner), '/v1, Kind=Event is disallowed from being an owner'));
   }
   return causes;
 }
@@ -106,7 +115,7 @@ function managedCauses(entry: Partial<ManagedFieldsEntry>, path: string): readon
   if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
     causes.push(invalid(child(path, 'fieldsType'), fieldsType, 'must be `FieldsV1`'));
   }
-  causes.push(...managerCauses(manager, child(path, 'manager')));
+  append(causes, managerCauses(manager, child(path, 'manager')));
   if (Buffer.byteLength(subresource) > MAX_SUBRESOURCE) {
     causes.push(tooLong(child(path, 'subresource'), MAX_SUBRESOURCE));
   }

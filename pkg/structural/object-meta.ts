@@ -1,6 +1,6 @@
 import { isObject, type Members } from '../object/is-object.js';
 import { deepCopy } from './copy.js';
-import { isInt64 } from './go-text.js';
+import { byBytes, isInt64 } from './go-text.js';
 import { DecodeError, parsedTime } from './object-meta-time.js';
 
 /**
@@ -197,5 +197,5 @@ function jsonType(value: unknown): string {
 
 /** Kubernetes reads the fields in the order of their names. */
 function sortedEntries(value: Members): readonly (readonly [string, unknown])[] {
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.entries(value).sort(([a], [b]) => byBytes(a, b));
 }

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { messageOf } from '../errors/message.js';
 
 /** Compiled patterns are large, and definitions have the same ones often: so all share these. */
-const MAX_COMPILED = 1000;
+const MAX_COMPILED = 500;
 const compiled = new LRUCache<string, Compiled>({ max: MAX_COMPILED });
 
 interface Compiled {

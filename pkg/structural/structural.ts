@@ -15,7 +15,7 @@ export function compile(schema: JsonSchema): Structural {
 /** The part that `structural` is: its children are Structurals again. */
 export function nodeOf(structural: Structural): Node {
   const lazy = structural as Lazy;
-  lazy.node ??= compiled(lazy.schema);
+  lazy.node ??= isPlain(lazy.schema) ? plainNode(lazy.schema) : compiled(lazy.schema);
   return lazy.node;
 }
 
@@ -24,6 +24,23 @@ export function memberOf({ properties, additionalProperties }: Node, name: strin
   return properties?.get(name) ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
 }
 
+/** Most parts of a schema have a type and a description and nothing else: those of one type share their node. */
+const plain = new Map<string, Node>();
+
+function isPlain(schema: JsonSchema): boolean {
+  for (const name in schema) if (name !== 'type' && name !== 'description') return false;
+  return true;
+}
+
+function plainNode({ type = '' }: JsonSchema): Node {
+  const known = plain.get(type);
+  if (known !== undefined) return known;
+  const made = compiled({ type });
+  if (TYPES.has(type)) plain.set(type, made);
+  return made;
+}
+
+const TYPES: ReadonlySet<string> = new Set(['', 'object', 'array', 'string', 'integer', 'number', 'boolean']);
 const NONE: readonly never[] = [];
 
 function compiled(schema: JsonSchema): Node {

@@ -3,8 +3,8 @@ import { type Lifetime, lifetime } from '../../pkg/time/lifetime.js';
 
 /** The part of a watch that follows the changes. */
 export interface LiveFrames {
-  /** The next bytes, or undefined if there are none yet. */
-  poll(): Buffer | undefined;
+  /** The next bytes, or undefined if there are none yet. `null`: there are no more. */
+  poll(): Buffer | undefined | null;
   /** Called when there may be bytes. */
   set onReady(wake: () => void);
   close(): void;
@@ -42,9 +42,9 @@ export class WatchBody implements PolledBody {
     this.#life ??= this.#begin();
     try {
       if (this.#failure !== undefined) throw this.#failure.error;
-      if (!this.#isAborted) return this.#live === undefined ? this.#takeChunk() : this.#live.poll();
-      this.close();
-      return null;
+      const next = this.#isAborted ? null : this.#live === undefined ? this.#takeChunk() : this.#live.poll();
+      if (next === null) this.close();
+      return next;
     } catch (error) {
       this.close();
       return this.#options.signal.aborted ? null : this.#options.errorFrame(error);

@@ -181,7 +181,7 @@ class Changes implements LiveFrames {
     this.#watch.onReady = wake;
   }
 
-  poll(): Buffer | undefined {
+  poll(): Buffer | undefined | null {
     const step = this.#watch.isDue ? this.#watch.take() : undefined;
     if (step === undefined) return undefined;
     const { deliveries, through } = step;
@@ -191,8 +191,15 @@ class Changes implements LiveFrames {
     if (this.#bookmarks && through !== undefined) out.push(...this.#bookmarksAt(through));
     if (out.length > 0) return out.length === 1 ? out[0] : this.#ring.joined(out);
     // A watcher that is far behind may have nothing to write, and so never waits for its socket. Others must run too.
-    if (through === undefined) setImmediate(() => this.#watch.wake());
+    if (through !== undefined) return this.#isOver() ? null : undefined;
+    setImmediate(() => this.#watch.wake());
     return undefined;
+  }
+
+  /** As in Kubernetes, a watch ends when its kind is defined in another way, or is gone. The client then begins again. */
+  #isOver(): boolean {
+    const { registry, kind } = this.#session.target;
+    return !registry.hasKind(kind, registry.cacher);
   }
 
   close(): void {

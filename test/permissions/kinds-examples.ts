@@ -157,6 +157,18 @@ const stars = (owner: (context: Context) => Promise<string>): Example => ({
 });
 
 /** The examples by the first word of a row. */
+/** The definition of a kind that no other one has. */
+const definition: Example = {
+  draft: async ({ cast }) => {
+    const kind = cast.fresh('Widget').replace(/[^a-zA-Z0-9]/g, '');
+    const plural = `${kind.toLowerCase()}s`;
+    const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };
+    const spec = { group: 'example.com', scope: 'Namespaced', names: { plural, kind }, versions: [version] };
+    return { name: `${plural}.example.com`, spec };
+  },
+  change: () => ({ conversion: { strategy: 'None' } }),
+};
+
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   Folder: titled('folder'),
   'Folder/history': titled('folder'),
@@ -223,6 +235,8 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   Secret: { draft: async ({ cast }) => ({ name: cast.fresh('secret'), spec: {}, members: {} }), change: () => ({}) },
   ConfigMap: { draft: async ({ cast }) => ({ name: cast.fresh('config'), spec: {}, members: {} }), change: () => ({}) },
+  CustomResourceDefinition: definition,
+  'CustomResourceDefinition/status': { draft: definition.draft, change: () => ({ metadata: {} }) },
   ApplySet: applySet,
   'ApplySet/status': applySet,
   'ApplySet/members': applySet,

@@ -65,6 +65,8 @@ const VERBS: Readonly<Record<string, (attempt: Attempt) => Try>> = {
 const SUBRESOURCE_VERBS: Readonly<Record<string, (attempt: Attempt) => Try>> = {
   get: ({ path, send }) => ({ answer: send('GET', path) }),
   create: ({ path, change, send }) => ({ answer: send('POST', path, { body: change }) }),
+  update: ({ path, object, send }) => ({ answer: send('PUT', path, { body: object }) }),
+  patch: ({ path, change, send }) => ({ answer: send('PATCH', path, { body: change, headers: MERGE_PATCH }) }),
 };
 
 const WATCH = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';

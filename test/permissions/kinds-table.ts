@@ -50,6 +50,18 @@ LibraryElement delete                      401  403    yes    yes   yes  403  ye
 LibraryElement deletecollection            401  403    yes    yes   yes  403  yes  403    403  403
 LibraryElement/history get                 401  yes    yes    yes   yes  yes  yes  yes    yes  403
 LibraryElement/restore create              401  403    yes    yes   yes  403  yes  403    403  403
+# Definitions of kinds: for administrators of the server
+CustomResourceDefinition get               401  403    403    403   yes  403  403  403    403  403
+CustomResourceDefinition list              401  403    403    403   yes  403  403  403    403  403
+CustomResourceDefinition watch             401  403    403    403   yes  403  403  403    403  403
+CustomResourceDefinition create            401  403    403    403   yes  403  403  403    403  403
+CustomResourceDefinition update            401  403    403    403   yes  403  403  403    403  403
+CustomResourceDefinition patch             401  403    403    403   yes  403  403  403    403  403
+CustomResourceDefinition delete            401  403    403    403   yes  403  403  403    403  403
+CustomResourceDefinition deletecollection  401  403    403    403   yes  403  403  403    403  403
+CustomResourceDefinition/status get        401  403    403    403   yes  403  403  403    403  403
+CustomResourceDefinition/status update     401  403    403    403   yes  403  403  403    403  403
+CustomResourceDefinition/status patch      401  403    403    403   yes  403  403  403    403  403
 # Events name objects that not everybody may view: for administrators
 Event get                                  401  403    403    yes   yes  403  yes  403    403  403
 Event list                                 401  403    403    yes   yes  403  yes  403    403  403

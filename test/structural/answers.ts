@@ -66,15 +66,17 @@ function settled({ object, unknown, causes }: CoercedAnswer): unknown {
   return { object: object ?? null, unknown: unknown ?? [], causes: causes ?? [] };
 }
 
-/** The causes of one field stay in order, but those of the root come from everywhere. */
 function byField(causes: readonly StatusCause[] | null): unknown {
   const fields = new Map<string, string[]>();
   for (const { field = '', reason, message } of causes ?? []) {
     fields.set(field, [...(fields.get(field) ?? []), `${reason} ${message}`]);
   }
-  const lines = [...fields].map(([field, texts]) => [
-    field,
-    field === '<nil>' || field.includes('metadata') ? texts.sort() : texts,
-  ]);
+  const lines = [...fields].map(([field, texts]) => [field, isOrdered(field, texts) ? texts : texts.sort()]);
   return Object.fromEntries(lines.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
+}
+
+/** The causes of the root come from everywhere, and those of labels and of forbidden properties from members. */
+function isOrdered(field: string, texts: readonly string[]): boolean {
+  const comeFromMembers = texts.some((text) => text.endsWith('is a forbidden property'));
+  return field !== '<nil>' && !field.includes('metadata') && !comeFromMembers;
 }

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../pkg/json/canonical.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import type {
   CustomResourceDefinitionNames,
@@ -19,7 +20,7 @@ export function isEstablished({ status }: Definition): boolean {
 /** What decides which kinds a definition defines: two definitions with the same text define the same. */
 export function contentOf(definition: Definition): string {
   const { spec, status, metadata } = definition;
-  return JSON.stringify([
+  return canonicalJson([
     metadata.uid,
     spec,
     status?.acceptedNames,

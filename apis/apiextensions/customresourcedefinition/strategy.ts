@@ -6,6 +6,7 @@ import type { Kind, KindEnvironment } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import type { Definition } from '../customresource/conditions.js';
 import { changedOptionCauses, optionCauses } from '../customresource/options.js';
+import { isReservedGroup } from '../names.js';
 import { builtInSpec, nameOfBuiltIn } from './built-in.js';
 import { withDefaults } from './defaults.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';
@@ -35,6 +36,7 @@ export function definitionStrategy(
       if (kind !== undefined) return builtInCauses(kind, object);
       return [
         ...definitionCauses(object as Definition, old as Definition | undefined),
+        ...groupCauses(object.spec?.group, domain),
         ...optionCauses(object.metadata.labels, domain, object.spec?.scope),
         ...(old === undefined || !hasObjects(old, ctx)
           ? []
@@ -50,6 +52,12 @@ export function definitionStrategy(
       );
     },
   };
+}
+
+function groupCauses(group = '', domain: string): readonly StatusCause[] {
+  if (!isReservedGroup(group, domain)) return [];
+  const message = `Forbidden: groups that end with ${domain} are those of this server`;
+  return [{ reason: 'FieldValueForbidden', message, field: 'spec.group' }];
 }
 
 const ONLY_SHOWN = 'the kind is built in, and its definition is only shown';

@@ -274,7 +274,7 @@ function createdList(c: Checker, e: ListExpr): CelType {
   let joined: CelType | undefined;
   for (const [i, element] of e.elements.entries()) {
     const type = checkExpr(c, element);
-    joined = join(c, element, joined, e.optional[i] === true ? unwrapped(c, element, type) : type);
+    joined = join(c, joined, e.optional[i] === true ? unwrapped(c, element, type) : type);
   }
   return listType(joined ?? freshType(c.s));
 }
@@ -286,19 +286,20 @@ function unwrapped(c: Checker, e: Expr, type: CelType): CelType {
   return inner ?? type;
 }
 
-function join(c: Checker, e: Expr, previous: CelType | undefined, current: CelType): CelType {
+/** Literals of several types have elements of any type. They are told later, where they are not allowed. */
+function join(c: Checker, previous: CelType | undefined, current: CelType): CelType {
   if (previous === undefined) return current;
   if (isAssignable(c.s, previous, current)) return moreGeneral(previous, current);
-  return mismatch(c, e, previous, current);
+  return DYN;
 }
 
 function createdMap(c: Checker, e: MapExpr): CelType {
   let keys: CelType | undefined;
   let values: CelType | undefined;
   for (const { key, value, optional } of e.entries) {
-    keys = join(c, key, keys, checkExpr(c, key));
+    keys = join(c, keys, checkExpr(c, key));
     const type = checkExpr(c, value);
-    values = join(c, value, values, optional ? unwrapped(c, value, type) : type);
+    values = join(c, values, optional ? unwrapped(c, value, type) : type);
   }
   return mapType(keys ?? freshType(c.s), values ?? freshType(c.s));
 }

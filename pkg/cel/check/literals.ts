@@ -2,7 +2,7 @@ import { clausesOf, FormatProblem, typeProblem } from '../library/format-clauses
 import { compilePattern } from '../library/regex.js';
 import { type CallExpr, children, type Expr, type ListExpr } from '../syntax/ast.js';
 import type { Problem } from '../syntax/source.js';
-import type { CelType } from '../types/type.js';
+import { type CelType, inOptional, sameType, typeText } from '../types/type.js';
 import { parseDuration, parseTimestamp } from '../values/time.js';
 import { Timestamp } from '../values/value.js';
 import type { Checked } from './checker.js';
@@ -15,8 +15,35 @@ export function literalProblems(checked: Checked): readonly Problem[] {
     ...calls.flatMap((call) => literalArgument(call, 'duration', (text) => parseDuration(text) !== undefined)),
     ...calls.flatMap((call) => literalArgument(call, 'timestamp', (text) => parseTimestamp(text) instanceof Timestamp)),
     ...calls.flatMap((call) => literalArgument(call, 'matches', isPattern)),
+    ...mixedLiterals(checked, checked.expr),
     ...calls.flatMap((call) => formatProblems(checked, call)),
   ];
+}
+
+/** Lists and maps with elements of several types. Only the values of a format may differ. */
+function mixedLiterals(checked: Checked, e: Expr): readonly Problem[] {
+  if (e.kind === 'call' && e.name === 'format') return e.target === undefined ? [] : mixedLiterals(checked, e.target);
+  const below = children(e).flatMap((child) => mixedLiterals(checked, child));
+  if (e.kind === 'list') return [...below, ...mixed(checked, e.elements, e.optional).slice(0, 1)];
+  if (e.kind !== 'map') return below;
+  const optional = e.entries.map((entry) => entry.optional);
+  const keys = e.entries.map(({ key }) => key);
+  const values = e.entries.map(({ value }) => value);
+  return [...below, ...mixed(checked, keys, []), ...mixed(checked, values, optional)];
+}
+
+/** The parts whose type is not that of the first. */
+function mixed(checked: Checked, parts: readonly Expr[], optional: readonly boolean[]): readonly Problem[] {
+  const types = parts.map((part, i) => {
+    const type = checked.typeOf(part);
+    return optional[i] === true ? (inOptional(type) ?? type) : type;
+  });
+  const [first] = types;
+  return parts.flatMap((part, i) => {
+    const type = types[i];
+    if (first === undefined || type === undefined || sameType(first, type)) return [];
+    return [{ at: part.at, message: `expected type '${typeText(first)}' but found '${typeText(type)}'` }];
+  });
 }
 
 function collect(e: Expr, into: CallExpr[]): void {

@@ -1,7 +1,6 @@
 import { isDict } from '../values/dict.js';
-import { List } from '../values/list.js';
 import { type Meter, work } from '../values/meter.js';
-import { Opaque, Optional, type Value } from '../values/value.js';
+import { List, Opaque, Optional, type Value } from '../values/value.js';
 import { formatOf } from './formats.js';
 import { addressSize } from './net.js';
 import { sizeOf } from './operators.js';

@@ -33,8 +33,8 @@ export interface Overload {
   readonly params: readonly string[];
 }
 
-/** What a function does with values that are no errors, in time that its cost allows. Values may be of any type. */
-export type Implementation = (args: readonly Value[], meter: Meter) => Value;
+/** What a function does with values that are no errors, in time that its cost allows. Values may be of any type. `overload` is known if only one can be meant. */
+export type Implementation = (args: readonly Value[], meter: Meter, overload?: string) => Value;
 
 export interface FunctionDef {
   readonly name: string;

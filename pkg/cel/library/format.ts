@@ -1,9 +1,9 @@
 import { compareStrings } from '../values/compare.js';
-import { type Dict, isDict } from '../values/dict.js';
-import { List, valuesOf } from '../values/list.js';
+import { isDict } from '../values/dict.js';
+import { valuesOf } from '../values/list.js';
 import { type Meter, work } from '../values/meter.js';
 import { typeNameOf } from '../values/type-name.js';
-import { CelError, Duration, Timestamp, TypeValue, Uint, type Value } from '../values/value.js';
+import { CelError, type Dict, Duration, List, Timestamp, TypeValue, Uint, type Value } from '../values/value.js';
 import { durationText, toText } from './conversions.js';
 import { clausesOf, FormatProblem, typeProblem } from './format-clauses.js';
 
@@ -78,7 +78,7 @@ function scientificText(value: number, digits: number): string {
   const [mantissa = '', power = ''] = value.toExponential(digits).split('e');
   const exponent = power.replace(/[+-]/, '').padStart(2, '0');
   const raised = [...exponent].map((digit) => SUPERSCRIPTS[Number(digit)]).join('');
-  return `${mantissa} × 10${power.startsWith('-') ? '⁻' : ''}${raised}`;
+  return `${mantissa}×10${power.startsWith('-') ? '⁻' : ''}${raised}`;
 }
 
 function hexText(verb: string, value: Value): string {

@@ -120,8 +120,8 @@ const unless =
   (text) =>
     isFine(text) ? [] : [message];
 
-const UUID_SIZE = 76;
-const DATE_TIME_SIZE = 79;
+const UUID_SIZE = 70;
+const DATE_TIME_SIZE = 71;
 
 const FORMATS: Readonly<Record<string, Format>> = {
   dns1123Label: { name: 'DNS1123Label', size: 30, check: label },

@@ -104,8 +104,8 @@ function hostProblem(host: string): string | undefined {
   if (!PORT.test(port)) return `invalid port ${JSON.stringify(port)} after host`;
   const wrong = /[\s"<>\\^`{|}[\]#/?]/.exec(host)?.[0];
   if (wrong !== undefined) return `invalid character ${JSON.stringify(wrong)} in host name`;
-  const escape = ESCAPE.exec(host)?.[0] ?? /%[0-7][0-9a-fA-F]/.exec(host)?.[0];
-  return escape === undefined ? undefined : `invalid URL escape ${JSON.stringify(escape)}`;
+  const wrongEscape = ESCAPE.exec(host)?.[0] ?? /%[0-7][0-9a-fA-F]/.exec(host)?.[0];
+  return wrongEscape === undefined ? undefined : `invalid URL escape ${JSON.stringify(wrongEscape)}`;
 }
 
 /** The host without its port and its brackets. */

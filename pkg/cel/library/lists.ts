@@ -1,10 +1,10 @@
 import { compare, isComparable } from '../values/compare.js';
 import { inserted, isDict, isGrowing } from '../values/dict.js';
 import { equal } from '../values/equal.js';
-import { GrowingList, List, listOf, valuesOf } from '../values/list.js';
+import { GrowingList, listOf, valuesOf } from '../values/list.js';
 import { type Meter, work } from '../values/meter.js';
 import { typeNameOf } from '../values/type-name.js';
-import { CelError, Duration, isError, noOverload, Uint, type Value } from '../values/value.js';
+import { CelError, Duration, isError, List, noOverload, Uint, type Value } from '../values/value.js';
 import { define, type FunctionDef, type Implementation } from './declare.js';
 import { listContains, OPERATORS } from './operators.js';
 import { indexOfText } from './text-index.js';
@@ -13,11 +13,11 @@ const COMPARABLE = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 's
 const SUMMABLE = ['int', 'uint', 'double', 'duration'];
 
 /** A function of a list. */
-function onList(call: (list: List, args: readonly Value[], meter: Meter) => Value): Implementation {
-  return ([list = null, ...args], meter) => {
+function onList(call: (list: List, args: readonly Value[], meter: Meter, overload?: string) => Value): Implementation {
+  return ([list = null, ...args], meter, overload) => {
     if (!(list instanceof List)) return noOverload(list);
     work(meter, list.size);
-    return call(list, args, meter);
+    return call(list, args, meter, overload);
   };
 }
 
@@ -31,14 +31,20 @@ function isSorted(list: List): Value {
 
 const plus = OPERATORS.find(({ name }) => name === '_+_')?.call;
 
-/** The sum. That of no elements is the int 0, whatever the type: no rule can see the difference but that of a duration. */
-function sum(list: List, meter: Meter): Value {
-  let total = list.size === 0 ? 0n : zeroLike(list.get(0));
+/** The sum. That of no elements is the zero of the type, if the type is known. */
+function sum(list: List, meter: Meter, overload = ''): Value {
+  let total = list.size === 0 ? zeroOf(overload) : zeroLike(list.get(0));
   for (let i = 0; i < list.size; i++) {
     total = plus?.([total, list.get(i)], meter) ?? total;
     if (isError(total)) return total;
   }
   return total;
+}
+
+function zeroOf(overload: string): Value {
+  if (overload.endsWith('_duration')) return new Duration(0n);
+  if (overload.endsWith('_uint')) return new Uint(0n);
+  return overload.endsWith('_double') ? 0 : 0n;
 }
 
 function zeroLike(value: Value): Value {
@@ -183,7 +189,7 @@ export const LISTS: readonly FunctionDef[] = [
   define(
     'sum',
     each(SUMMABLE, (t) => `list_${t}_sum_${t}: list(${t}).() -> ${t}`),
-    onList((list, _, meter) => sum(list, meter)),
+    onList((list, _, meter, overload) => sum(list, meter, overload)),
   ),
   define(
     'max',

@@ -1,10 +1,9 @@
 import { isDict } from '../values/dict.js';
 import { mapKey, setKey } from '../values/equal.js';
-import { type List, listOf } from '../values/list.js';
 import type { Meter } from '../values/meter.js';
-import { isError, type Value } from '../values/value.js';
+import { isError, List, type Value } from '../values/value.js';
 
-/** `a + b` if `a` is a set or a list of type map: each element once. Elements of `b` take the place of those of `a` with the same key, and others follow. */
+/** `a + b` if `a` is a set or a list of type map: each element once. Elements of `b` take the place of those of `a` with the same key, and others follow. The result is a list of the same type. */
 export function mergeLists(a: List, b: List, meter: Meter): Value {
   const merged = new Map<unknown, Value>();
   for (const list of [a, b]) {
@@ -15,7 +14,10 @@ export function mergeLists(a: List, b: List, meter: Meter): Value {
       if (a.json?.type === 'map' || !merged.has(key)) merged.set(key, value);
     }
   }
-  return listOf([...merged.values()]);
+  const values = [...merged.values()];
+  const items = values.map((value) => (isDict(value) ? value.json?.members : undefined));
+  const { type = 'atomic', keys = [] } = a.json ?? {};
+  return new List(values.length, (index) => values[index] as Value, { items, type, keys });
 }
 
 function keyIn(list: List, value: Value, meter: Meter): unknown {

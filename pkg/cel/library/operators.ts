@@ -1,7 +1,7 @@
 import { compare } from '../values/compare.js';
 import { isDict } from '../values/dict.js';
 import { equal } from '../values/equal.js';
-import { concatenated, GrowingList, List } from '../values/list.js';
+import { concatenated, GrowingList } from '../values/list.js';
 import type { Meter } from '../values/meter.js';
 import { DURATION_OVERFLOW, durationOf, timestampOf } from '../values/time.js';
 import { valueText } from '../values/type-name.js';
@@ -11,6 +11,7 @@ import {
   INT_MAX,
   INT_MIN,
   isError,
+  List,
   NO_OVERLOAD,
   noOverload,
   Timestamp,
@@ -169,8 +170,23 @@ export function sizeOf(value: Value): number | undefined {
   return value instanceof Uint8Array ? value.length : undefined;
 }
 
-/** Without making an array of them. */
+const LONG = 1000;
+const KEPT = 4;
+const counts = new Map<string, number>();
+
+/** The characters of a text. Those of the last long ones are kept, because a loop may ask for them again and again, at the cost of one. */
 export function characters(text: string): number {
+  if (text.length < LONG) return counted(text);
+  const known = counts.get(text);
+  if (known !== undefined) return known;
+  const count = counted(text);
+  if (counts.size >= KEPT) counts.clear();
+  counts.set(text, count);
+  return count;
+}
+
+/** Without making an array of them. */
+function counted(text: string): number {
   let pairs = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

@@ -1,10 +1,11 @@
 import { isDict } from '../values/dict.js';
-import { List, listOf, valuesOf } from '../values/list.js';
+import { listOf, valuesOf } from '../values/list.js';
 import { type Meter, work } from '../values/meter.js';
 import { valueText } from '../values/type-name.js';
 import {
   CelError,
   Duration,
+  List,
   NO_OVERLOAD,
   NONE,
   noOverload,

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { listOf } from '../values/list.js';
+import { type Meter, work } from '../values/meter.js';
 import { typeNameOf } from '../values/type-name.js';
 import { CelError, type Value } from '../values/value.js';
 import { define, type FunctionDef } from './declare.js';
@@ -53,10 +54,12 @@ export const PATTERN_USES: ReadonlyMap<string, PatternUse> = new Map<string, Pat
 ]);
 
 function call(name: string, prefix: string) {
-  return (args: readonly Value[]): Value => {
+  return (args: readonly Value[], meter: Meter): Value => {
     const [text, source, ...rest] = args;
     const use = PATTERN_USES.get(name);
     if (typeof text !== 'string' || typeof source !== 'string' || use === undefined) return overloadError(name, args);
+    // To compile a pattern takes much longer than its cost says.
+    work(meter, 200 + 4 * source.length + text.length / 2);
     return withPattern(source, prefix, (pattern) => use(pattern, text, rest));
   };
 }

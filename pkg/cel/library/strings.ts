@@ -1,7 +1,7 @@
-import { List, listOf, valuesOf } from '../values/list.js';
+import { listOf, valuesOf } from '../values/list.js';
 import { type Meter, work } from '../values/meter.js';
 import { typeNameOf, valueText } from '../values/type-name.js';
-import { CelError, type Value } from '../values/value.js';
+import { CelError, List, NO_OVERLOAD, type Value } from '../values/value.js';
 import { define, type FunctionDef, type Implementation } from './declare.js';
 import { formatText } from './format.js';
 
@@ -103,10 +103,8 @@ export function trimmed(text: string): string {
 }
 
 function search(name: string, id: string, found: (text: string, part: string) => boolean): FunctionDef {
-  return define(
-    name,
-    [`${id}: string.(string) -> bool`],
-    onText(name, ['string'], (text, [part]) => found(text, String(part))),
+  return define(name, [`${id}: string.(string) -> bool`], ([text = null, part = null]) =>
+    typeof text === 'string' && typeof part === 'string' ? found(text, part) : NO_OVERLOAD,
   );
 }
 

@@ -1,3 +1,4 @@
+import { work } from '../values/meter.js';
 import { dateOf } from '../values/time.js';
 import { typeNameOf } from '../values/type-name.js';
 import { CelError, Duration, Timestamp } from '../values/value.js';
@@ -12,7 +13,6 @@ function offsetOf(zone: string, time: Timestamp): number | CelError {
   if (found === null)
     return new CelError(`strconv.Atoi: parsing ${JSON.stringify(zone.split(':')[0])}: invalid syntax`);
   const [hours = 0, minutes = 0] = found.slice(1).map(Number);
-  if (minutes < 0 || minutes > 59) return new CelError(`timezone offset minutes out of range [0, 59]: ${zone}`);
   return zone.startsWith('-') ? hours * 60 - minutes : hours * 60 + minutes;
 }
 
@@ -46,7 +46,8 @@ function dayOfYear(date: Date): number {
 function part(name: string, read: (date: Date) => number, unit?: bigint): FunctionDef {
   const overloads = [`timestamp_to_${name}: timestamp.() -> int`, `timestamp_to_${name}_tz: timestamp.(string) -> int`];
   if (unit !== undefined) overloads.push(`duration_to_${name}: duration.() -> int`);
-  return define(name, overloads, ([value = null, zone]) => {
+  return define(name, overloads, ([value = null, zone], meter) => {
+    if (zone !== undefined) work(meter, 50);
     if (value instanceof Duration && unit !== undefined && zone === undefined) return value.nanos / unit;
     if (!(value instanceof Timestamp) || (zone !== undefined && typeof zone !== 'string')) {
       const args = zone === undefined ? [value] : [value, zone];

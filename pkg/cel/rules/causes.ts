@@ -55,12 +55,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** As Go's %q. */
 export function goQuoted(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped.
-  const escaped = text.replace(
-    /[\x00-\x1f\x7f"\\]/g,
-    (c) => ESCAPES[c] ?? `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
+  const escaped = [...text].map((c) => ESCAPES[c] ?? (c < ' ' || c === '\x7f' ? hexEscape(c) : c)).join('');
   return `"${escaped}"`;
+}
+
+function hexEscape(c: string): string {
+  return `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }
 
 /** As Go's json.Marshal. */

@@ -5,7 +5,7 @@ import { isEmbedded, itemsOf, type Shape, shapeOf, valuesOf } from '../schema/sh
 import { child, invalid, key } from './causes.js';
 import { hasRules } from './compile.js';
 import { type CompiledRule, compileRule, environmentsOf } from './compile-rule.js';
-import { costProblems, newTotal, ruleCosts, type TotalCost } from './definition-costs.js';
+import { costProblems, expressionCosts, newTotal, ruleCosts, type TotalCost } from './definition-costs.js';
 import { ruleFormProblems } from './rule-form.js';
 
 export interface DefinitionOptions {
@@ -28,7 +28,7 @@ interface Place {
   /** The part that has no old value, if there is one above. */
   readonly uncorrelatable: string | undefined;
   /** How many values of the schema there can be. Undefined without a limit. */
-  readonly cardinality: bigint | undefined;
+  readonly cardinality: number | undefined;
   /** That of the schema above, if it has rules or lies below some. */
   readonly shape: Shape | undefined;
   readonly isScoped: boolean;
@@ -45,12 +45,39 @@ export function ruleProblems(
     path,
     isResource: true,
     uncorrelatable: undefined,
-    cardinality: 1n,
+    cardinality: 1,
     shape: undefined,
     isScoped: false,
   };
   const { form, cel } = problemsOf(walk, schema, root);
   return [...form, ...cel, ...costProblems(walk.total, path)];
+}
+
+/** What Kubernetes knows of a schema from those above. */
+export interface RulePlace {
+  readonly path: string;
+  readonly isResource: boolean;
+  readonly uncorrelatable: string | undefined;
+  readonly cardinality: bigint | undefined;
+}
+
+export interface RuleFindings {
+  readonly causes: readonly StatusCause[];
+  /** What each expression costs at most, with its path. */
+  readonly costs: readonly { readonly path: string; readonly cost: bigint }[];
+}
+
+/** The same for the rules of one schema, whose forms are right. Those of the schemas below it are left out. */
+export function ownRuleProblems(schema: JsonSchema, place: RulePlace): RuleFindings {
+  const shape = shapeOf(schema, place.isResource);
+  if (shape === undefined) return { causes: [], costs: [] };
+  const environments = environmentsOf(shape);
+  const compiled = (schema['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, schema, environments));
+  const at = (i: number): string => key(place.path, i);
+  return {
+    causes: compiled.flatMap((rule, i) => errorsOf(rule, at(i), place)),
+    costs: compiled.flatMap((rule, i) => expressionCosts(rule, shape, place.cardinality, at(i))),
+  };
 }
 
 interface Found {
@@ -83,7 +110,11 @@ function problemsOf(walk: Walk, schema: JsonSchema, place: Place): Found {
   return { form, cel };
 }
 
-function errorsOf(compiled: CompiledRule, path: string, { uncorrelatable }: Place): readonly StatusCause[] {
+function errorsOf(
+  compiled: CompiledRule,
+  path: string,
+  { uncorrelatable }: Pick<Place, 'uncorrelatable'>,
+): readonly StatusCause[] {
   const { rule, error, messageError, usesOldSelf } = compiled;
   const found: StatusCause[] = [];
   if (error !== undefined) found.push(invalid(child(path, 'rule'), goRule(rule), error));
@@ -142,12 +173,12 @@ function childrenOf(schema: JsonSchema, place: Place): readonly (readonly [JsonS
 }
 
 /** How many values there can be below one value. */
-function elementsOf({ type, additionalProperties, maxProperties, maxItems }: JsonSchema): bigint | undefined {
-  if (type === 'array') return maxItems == null ? undefined : BigInt(Math.max(0, maxItems));
-  if (type !== 'object' || additionalProperties == null) return 1n;
-  return maxProperties == null ? undefined : BigInt(Math.max(0, maxProperties));
+function elementsOf({ type, additionalProperties, maxProperties, maxItems }: JsonSchema): number | undefined {
+  if (type === 'array') return maxItems == null ? undefined : Math.max(0, maxItems);
+  if (type !== 'object' || additionalProperties == null) return 1;
+  return maxProperties == null ? undefined : Math.max(0, maxProperties);
 }
 
-function multiplied(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+function multiplied(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a * b;
 }

@@ -8,7 +8,7 @@ import { child, duplicate, forbidden, goQuoted, invalid, required } from './caus
 import type { RuleNode } from './compile.js';
 import type { CompiledRule } from './compile-rule.js';
 import { isUnchanged } from './correlation.js';
-import type { Ratchet, Validation } from './validate.js';
+import type { Ratchet, Validation } from './validation.js';
 
 /** What one run of a rule may cost. */
 const RULE_LIMIT = 1_000_000;

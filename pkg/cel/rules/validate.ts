@@ -3,12 +3,7 @@ import { child, key } from './causes.js';
 import type { CompiledRules, RuleNode } from './compile.js';
 import { type Correlation, correlate, correlatedElement, correlatedMember, oldItemsOf } from './correlation.js';
 import { checkRules } from './run-rules.js';
-
-/** What the rules of one request may cost. */
-export interface RuleBudget {
-  /** In the units of cel-go. Negative when it is used up: then nothing more is checked. */
-  left: number;
-}
+import type { Ratchet, RuleBudget, Validation } from './validation.js';
 
 export const RULE_BUDGET = 10_000_000;
 
@@ -21,19 +16,6 @@ export interface ValidateOptions {
   readonly ratcheting?: boolean | undefined;
   /** Is told what was not refused because it did not change. */
   readonly warn?: ((cause: StatusCause) => void) | undefined;
-}
-
-/** What is the same for all values of a validation. */
-export interface Validation {
-  readonly budget: RuleBudget;
-  readonly causes: StatusCause[];
-  readonly warn: (cause: StatusCause) => void;
-}
-
-/** Where a value was before, for ratcheting. */
-export interface Ratchet {
-  readonly current?: Correlation | undefined;
-  readonly nearest?: Correlation | undefined;
 }
 
 /**

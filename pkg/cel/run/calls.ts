@@ -2,10 +2,10 @@ import type { Resolution } from '../check/checker.js';
 import { CONVERSION_NAMES } from '../library/conversions.js';
 import { callCost } from '../library/costs.js';
 import { compilePattern, PATTERN_USES } from '../library/regex.js';
-import { equal } from '../values/equal.js';
-import { List, valuesOf } from '../values/list.js';
-import { charge } from '../values/meter.js';
-import { isError, NO_OVERLOAD, noOverload, Optional, Uint, type Value } from '../values/value.js';
+import { keyOf } from '../values/dict.js';
+import { valuesOf } from '../values/list.js';
+import { charge, work } from '../values/meter.js';
+import { isError, List, NO_OVERLOAD, noOverload, Optional, Uint, type Value } from '../values/value.js';
 import type { Frame, Plan } from './plan.js';
 
 /** An expression that is known to fail before it is run. */
@@ -62,17 +62,22 @@ export function callPlan({ fn, overloads }: Resolution, args: readonly Plan[]): 
     if (membership !== undefined) return membership;
   }
   const cost = callCost(fn.name, overload);
-  const call = patternCall(fn.name, args) ?? fn.call;
-  if (args.length === 2) return binaryPlan(args as readonly [Plan, Plan], call, cost);
+  const ofPattern = patternCall(fn.name, args);
+  const call = ofPattern ?? fn.call;
+  if (args.length === 2 && ofPattern === undefined && fn.name !== 'format')
+    return binaryPlan(args as readonly [Plan, Plan], call, cost);
   return {
     run: (frame) => {
       const values: Value[] = [];
       for (const arg of args) {
         const value = arg.run(frame);
-        if (isError(value) && fn.name !== '@not_strictly_false') return value;
         values.push(value);
+        if (!isError(value) || fn.name === '@not_strictly_false') continue;
+        // A call whose arguments are all known is counted, even if the last of them failed.
+        if (values.length === args.length) charge(frame, cost(values, value, frame));
+        return value;
       }
-      const result = call(values, frame);
+      const result = call(values, frame, overload);
       charge(frame, cost(values, result, frame));
       return result;
     },
@@ -111,13 +116,11 @@ function membershipPlan([item, container]: readonly Plan[]): Plan | undefined {
   const values = valuesOf(list);
   if (values.length === 0) return { run: () => false, constant: false };
   if (!values.every(isHashable)) return undefined;
-  const scalars = new Set(values);
-  const others = values.filter((value) => typeof value !== 'string' && typeof value !== 'boolean');
+  const known = new Set(values.map((value) => keyOf(value) ?? value));
   return {
     run: (frame) => {
       const value = item.run(frame);
-      if (isError(value)) return value;
-      return scalars.has(value) || (others.length > 0 && others.some((other) => equal(other, value, frame) === true));
+      return isError(value) ? value : known.has(keyOf(value) ?? value);
     },
   };
 }
@@ -132,7 +135,11 @@ function patternCall(name: string, args: readonly Plan[]): Call | undefined {
   const source = args[1]?.constant;
   if (use === undefined || typeof source !== 'string') return undefined;
   const pattern = compiled(source);
-  return ([text = null, _, ...rest]) => (typeof text === 'string' ? use(pattern, text, rest) : noOverload(text));
+  return ([text = null, _, ...rest], meter) => {
+    if (typeof text !== 'string') return noOverload(text);
+    work(meter, text.length / 2);
+    return use(pattern, text, rest);
+  };
 }
 
 function compiled(source: string): ReturnType<typeof compilePattern> {

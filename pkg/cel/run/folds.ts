@@ -1,9 +1,9 @@
 import { finished } from '../library/lists.js';
 import type { FoldExpr } from '../syntax/ast.js';
-import { type Dict, growingDict, isDict } from '../values/dict.js';
-import { GrowingList, List } from '../values/list.js';
+import { growingDict, isDict } from '../values/dict.js';
+import { GrowingList } from '../values/list.js';
 import { work } from '../values/meter.js';
-import { CelError, isError, type Value } from '../values/value.js';
+import { CelError, type Dict, isError, List, type Value } from '../values/value.js';
 import type { Frame, Plan, Planner, Slot } from './plan.js';
 
 /** How the parts of a loop are compiled. */

@@ -1,9 +1,8 @@
 import { noSuchKey } from '../library/operators.js';
 import { isDict } from '../values/dict.js';
-import { List } from '../values/list.js';
 import { charge } from '../values/meter.js';
 import { typeNameOf, valueText } from '../values/type-name.js';
-import { CelError, isError, NONE, noOverload, Optional, Uint, type Value } from '../values/value.js';
+import { CelError, isError, List, NONE, noOverload, Optional, Uint, type Value } from '../values/value.js';
 import type { Frame, Path, Plan, Step } from './plan.js';
 
 /** The plan of a path. A path costs one unit beside its steps, if it is no `?:`. */
@@ -63,7 +62,10 @@ function follow(frame: Frame, start: Value, steps: readonly Step[]): Value {
 
 /** The part of a value. Undefined if there is none, or an error if it must be there. */
 function find(value: Value, key: Value, mayMiss: boolean): Value | undefined {
-  if (isDict(value)) return value.find(key) ?? (mayMiss ? undefined : noSuchKey(key));
+  if (isDict(value)) {
+    const found = value.find(key);
+    return found !== undefined || mayMiss ? found : noSuchKey(key);
+  }
   if (value instanceof List) return element(value, key, mayMiss);
   if (isError(value)) return value;
   return mayMiss ? undefined : noSuchKey(key);

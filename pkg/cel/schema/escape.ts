@@ -7,6 +7,11 @@ const ESCAPED: Readonly<Record<string, string>> = { __: 'underscores', '.': 'dot
 const UNESCAPED = new Map(Object.entries(ESCAPED).map(([text, word]) => [word, text]));
 const NAME = /^[A-Za-z_./-][A-Za-z0-9_./-]*$/;
 
+/** Whether the name is a word of the language, which is also a name after a dot. */
+export function isReserved(name: string): boolean {
+  return RESERVED.has(name);
+}
+
 /** The name by which expressions call a member: `__namespace__`, `x__dot__y`. Undefined if they cannot. */
 export function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;

@@ -1,8 +1,15 @@
 import type { JsonSchema } from '../../structural/json-schema.js';
-import type { Dict } from '../values/dict.js';
-import { List, type ListType } from '../values/list.js';
 import { parseDate, parseTimestamp, TIMESTAMP_OVERFLOW } from '../values/time.js';
-import { CelError, noOverload, Timestamp, Unknown, type Value } from '../values/value.js';
+import {
+  CelError,
+  type Dict,
+  List,
+  type ListType,
+  noOverload,
+  Timestamp,
+  Unknown,
+  type Value,
+} from '../values/value.js';
 import { escapeName, unescapeName } from './escape.js';
 import { parseSchemaDuration } from './schema-duration.js';
 import { isEmbedded, itemsOf, valuesOf, withMeta } from './shape.js';

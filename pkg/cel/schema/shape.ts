@@ -13,7 +13,7 @@ import {
   structType,
   TIMESTAMP,
 } from '../types/type.js';
-import { escapeName } from './escape.js';
+import { escapeName, isReserved } from './escape.js';
 import { intOrStringSize, listSize, mapSize, type Size, stringSize } from './sizes.js';
 
 /** What expressions see of the values of a schema. */
@@ -134,7 +134,7 @@ function structOf({ fields }: Shape, name: string): CelType {
   const known = new Map<string, CelType>();
   return structType(name, {
     get: (field) => {
-      const shape = fields?.get(field);
+      const shape = fields?.get(field) ?? (isReserved(field) ? fields?.get(`__${field}__`) : undefined);
       if (shape === undefined) return undefined;
       const type = known.get(field) ?? typeOfShape(shape, `${name}.${field}`);
       known.set(field, type);

@@ -67,6 +67,14 @@ function one(args: readonly Expr[]): readonly string[] {
   return [arg.name];
 }
 
+/** The variable of a macro that says whether something holds. */
+function single(args: readonly Expr[]): readonly string[] {
+  const arg = args[0] as Expr;
+  if (arg.kind !== 'ident' || arg.name.startsWith('.'))
+    throw new SyntaxProblem(arg.at, 'argument must be a simple name');
+  return one(args);
+}
+
 function two(args: readonly Expr[]): readonly string[] {
   const names = args.slice(0, 2).map((arg) => {
     if (arg.kind !== 'ident' || arg.name.startsWith('.'))
@@ -187,13 +195,12 @@ function last(args: readonly Expr[]): Expr {
 }
 
 const MACROS: Readonly<Record<string, Macro>> = {
-  'all/2': all(one),
+  'all/2': all(single),
   'all/3': all(two),
-  'exists/2': exists(one),
+  'exists/2': exists(single),
   'exists/3': exists(two),
-  'exists_one/2': existsOne(one),
+  'exists_one/2': existsOne(single),
   'exists_one/3': existsOne(two),
-  'existsOne/2': existsOne(one),
   'existsOne/3': existsOne(two),
   'map/2': toList(one, 1),
   'map/3': toList(one, 1),

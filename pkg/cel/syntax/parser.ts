@@ -170,7 +170,7 @@ function member(r: Reader): Expr {
 function selection(r: Reader, operand: Expr, dot: Token): Expr {
   const isOptional = takeMark(r, '?') !== undefined;
   const name = take(r);
-  if (name.kind === 'escaped') throw new SyntaxProblem(name.at, "unsupported syntax: '`'");
+  if (name.kind === 'escaped') return escapedSelection(operand, name, dot, isOptional);
   if (name.kind !== 'name' || isKeyword(name.text)) throw memberProblem(r, name, isOptional);
   if (isOptional) {
     const field: Expr = { kind: 'literal', at: name.at, value: name.text };
@@ -182,6 +182,14 @@ function selection(r: Reader, operand: Expr, dot: Token): Expr {
   return (
     expanded(open.at, name.text, operand, args) ?? { kind: 'call', at: open.at, name: name.text, target: operand, args }
   );
+}
+
+/** A field whose name is in backquotes. */
+function escapedSelection(operand: Expr, name: Token, dot: Token, isOptional: boolean): Expr {
+  const field = name.text.slice(1, -1);
+  if (!isOptional) return { kind: 'select', at: dot.at, operand, field, test: false };
+  const literal: Expr = { kind: 'literal', at: name.at, value: field };
+  return { kind: 'call', at: dot.at, name: '_?._', args: [operand, literal] };
 }
 
 function memberProblem(r: Reader, name: Token, isOptional: boolean): SyntaxProblem {

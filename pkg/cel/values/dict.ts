@@ -1,22 +1,4 @@
-import { CelError, Uint, type Value } from './value.js';
-
-/** A map, or an object of a schema. */
-export interface Dict {
-  readonly kind: 'dict';
-  readonly size: number;
-  /** Undefined if there is no such key. An error if no key can be of this type. */
-  find(key: Value): Value | undefined;
-  keys(): readonly Value[];
-  /** The object that it is a view of. */
-  readonly json?: JsonObject | undefined;
-}
-
-/** A part of an object, and the members that the schema names. */
-export interface JsonObject {
-  readonly members: Readonly<Record<string, unknown>>;
-  /** Undefined for a member that the schema does not name. */
-  readonly convert: (name: string) => ((json: unknown) => Value) | undefined;
-}
+import { CelError, type Dict, Uint, type Value } from './value.js';
 
 export function isDict(value: Value): value is Dict {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'dict';

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Dict, isDict } from './dict.js';
-import { List } from './list.js';
+import { isDict } from './dict.js';
 import { type Meter, work } from './meter.js';
 import {
+  type Dict,
   Duration,
   isError,
+  List,
   noOverload,
   Opaque,
   Optional,
@@ -39,9 +40,8 @@ function equalScalar(a: boolean | string | bigint | number, b: Value): boolean {
 }
 
 function equalNumbers(a: bigint | number, b: Value): boolean {
-  // A comparison of both types is exact in JavaScript.
-  if (b instanceof Uint) return b.value == a;
-  return (typeof b === 'bigint' || typeof b === 'number') && numbersEqual(a, b);
+  const other = b instanceof Uint ? b.value : b;
+  return (typeof other === 'bigint' || typeof other === 'number') && numbersEqual(a, other);
 }
 
 /** As cel-go does it: by way of doubles. */
@@ -51,7 +51,7 @@ function numbersEqual(a: bigint | number, b: bigint | number): boolean {
 
 function equalObject(a: Value & object, b: Value, meter: Meter): boolean {
   if (a instanceof Uint) {
-    return b instanceof Uint ? a.value === b.value : (typeof b === 'bigint' || typeof b === 'number') && a.value == b;
+    return equalNumbers(a.value, b);
   }
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;

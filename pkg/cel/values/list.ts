@@ -1,34 +1,4 @@
-import type { Value } from './value.js';
-
-/** How the elements of a list of an object belong together (x-kubernetes-list-type). */
-export type ListType = 'atomic' | 'set' | 'map';
-
-/** A list. Its elements are made when they are read. */
-export class List {
-  readonly size: number;
-  /** Undefined for what expressions make. */
-  readonly json: JsonSource | undefined;
-  readonly #get: (index: number) => Value;
-
-  constructor(size: number, get: (index: number) => Value, json?: JsonSource) {
-    this.size = size;
-    this.#get = get;
-    this.json = json;
-  }
-
-  /** `index` is below the size. */
-  get(index: number): Value {
-    return this.#get(index);
-  }
-}
-
-/** Where a list comes from, if it is part of an object. */
-export interface JsonSource {
-  readonly items: readonly unknown[];
-  readonly type: ListType;
-  /** The members that identify an element of a list of type map. */
-  readonly keys: readonly string[];
-}
+import { List, type Value } from './value.js';
 
 /** The list of the values, which it does not copy. */
 export function listOf(values: readonly Value[]): List {

@@ -15,7 +15,7 @@ export class CostExceeded extends Error {
 }
 
 /** Steps beside the cost. Kubernetes has no such limit; it is far beyond what the costs allow for in rules that are not made to block the server. */
-const WORK_LIMIT = 2_000_000;
+const WORK_LIMIT = 500_000;
 
 export function charge(meter: Meter, cost: number): void {
   meter.cost += cost;

@@ -5,7 +5,7 @@ const MIN_SECONDS = -62_135_596_800n;
 const MAX_SECONDS = 253_402_300_799n;
 
 export const TIMESTAMP_OVERFLOW = new CelError('timestamp overflow');
-export const DURATION_OVERFLOW = new CelError('duration overflow');
+export const DURATION_OVERFLOW = new CelError('integer overflow');
 
 const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})$/;
 

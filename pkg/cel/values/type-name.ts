@@ -1,7 +1,17 @@
 import { goDouble } from './go-text.js';
-import { List } from './list.js';
 import { timestampText } from './time.js';
-import { CelError, Duration, Opaque, Optional, Timestamp, TypeValue, Uint, Unknown, type Value } from './value.js';
+import {
+  CelError,
+  Duration,
+  List,
+  Opaque,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  Unknown,
+  type Value,
+} from './value.js';
 
 /** The name of the type of a value, as `type(value)` gives it. */
 export function typeNameOf(value: Value): string {

@@ -1,6 +1,3 @@
-import type { Dict } from './dict.js';
-import type { List } from './list.js';
-
 /** What went wrong in an expression. It is a value, because `&&` and `||` may not need the side that failed. */
 export class CelError {
   readonly message: string;
@@ -77,6 +74,54 @@ export class Unknown {
   constructor(json: unknown) {
     this.json = json;
   }
+}
+
+/** How the elements of a list of an object belong together (x-kubernetes-list-type). */
+export type ListType = 'atomic' | 'set' | 'map';
+
+/** A list. Its elements are made when they are read. */
+export class List {
+  readonly size: number;
+  /** Undefined for what expressions make. */
+  readonly json: JsonSource | undefined;
+  readonly #get: (index: number) => Value;
+
+  constructor(size: number, get: (index: number) => Value, json?: JsonSource) {
+    this.size = size;
+    this.#get = get;
+    this.json = json;
+  }
+
+  /** `index` is below the size. */
+  get(index: number): Value {
+    return this.#get(index);
+  }
+}
+
+/** Where a list comes from, if it is part of an object. */
+export interface JsonSource {
+  readonly items: readonly unknown[];
+  readonly type: ListType;
+  /** The members that identify an element of a list of type map. */
+  readonly keys: readonly string[];
+}
+
+/** A map, or an object of a schema. */
+export interface Dict {
+  readonly kind: 'dict';
+  readonly size: number;
+  /** Undefined if there is no such key. An error if no key can be of this type. */
+  find(key: Value): Value | undefined;
+  keys(): readonly Value[];
+  /** The object that it is a view of. */
+  readonly json?: JsonObject | undefined;
+}
+
+/** A part of an object, and the members that the schema names. */
+export interface JsonObject {
+  readonly members: Readonly<Record<string, unknown>>;
+  /** Undefined for a member that the schema does not name. */
+  readonly convert: (name: string) => ((json: unknown) => Value) | undefined;
 }
 
 /** A value of CEL. An int is a bigint, a double is a number, and bytes are a Uint8Array. */

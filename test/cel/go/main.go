@@ -107,7 +107,7 @@ func refusals(schema *apiextensions.JSONSchemaProps) []cause {
 	}
 	found := []cause{}
 	for _, one := range causes(validation.ValidateCustomResourceDefinition(context.Background(), crd)) {
-		if strings.Contains(one.Field, "x-kubernetes-validations") || strings.Contains(one.Message, "CEL") {
+		if strings.Contains(one.Field, "x-kubernetes-validations") || strings.Contains(one.Message, "x-kubernetes-validations") {
 			found = append(found, one)
 		}
 	}

@@ -1,5 +1,5 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
-import { jsonText } from './print.js';
+import { cut, jsonText } from './print.js';
 import { quoted } from './quote.js';
 
 /** The causes of Kubernetes' field errors: `Invalid value: "x": must be …`. Paths are texts: `spec.versions[0].name`. */
@@ -14,7 +14,7 @@ type Value = string | number | boolean | Printed | readonly string[] | null;
 const withDetail = (text: string, detail: string): string => (detail === '' ? text : `${text}: ${detail}`);
 
 function printed(value: Value): string {
-  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'string') return quoted(cut(value));
   if (value !== null && typeof value === 'object' && 'printed' in value) return value.printed;
   return jsonText(value);
 }

@@ -82,15 +82,17 @@ function checkMapList(schema: JsonSchema, path: string, causes: Causes): void {
 
 function checkKeys(item: JsonSchema, keys: readonly string[], path: string, causes: Causes): void {
   const seen = new Set<string>();
+  // Printed once, because there can be many keys.
+  const all = asJson(keys);
   for (const key of keys) {
     const property = propertyOf(item, key);
     if (property === undefined) {
-      causes.add(invalid(`${path}.${KEYS}`, keys, 'entries must all be names of item properties'));
+      causes.add(invalid(`${path}.${KEYS}`, all, 'entries must all be names of item properties'));
     } else if (property.type === 'array' || property.type === 'object') {
       const why = `must be a scalar type if parent array's ${LIST} is map`;
       causes.add(invalid(`${path}.items.properties[${key}].type`, item.type ?? '', why));
     }
-    if (seen.has(key)) causes.add(invalid(`${path}.${KEYS}`, keys, 'must not contain duplicate entries'));
+    if (seen.has(key)) causes.add(invalid(`${path}.${KEYS}`, all, 'must not contain duplicate entries'));
     seen.add(key);
   }
 }

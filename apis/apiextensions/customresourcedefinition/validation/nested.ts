@@ -14,12 +14,14 @@ interface Node {
 
 /** Checks the pattern of a schema, and what stands under its `allOf`, `anyOf`, `oneOf` and `not`: nothing that would give values another form. */
 export function* checkNested(schema: JsonSchema, path: string, causes: Causes): Steps<void> {
+  if (schema.pattern) yield;
   checkPattern(schema, path, causes);
   const isFirstClause = schema.allOf?.[0] !== undefined && isIntOrString(schema.allOf[0]);
   const waiting = clausesOf(schema, path, isIntOrString(schema), isFirstClause);
   let visited = 0;
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (++visited % STEP === 0) yield;
+    // A pattern can take a millisecond.
+    if (++visited % STEP === 0 || node.schema.pattern) yield;
     checkPattern(node.schema, node.path, causes);
     checkForms(node.schema, node.path, causes);
     waiting.push(...clausesOf(node.schema, node.path, node.isIntOrString === true, false), ...innerNodes(node));

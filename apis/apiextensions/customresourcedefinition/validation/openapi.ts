@@ -74,6 +74,7 @@ export function* schemaCauses(
       continue;
     }
     checkLists(schema, place.path, tolerance, causes);
+    if ((schema['x-kubernetes-validations']?.length ?? 0) === 0) continue;
     yield* checkRules(schema, place.path, causes);
     if (causes.list.length > before || compile === undefined) continue;
     const compiled = compiledRules(schema, place, compile);

@@ -72,15 +72,13 @@ function hasAllSchemas(hub: Hub): boolean {
 type Facts = Pick<Options, 'requiresValidTypes' | 'requiresAtomicSets' | 'requiresListKeys'>;
 
 function* schemaFacts(hub: Hub): Steps<Facts> {
-  let facts: Facts = { requiresValidTypes: true, requiresAtomicSets: true, requiresListKeys: true };
+  const facts = { requiresValidTypes: true, requiresAtomicSets: true, requiresListKeys: true };
   let visited = 0;
   for (const schema of allSchemas(hub)) {
     if (++visited % STEP === 0) yield;
-    facts = {
-      requiresValidTypes: facts.requiresValidTypes && (!schema.type || TYPES.includes(schema.type)),
-      requiresAtomicSets: facts.requiresAtomicSets && setCauses(schema, '').length === 0,
-      requiresListKeys: facts.requiresListKeys && listKeyCauses(schema, '').length === 0,
-    };
+    facts.requiresValidTypes &&= !schema.type || TYPES.includes(schema.type);
+    facts.requiresAtomicSets &&= setCauses(schema, '').length === 0;
+    facts.requiresListKeys &&= listKeyCauses(schema, '').length === 0;
   }
   return facts;
 }
@@ -135,14 +133,12 @@ export interface Contents {
 }
 
 export function* contentsOf(hub: Hub): Steps<Contents> {
-  let contents: Contents = { hasDefaults: false, hasExtensions: false };
+  const contents = { hasDefaults: false, hasExtensions: false };
   let visited = 0;
   for (const schema of allSchemas(hub)) {
     if (++visited % STEP === 0) yield;
-    contents = {
-      hasDefaults: contents.hasDefaults || hasDefault(schema),
-      hasExtensions: contents.hasExtensions || EXTENSIONS.some((name) => isSet(schema[name], name)),
-    };
+    contents.hasDefaults ||= hasDefault(schema);
+    contents.hasExtensions ||= EXTENSIONS.some((name) => isSet(schema[name], name));
   }
   return contents;
 }

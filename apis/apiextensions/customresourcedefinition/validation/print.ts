@@ -42,7 +42,7 @@ export function jsonText(value: unknown): string {
   return printed(json, value);
 }
 
-function cut(text: string): string {
+export function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
@@ -151,13 +151,25 @@ export function mapOf(shape: () => Shape): Shape {
   };
 }
 
+/** The members of a value that are not empty, in the order of the type. */
+function present(value: unknown, indexes: ReadonlyMap<string, number>, members: readonly Member[]): readonly Member[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const found: number[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const index = indexes.get(name);
+    const shape = index === undefined ? undefined : members[index]?.[2]();
+    if (index !== undefined && shape?.isEmpty(member) === false) found.push(index);
+  }
+  return found.sort((a, b) => a - b).flatMap((index) => members.slice(index, index + 1));
+}
+
 export function struct(...members: readonly Member[]): Shape {
+  const indexes = new Map(members.map(([, name], i) => [name, i]));
   const print: Shape['print'] = (value, out) => {
     let separator = '{';
-    for (const [name, key, shape] of members) {
+    for (const [name, key, shape] of out.isSparse ? present(value, indexes, members) : members) {
       if (isFull(out)) return;
       const member = (value as Readonly<Record<string, unknown>> | undefined)?.[key];
-      if (out.isSparse && shape().isEmpty(member)) continue;
       out.text += `${separator}"${name}":`;
       separator = ',';
       shape().print(member, out);

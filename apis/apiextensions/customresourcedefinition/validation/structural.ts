@@ -24,18 +24,21 @@ export function* structuralCauses(root: JsonSchema, path: string): Steps<readonl
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (++visited % STEP === 0) yield;
     checkNode(node, causes);
-    yield* checkNested(node.schema, node.path, causes);
+    if (hasPatternOrClauses(node.schema)) yield* checkNested(node.schema, node.path, causes);
     waiting.push(...innerNodes(node));
   }
   yield* checkComplete(root, path, causes);
-  return [...causes.list].sort(byText);
+  return sortedByText(causes.list);
 }
 
-function byText(a: StatusCause, b: StatusCause): number {
-  const [left, right] = [`${a.field}: ${a.message}`, `${b.field}: ${b.message}`];
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+function sortedByText(causes: readonly StatusCause[]): readonly StatusCause[] {
+  const texts = causes.map((cause) => ({ cause, text: `${cause.field}: ${cause.message}` }));
+  texts.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)));
+  return texts.map(({ cause }) => cause);
 }
+
+const hasPatternOrClauses = ({ pattern, allOf, anyOf, oneOf, not }: JsonSchema): boolean =>
+  Boolean(pattern) || allOf != null || anyOf != null || oneOf != null || not != null;
 
 function innerNodes({ schema, path }: Node): Node[] {
   const nodes: Node[] = [];

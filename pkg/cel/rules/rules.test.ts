@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { compileRules, ruleProblems, validateRules } from '../index.js';
+
+const ints = { type: 'array', items: { type: 'integer' } };
+
+function refusals(rule: string, properties: object, value: unknown): readonly string[] {
+  const schema = { type: 'object', properties, 'x-kubernetes-validations': [{ rule }] };
+  return validateRules(compileRules(schema as never), value, undefined).map(({ message }) => message);
+}
+
+describe('cel: rules that would take too long', () => {
+  const list = Array.from({ length: 20_000 }, (_, i) => i);
+  const value = { l: list, s: 'a'.repeat(100_000) };
+  const rules = [
+    'self.l.all(x, self.l.all(y, x + y >= 0))',
+    'self.l.all(x, self.l == self.l)',
+    'self.l.all(x, self.l.sum() >= 0)',
+    'self.l.map(x, self.s + self.s).size() > 0',
+    'self.l.all(x, lists.range(1000000).all(y, y >= 0))',
+  ];
+  for (const rule of rules) {
+    it(`end: ${rule}`, () => {
+      const before = process.cpuUsage().user;
+      const [message] = refusals(rule, { l: ints, s: { type: 'string' } }, value);
+      expect(message).to.contain('call cost exceeds limit for rule');
+      expect((process.cpuUsage().user - before) / 1000).to.be.lessThan(2000);
+    });
+  }
+});
+
+describe('cel: rules that are deep or wide', () => {
+  const deep = [
+    `${'('.repeat(20_000)}true${')'.repeat(20_000)}`,
+    `1${' + 1'.repeat(20_000)} == 1`,
+    `${'!'.repeat(20_001)}true`,
+    `self${'.a'.repeat(20_000)} == 1`,
+    `${'[1, '.repeat(5000)}`,
+  ];
+  for (const rule of deep) {
+    it(`do not overflow the stack: ${rule.slice(0, 20)}`, () => {
+      expect(() => refusals(rule, { l: ints }, { l: [1] })).not.to.throw();
+    });
+  }
+
+  it('may have many terms', () => {
+    const rule = Array.from({ length: 3000 }, (_, i) => `self.l.exists(x, x == ${i})`).join(' || ');
+    expect(refusals(rule, { l: ints }, { l: [2999] })).to.deep.equal([]);
+  });
+});
+
+describe('cel: names that every object inherits', () => {
+  it('are no members', () => {
+    const properties = { m: { type: 'object', additionalProperties: { type: 'string' } } };
+    const rule =
+      '!("constructor" in self.m) && !has(self.m.toString) && !("__proto__" in self.m) && self.m.size() == 1';
+    expect(refusals(rule, properties, { m: { a: 'b' } })).to.deep.equal([]);
+  });
+
+  it('are members if they are there', () => {
+    const schema = JSON.parse('{"__proto__":{"type":"integer"},"constructor":{"type":"integer"}}') as object;
+    const value = JSON.parse('{"__proto__":1,"constructor":2}') as object;
+    expect(
+      refusals('self.__underscores__proto__underscores__ == 1 && self.constructor == 2', schema, value),
+    ).to.deep.equal([]);
+  });
+});
+
+describe('cel: definitions', () => {
+  it('without rules have no problems and nothing to run', () => {
+    expect(ruleProblems({ type: 'object' })).to.deep.equal([]);
+    expect(compileRules({ type: 'object' })).to.equal(undefined);
+  });
+
+  it('say where the rule is wrong', () => {
+    const schema = { type: 'object', 'x-kubernetes-validations': [{ rule: 'self.a == 1' }] };
+    const [cause] = ruleProblems(schema, { path: 'spec.schema' });
+    expect(cause?.field).to.equal('spec.schema.x-kubernetes-validations[0].rule');
+    expect(cause?.message).to.contain("ERROR: <input>:1:5: undefined field 'a'\n | self.a == 1\n | ....^");
+  });
+});

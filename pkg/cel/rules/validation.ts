@@ -1,0 +1,22 @@
+import type { StatusCause } from '../../status/status.js';
+import type { Correlation } from './correlation.js';
+
+/** What the rules of one request may cost. */
+export interface RuleBudget {
+  /** In the units of cel-go. Negative when it is used up: then nothing more is checked. */
+  left: number;
+}
+
+/** What is the same for all values of a validation. */
+export interface Validation {
+  readonly budget: RuleBudget;
+  readonly causes: StatusCause[];
+  readonly warn: (cause: StatusCause) => void;
+}
+
+/** Where a value was before, for ratcheting. */
+export interface Ratchet {
+  readonly current?: Correlation | undefined;
+  /** The nearest above that has one. */
+  readonly nearest?: Correlation | undefined;
+}

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
+import { ReferenceProgram } from '../harness/reference-program.js';
+import { CASES, caseOf } from './cases.js';
+import { KNOWN } from './known.js';
+import { randomRules } from './random.js';
+import { answerOf, comparable, nameOf, type RuleAnswer, type RuleCase } from './reference.js';
+
+/** How many random rules, and the seed of the first one. By hand: RULES=100000. */
+const COUNT = Number(process.env['RULES'] ?? 1000);
+const SEED = Number(process.env['SEED'] ?? 1);
+const CHUNK = 200;
+
+describe('cel: beside the rules of Kubernetes', function () {
+  this.timeout(COUNT * 60 + 300_000);
+  let reference: ReferenceProgram;
+  let program: string | undefined;
+
+  before(async function () {
+    program = await goProgramOrSkip(this, 'cel');
+    reference = new ReferenceProgram(program);
+  });
+
+  after(async () => {
+    if (program === undefined) return;
+    reference.stop();
+    await removeGoProgram(program);
+  });
+
+  it('says the same of all cases', () => expectSame(CASES.filter((one) => !KNOWN.has(nameOf(one)))));
+
+  it(`says the same of ${COUNT} random rules from seed ${SEED}`, () =>
+    expectSame(randomRules(SEED, COUNT).map((rule) => caseOf({ rule }))));
+
+  async function expectSame(cases: readonly RuleCase[]): Promise<void> {
+    for (let i = 0; i < cases.length; i += CHUNK) {
+      const chunk = cases.slice(i, i + CHUNK);
+      const answers = await reference.ask<RuleAnswer>(chunk);
+      chunk.forEach((one, j) => {
+        if (isPanic(answers[j])) return;
+        expect(comparable(answerOf(one)), nameOf(one)).to.deep.equal(comparable(answers[j] ?? { definition: null }));
+      });
+    }
+  }
+});
+
+/** The costs of `sort` and `distinct` of cel-go panic if the list is an error. */
+function isPanic(answer: RuleAnswer | undefined): boolean {
+  return answer?.causes?.some(({ message }) => message.includes('internal error: interface conversion')) ?? false;
+}

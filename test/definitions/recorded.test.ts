@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { CustomResourceDefinitionSpec } from '../../apis/apiextensions/customresourcedefinition/schema.js';
+import type { StatusCause } from '../../pkg/status/status.js';
+import { causesOf, type Question } from './ours.js';
+
+interface Recorded extends Question {
+  /** Those of Kubernetes. */
+  readonly causes?: readonly StatusCause[];
+  /** Kubernetes could not decode it. */
+  readonly undecoded?: boolean;
+}
+
+const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.url), 'utf8')) as readonly Recorded[];
+
+describe('definitions: says what Kubernetes said', () => {
+  recorded.forEach((one, i) => {
+    const fields = (one.causes ?? []).map(({ field }) => field).slice(0, 2);
+    it(`about case ${i + 1}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`, () => {
+      if (one.undecoded === true) {
+        expect(CustomResourceDefinitionSpec.safeParse(one.definition.spec).success).to.equal(false);
+        return;
+      }
+      // The members of this server's definitions are known ones only.
+      if (!CustomResourceDefinitionSpec.safeParse(one.definition.spec).success) return;
+      expect(sorted(causesOf(one))).to.deep.equal(sorted(one.causes ?? []));
+    });
+  });
+});
+
+/** Kubernetes' order is random where there are several properties. */
+function sorted(causes: readonly StatusCause[]): readonly string[] {
+  return causes.map(({ reason, message, field }) => `${field}: ${reason}: ${message}`).sort();
+}

@@ -50,12 +50,11 @@ export function storedKinds({ kinds }: Pick<Registry, 'kinds'>): readonly Kind[]
   return kinds.filter(({ conversion }) => conversion === undefined);
 }
 
-/** Runs a job for each stored kind, as long as there is the kind. */
-export function startJobsOfKinds(
-  registry: Registry,
-  jobOf: (kind: Kind) => Job,
-  options: BackgroundOptions,
-): () => Promise<void> {
+/** Makes the job of a kind. `since`: there was no such kind at this revision. Absent if that is not known. */
+type JobOf = (kind: Kind, since: number | undefined) => Job;
+
+/** Runs a job for each stored kind, as long as there is a kind of this name, whatever becomes of its definition. */
+export function startJobsOfKinds(registry: Registry, jobOf: JobOf, options: BackgroundOptions): () => Promise<void> {
   const stop = new AbortController();
   const running = followKinds(registry, jobOf, options, stop.signal);
   return async () => {
@@ -66,20 +65,25 @@ export function startJobsOfKinds(
 
 async function followKinds(
   registry: Registry,
-  jobOf: (kind: Kind) => Job,
+  jobOf: JobOf,
   options: BackgroundOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const running = new Map<Kind, () => Promise<void>>();
+  const running = new Map<string, () => Promise<void>>();
   const { cacher } = registry;
+  let since: number | undefined;
   for (; !signal.aborted && !cacher.closed; await pause(LOOK_EVERY, signal)) {
-    const kinds = new Set(storedKinds(registry));
-    for (const kind of kinds) if (!running.has(kind)) running.set(kind, startJobs(registry, [jobOf(kind)], options));
-    for (const [kind, end] of running) {
-      if (kinds.has(kind)) continue;
-      running.delete(kind);
+    const { revision } = cacher.state;
+    const kinds = new Map(storedKinds(registry).map((kind) => [kind.qualified, kind]));
+    for (const [name, kind] of kinds) {
+      if (!running.has(name)) running.set(name, startJobs(registry, [jobOf(kind, since)], options));
+    }
+    for (const [name, end] of running) {
+      if (kinds.has(name)) continue;
+      running.delete(name);
       void end();
     }
+    since = revision;
   }
   await Promise.all([...running.values()].map((end) => end()));
 }

@@ -8,8 +8,9 @@ import { Client } from '../client.js';
 import type { Kind } from '../kind.js';
 import { inPages } from '../pages.js';
 import { objectOf } from '../reader.js';
-import { FINALIZING_INDEX, OWNER_INDEX, type Registry } from '../registry.js';
+import { FINALIZING_INDEX, kindOf, OWNER_INDEX, type Registry } from '../registry.js';
 import { dependentsOf, type Found } from '../write/owners.js';
+import { KindChanged } from '../write/write.js';
 import { eventsAfter, newest, type Work, waitingOwners, workOf } from './changes.js';
 import { collectDependent } from './dependent.js';
 import { finishOwner, releaseOwner } from './owner.js';
@@ -25,7 +26,11 @@ const LOOK_EVERY = 3_600_000;
  * does (docs/adr/0032). Each kind is followed by a job of its own. Only the elected server needs to run it, but several servers may.
  */
 export function startGarbageCollector(registry: Registry, options: BackgroundOptions): () => Promise<void> {
-  return startJobsOfKinds(registry, (kind) => new GarbageOfKind(registry, kind, options.onError), options);
+  return startJobsOfKinds(
+    registry,
+    (kind, since) => new GarbageOfKind(registry, kind, options.onError, since),
+    options,
+  );
 }
 
 /** The same as jobs that do not run yet. */
@@ -36,17 +41,18 @@ export function garbageJobs(registry: Registry, { onError }: Pick<BackgroundOpti
 class GarbageOfKind implements Job {
   readonly wokenBy: string;
   readonly #registry: Registry;
-  readonly #kind: Kind;
   readonly #refused: Refused;
   readonly #onError: (error: unknown) => void;
   /** All events up to this revision are handled. Absent if that is not known. */
   #handled: number | undefined;
   #lookedAt = 0;
 
-  constructor(registry: Registry, kind: Kind, onError: (error: unknown) => void) {
+  /** `since`: no object of the kind was there at this revision, so that what goes later is known. */
+  constructor(registry: Registry, kind: Kind, onError: (error: unknown) => void, since?: number) {
     this.wokenBy = kind.qualified;
     this.#registry = registry;
-    this.#kind = kind;
+    this.#handled = since;
+    if (since !== undefined) this.#lookedAt = registry.clock.now();
     this.#refused = new Refused(registry.clock);
     this.#onError = onError;
   }
@@ -56,6 +62,15 @@ class GarbageOfKind implements Job {
   }
 
   async run(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#run(signal);
+    } catch (error) {
+      // The next call handles the same events by the kind as it is then.
+      if (!(error instanceof KindChanged)) throw error;
+    }
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
     const { cacher, clock } = this.#registry;
     const client = new Client(this.#registry, { user: COLLECTOR, isTrusted: true, signal });
     await this.#retry(client);
@@ -70,6 +85,13 @@ class GarbageOfKind implements Job {
       if (this.#handled >= revision) return;
       await turn();
     }
+  }
+
+  /** The kind as it is now. Throws if its definition has gone. */
+  get #kind(): Kind {
+    const kind = kindOf(this.#registry, this.wokenBy);
+    if (kind === undefined) throw new KindChanged({ kind: this.wokenBy, qualified: this.wokenBy });
+    return kind;
   }
 
   #workOf(events: readonly Event[]): Work {
@@ -130,17 +152,19 @@ class GarbageOfKind implements Job {
     } catch (error) {
       if (!(error instanceof ApiError) || error.code >= 500 || error.code === 429) throw error;
       if (error.reason === 'NotFound') return;
+      if (error instanceof KindChanged) throw error;
       // After a conflict, the object has changed, or a rule of its kind refuses.
       if (this.#refused.add(found) && error.reason !== 'Conflict') this.#onError(error);
     }
   }
 
   async #retry(client: Client): Promise<void> {
-    for (const { kind, key } of this.#refused.due()) {
+    for (const { resource, key } of this.#refused.due()) {
       const { namespace, name } = partsOf(key);
-      const entry = this.#registry.reader.entry(kind.qualified, namespace, name);
+      const kind = kindOf(this.#registry, resource);
+      const entry = this.#registry.reader.entry(resource, namespace, name);
       this.#refused.delete(key);
-      if (entry !== undefined) await this.#collectOne(client, { kind, entry });
+      if (entry !== undefined && kind !== undefined) await this.#collectOne(client, { kind, entry });
     }
   }
 

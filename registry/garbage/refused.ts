@@ -1,5 +1,4 @@
 import type { Key } from '../../storage/key.js';
-import type { Kind } from '../kind.js';
 import type { Clock } from '../registry.js';
 import type { Found } from '../write/owners.js';
 
@@ -9,13 +8,14 @@ const EVERY = 30_000;
 const MOST = 1000;
 
 interface RefusedObject {
-  readonly kind: Kind;
+  /** `<plural>.<group>`, because the kind may change meanwhile. */
+  readonly resource: string;
   readonly key: Key;
 }
 
 /** Objects that could not be deleted, because a rule of their kind refused it, for example. They are tried again after a while. */
 export class Refused {
-  readonly #kinds = new Map<Key, Kind>();
+  readonly #resources = new Map<Key, string>();
   /** The operator of the server was told of them. */
   readonly #told = new Set<Key>();
   readonly #clock: Clock;
@@ -27,9 +27,9 @@ export class Refused {
 
   /** Returns whether it was not refused before. */
   add({ kind, entry: { key } }: Found): boolean {
-    if (this.#kinds.size >= MOST) return false;
-    if (this.#kinds.size === 0) this.#next = this.#clock.now() + EVERY;
-    this.#kinds.set(key, kind);
+    if (this.#resources.size >= MOST) return false;
+    if (this.#resources.size === 0) this.#next = this.#clock.now() + EVERY;
+    this.#resources.set(key, kind.qualified);
     const isNew = !this.#told.has(key);
     if (this.#told.size >= MOST) this.#told.clear();
     this.#told.add(key);
@@ -38,11 +38,11 @@ export class Refused {
 
   /** The objects to try again now. */
   due(): readonly RefusedObject[] {
-    if (this.#kinds.size === 0 || this.#clock.now() < this.#next) return [];
-    return [...this.#kinds].map(([key, kind]) => ({ key, kind }));
+    if (this.#resources.size === 0 || this.#clock.now() < this.#next) return [];
+    return [...this.#resources].map(([key, resource]) => ({ key, resource }));
   }
 
   delete(key: Key): void {
-    this.#kinds.delete(key);
+    this.#resources.delete(key);
   }
 }

@@ -182,7 +182,7 @@ export function writeContext(scope: WriteScope, target: WriteTarget): WriteConte
 
 /** A write was decoded and is to be checked by a kind that its state does not have any more. */
 export class KindChanged extends ApiError {
-  constructor({ kind, qualified }: Kind) {
+  constructor({ kind, qualified }: Pick<Kind, 'kind' | 'qualified'>) {
     const message = `the definition of ${kind} (${qualified}) has just changed; please try again`;
     super({ code: 409, reason: 'Conflict', message });
   }

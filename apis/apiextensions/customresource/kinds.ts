@@ -7,7 +7,7 @@ import { type Column, defineKind, type Kind, type KindDefinition } from '../../.
 import type { KindSource } from '../../../registry/kind-set.js';
 import { resourceDefinition } from '../../../registry/registry.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { inFolders } from '../../folder/placement.js';
+import { inFolders, withoutRoot } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
 import type {
   CustomResourceColumnDefinition,
@@ -59,15 +59,18 @@ function kindsOf(definition: Definition, environment: ApisEnvironment): readonly
   const strategy = customStrategy({
     names: { ...common, group },
     checked: stored.checked,
+    withoutRoot: (object) => (common.containment === undefined ? object : withoutRoot(object, environment.domain)),
     isTerminating: isTerminating(definition),
     ofVersion: (version) => conversions.get(version),
   });
   const storedKind = defineKind(environment, { ...common, ...partsOf(stored, group, common.kind), strategy });
+  // The past is that of the stored objects.
+  const { history: _, trash: __, ...converted } = common;
   return [
     storedKind,
     ...others.map((one) =>
       defineKind(environment, {
-        ...common,
+        ...converted,
         ...partsOf(one, group, common.kind),
         conversion: { storageKind: definition.metadata.name, ...(conversions.get(one.name) as Conversion) },
       }),

@@ -79,6 +79,8 @@ const UNCHECKED: StatusCause = {
 export interface StrategyOptions {
   readonly names: KindNames;
   readonly checked: Checked;
+  /** Takes away what says of an object that it lies in no folder. */
+  readonly withoutRoot: (object: KubeObject) => KubeObject;
   /** The definition is going, and its objects with it. */
   readonly isTerminating: boolean;
   /** The same for an object that was sent in another version. It is checked by that version. */
@@ -90,7 +92,7 @@ export interface VersionCheck {
   convert(stored: KubeObject): KubeObject;
 }
 
-export function customStrategy({ names, checked, isTerminating, ofVersion }: StrategyOptions): Strategy {
+export function customStrategy({ names, checked, withoutRoot, isTerminating, ofVersion }: StrategyOptions): Strategy {
   const sent = (version: string, object: KubeObject, old: KubeObject | undefined, causes: typeof causesOf) => {
     const other = ofVersion(version);
     if (other === undefined) return causes(checked, object, old);
@@ -99,8 +101,9 @@ export function customStrategy({ names, checked, isTerminating, ofVersion }: Str
   return {
     prepareForCreate: (object) => {
       if (isTerminating) throw forbidden(names, object.metadata.name, GOING);
-      return object;
+      return withoutRoot(object);
     },
+    prepareForUpdate: (object) => withoutRoot(object),
     validate: (object, old, { version }) => sent(version, object, old, causesOf),
     validateStatus: (object, old, { version }) =>
       sent(version, object, old, (one, status, before) => statusCausesOf(one, status, before ?? old)),

@@ -3,10 +3,12 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { ignoreMissing } from '../../../pkg/status/errors.js';
 import { type BackgroundOptions, type Job, startJobs } from '../../../registry/background.js';
 import { Client } from '../../../registry/client.js';
+import { FIELDS } from '../../../registry/history/retained.js';
 import { type Kind, kindNamed } from '../../../registry/kind.js';
 import { inPages } from '../../../registry/pages.js';
-import { placeOf } from '../../../registry/reader.js';
+import { type Entry, placeOf } from '../../../registry/reader.js';
 import { type Registry, TERMINATING_INDEX } from '../../../registry/registry.js';
+import { type DeleteOptions, NO_DELETE_OPTIONS } from '../../../registry/write/delete.js';
 import type { Definition } from '../customresource/conditions.js';
 import { CLEANUP_FINALIZER } from '../names.js';
 import { withCondition } from './condition.js';
@@ -54,14 +56,29 @@ async function clean(client: Client, kind: Kind, definition: Definition): Promis
   await removeAll(client, stored);
   // Objects with finalizers may remain. The next look tries again.
   if (registry.reader.size(stored.qualified) > 0) return;
+  await removePast(client, stored);
   await finish(client, kind, definition, { state: 'completed' });
 }
 
+/** What an object owns goes before it, because nobody knows its kind afterwards. */
 async function removeAll(client: Client, kind: Kind): Promise<void> {
   const { reader } = client.registry;
   for (const page of inPages(reader.all(kind.qualified))) {
     const left = page.filter(({ attributes }) => attributes.isTerminating !== true).map(placeOf);
-    await Promise.all(left.map(([namespace, name]) => client.delete(kind, namespace, name).catch(ignoreMissing)));
+    await Promise.all(left.map((place) => client.delete(kind, ...place, FOREGROUND).catch(ignoreMissing)));
+  }
+}
+
+const FOREGROUND: DeleteOptions = { ...NO_DELETE_OPTIONS, propagation: 'Foreground' };
+
+/** Earlier versions and the trash go with the objects: a later definition of the same name begins without a past. */
+async function removePast(client: Client, { qualified }: Kind): Promise<void> {
+  const { reader, retained } = client.registry;
+  if (retained === undefined) return;
+  const isOfKind = ({ attributes }: Entry): boolean => attributes.fields?.[FIELDS.resource] === qualified;
+  for (const page of inPages(reader.all(retained.qualified))) {
+    const places = page.filter(isOfKind).map(placeOf);
+    await Promise.all(places.map((place) => client.delete(retained, ...place).catch(ignoreMissing)));
   }
 }
 

@@ -9,7 +9,8 @@ const as = (type: string) => ({ accept: `application/json;as=${type};v=v1;g=meta
 export function representing(subject: Subject): void {
   const { resource, examples, kind, server, answers } = subject;
   const created = async () => bodyOf(await resource.create(objectOf(subject, examples.full, subject.name())), 201);
-  const columns = ['Name', ...(kind.columns ?? []).map(({ name }) => name), 'Age'];
+  const own = (kind.columns ?? []).map(({ name }) => name);
+  const columns = ['Name', ...own, ...(kind.hasOwnAge === true ? [] : ['Age'])];
 
   describe('answers', () => {
     it('can be a Table with the columns of the kind, for an object and for a list', async () => {

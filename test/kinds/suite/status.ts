@@ -6,7 +6,7 @@ import { ADMIN } from '../../harness/server.js';
 import type { StatusExamples } from '../examples.js';
 import { beside, created, statusOf, withStatus } from './status-objects.js';
 import { refusingStatus } from './status-refusals.js';
-import { objectOf, type Subject, specOf } from './subject.js';
+import { objectOf, type Subject, servedKind, specOf } from './subject.js';
 
 /** The behaviour of kinds with a status. It is the same as for a CustomResourceDefinition with the status subresource. */
 export function status(subject: Subject): void {
@@ -161,10 +161,10 @@ function writing(subject: Subject, { minimal, changed }: StatusExamples): void {
       const { name, namespace } = old.metadata;
       const client = new Client(server().api.registry, { user: ADMIN });
       const change = (value: object) => (object: KubeObject) => ({ ...object, spec: 'ignored', status: value });
-      const one = await client.objects(subject.kind, namespace).updateStatus(name, change(minimal));
+      const one = await client.objects(servedKind(subject), namespace).updateStatus(name, change(minimal));
       expect([one.status, one.spec]).to.deep.equal([minimal, old.spec]);
       const two = await client.transact((transaction) =>
-        transaction.objects(subject.kind, namespace).updateStatus(name, change(changed)),
+        transaction.objects(servedKind(subject), namespace).updateStatus(name, change(changed)),
       );
       expect([two.status, two.spec]).to.deep.equal([changed, old.spec]);
       expect(bodyOf(await resource.get(name), 200)).to.deep.equal(two);

@@ -14,6 +14,12 @@ export interface Subject {
   name(): string;
 }
 
+/** The kind of the server, which makes its own if a definition defines it. */
+export function servedKind({ server, kind }: Subject): Kind {
+  const { kinds } = server().api.registry;
+  return kinds.find((one) => one.apiVersion === kind.apiVersion && one.kind === kind.kind) ?? kind;
+}
+
 /** A whole object of the kind. */
 export function objectOf({ kind }: Subject, example: Example, name: string): ExampleObject {
   return {

@@ -16,6 +16,7 @@ import { namespaceOf, type Registry } from './registry.js';
 import { type PendingRefusal, type PendingReport, reportRefusals, reportsOf } from './reporting.js';
 import type { Report } from './reports.js';
 import { apiErrorOf } from './storage-errors.js';
+import { resumed, Suspended } from './suspended.js';
 import { type AppliedObject, applySteps, type Configuration } from './write/apply.js';
 import type { CollectorWrite } from './write/collected.js';
 import { createObject, createSteps } from './write/create.js';
@@ -243,10 +244,17 @@ export class Client {
       };
       return noting(scope, work(scope), tell);
     };
-    const outcome = await registry.writer.transact({ isDryRun, run }, signal).catch((error: unknown) => {
-      if (!isDryRun) reportRefusals(registry, refusals);
-      throw apiErrorOf(error);
-    });
+    const attempt = (): Promise<Outcome<Result>> => registry.writer.transact({ isDryRun, run }, signal);
+    const again = (error: unknown): Promise<Outcome<Result>> => {
+      if (error instanceof Suspended) return resumed(error, attempt);
+      throw error;
+    };
+    const outcome = await attempt()
+      .catch(again)
+      .catch((error: unknown) => {
+        if (!isDryRun) reportRefusals(registry, refusals);
+        throw apiErrorOf(error);
+      });
     // The change is stored, so nothing from here on may fail.
     audit?.changed(changes);
     if (outcome.applied.length > 0) onStored?.(warnings);

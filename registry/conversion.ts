@@ -1,8 +1,10 @@
 import type { KubeObject } from '../pkg/meta/types.js';
 import type { Bytes } from '../storage/backend.js';
-import { decodeObject, revisionOf } from '../storage/codec.js';
+import { asBuffer, decodeObject, revisionOf } from '../storage/codec.js';
+import type { Entry } from '../storage/entry.js';
 import type { Conversion, Kind } from './kind.js';
 import type { Registry } from './registry.js';
+import { Suspended } from './suspended.js';
 
 /** A stored object as an object of the kind. */
 export function convertedObject(kind: Kind, value: Bytes): KubeObject {
@@ -11,20 +13,54 @@ export function convertedObject(kind: Kind, value: Bytes): KubeObject {
 
 /** The same as bytes. Returns the stored bytes if the object is served as it is stored. */
 export function convertedBytes(kind: Kind, value: Bytes): Bytes {
-  return isServedAsStored(kind, () => revisionOf(value))
+  return isServedAsStored(kind, { value, revision: () => revisionOf(value) })
     ? value
     : Buffer.from(JSON.stringify(convertedObject(kind, value)));
 }
 
-/** Whether an object that was stored at a revision is sent as it is. */
-export function isServedAsStored({ conversion, completion }: Kind, revision: () => number): boolean {
-  return conversion === undefined && (completion === undefined || revision() >= completion.before);
+/** The bytes of a stored object, and the revision at which it was stored. */
+interface StoredBytes extends Pick<Entry, 'value'>, Partial<Pick<Entry, 'text'>> {
+  readonly revision: number | (() => number);
 }
 
-/** A stored object as its kind wants it now. The same object if it was stored after its definition changed. */
-export function completed({ completion }: Kind, object: KubeObject): KubeObject {
-  const isOld = completion !== undefined && Number(object.metadata.resourceVersion) < completion.before;
-  return isOld ? completion.complete(object) : object;
+/** Whether a stored object is sent as it is. */
+export function isServedAsStored(kind: Kind, { revision, text, value }: StoredBytes): boolean {
+  const { conversion, completion } = kind;
+  if (conversion !== undefined) return false;
+  if (completion === undefined) return true;
+  const at = typeof revision === 'number' ? revision : revision();
+  return at >= completion.before && hasVersion(kind, text ?? value);
+}
+
+/** Whether stored bytes begin with the version of the kind: its members are in the order of their names. Something else may come first, so `false` is no answer. */
+function hasVersion({ apiVersion }: Kind, bytes: Bytes | string): boolean {
+  const start = `{"apiVersion":"${apiVersion}"`;
+  if (typeof bytes === 'string') return bytes.startsWith(start);
+  return asBuffer(bytes).toString('latin1', 0, start.length) === start;
+}
+
+/** A stored object as its kind wants it now. The same object if it was stored after its definition changed. Throws Suspended if this takes time. */
+export function completed(kind: Kind, object: KubeObject): KubeObject {
+  const { completion } = kind;
+  if (completion === undefined) return object;
+  return Number(object.metadata.resourceVersion) < completion.before
+    ? completion.complete(object)
+    : inForm(kind, object);
+}
+
+/** An object in the version of the kind. The same object if it has this version. Throws Suspended if this takes time. */
+export function inForm({ completion, apiVersion }: Kind, object: KubeObject): KubeObject {
+  return completion === undefined || object.apiVersion === apiVersion ? object : completion.complete(object);
+}
+
+/** The same as `completed`, unless it takes time: then the object keeps its form, which its version tells. */
+export function completedNow(kind: Kind, object: KubeObject): KubeObject {
+  try {
+    return completed(kind, object);
+  } catch (error) {
+    if (error instanceof Suspended) return object;
+    throw error;
+  }
 }
 
 /** The kind of the stored objects. Writes go through it. */

@@ -3,7 +3,7 @@ import type { DefinedResources, Resources } from '../storage/definitions.js';
 import type { ResourceDefinition } from '../storage/resource.js';
 import type { ResourceReader } from '../storage/resource-state.js';
 import type { Kind } from './kind.js';
-import { nameOf, objectOf } from './reader.js';
+import { type Entry, nameOf, objectOf } from './reader.js';
 import { resourceDefinition } from './registry.js';
 
 /** Where kinds come from that are not compiled in. */
@@ -28,6 +28,8 @@ interface Kinds {
 
 interface Defined {
   readonly summary: unknown;
+  /** Of the object that defines the kinds. */
+  readonly revision: number;
   readonly kinds: readonly Kind[];
   readonly definition: ResourceDefinition | undefined;
 }
@@ -89,16 +91,22 @@ export class KindSet implements DefinedResources {
       const { summary } = entry.attributes;
       const name = nameOf(entry);
       const known = this.#last.defined.get(name);
-      const isKnown = known !== undefined && known.summary === summary;
+      const isKnown = known !== undefined && known.summary === summary && isFor(known, entry.revision);
       isSame &&= isKnown;
-      defined.set(name, isKnown ? known : definedBy(summary, source.kindsOf(objectOf(entry))));
+      defined.set(name, isKnown ? known : definedBy(entry, source.kindsOf(objectOf(entry))));
     }
     if (isSame && defined.size === this.#last.defined.size) return this.#last;
     return { all: [...this.#fixed.all, ...[...defined.values()].flatMap(({ kinds }) => kinds)], defined };
   }
 }
 
-function definedBy(summary: unknown, kinds: readonly Kind[]): Defined {
+/** What is complete of stored objects depends on the revision, which is another one if a commit is tried again. */
+function isFor({ kinds, revision }: Defined, at: number): boolean {
+  return revision === at || kinds.every(({ completion }) => completion === undefined);
+}
+
+function definedBy({ attributes, revision }: Entry, kinds: readonly Kind[]): Defined {
   const stored = kinds.find(({ conversion }) => conversion === undefined);
-  return { summary, kinds, definition: stored && resourceDefinition(stored) };
+  const { summary } = attributes;
+  return { summary, revision, kinds, definition: stored && resourceDefinition(stored) };
 }

@@ -193,6 +193,11 @@ export interface KindDefinition<Spec = unknown> {
     /** Pure. */
     complete(object: KubeObject): KubeObject;
   };
+  /**
+   * Makes what is served of many stored objects, in the same order, if `completion` and `conversion` take time and throw Suspended. Rejects with an ApiError if
+   * one of them cannot be served.
+   */
+  readonly serve?: (stored: readonly KubeObject[]) => Promise<readonly KubeObject[]>;
   /** The kind of lists. Absent: the kind and `List`. */
   readonly listKind?: string;
   /** The answers to requests for this version have this as a warning. */

@@ -1,4 +1,5 @@
 import { startDefinitions } from '../../apis/apiextensions/customresourcedefinition/cleanup.js';
+import { startMigration } from '../../apis/apiextensions/customresourcedefinition/migrate.js';
 import { startCollector } from '../../registry/collector.js';
 import type { Election } from '../../registry/election.js';
 import { startGarbageCollector } from '../../registry/garbage/garbage-collector.js';
@@ -41,7 +42,12 @@ export function startBackground(
     onError: (error) => onError(error, 'deleting the objects of a definition failed, trying again'),
     isElected,
   });
+  const stopMigration = startMigration(registry, {
+    onError: (error) => onError(error, 'storing the objects of a definition in their new form failed, trying again'),
+    isElected,
+  });
   return async () => {
+    await stopMigration();
     await stopDefinitions();
     await stopGarbageCollector();
     await stopPurge();

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { conflict, invalid } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Client, Transaction } from '../client.js';
+import { inForm, storedKind } from '../conversion.js';
 import type { Kind } from '../kind.js';
 import { namespaceOf } from '../registry.js';
 import { checkPreconditions, type Preconditions } from '../write/prepare.js';
@@ -59,7 +60,7 @@ async function restoreVersion(
 ): Promise<Restored> {
   const change = (old: KubeObject): KubeObject => {
     checkPreconditions(kind, old, preconditions);
-    return asInVersion(kind, old, former);
+    return asInVersion(kind, old, inForm(storedKind(client.registry, kind), former));
   };
   const written = await client.update(kind, namespace, name, change, WRITE);
   return { object: written.object, version: former.metadata.generation ?? 1, count: 1, leftOut: [] };

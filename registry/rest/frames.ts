@@ -1,11 +1,13 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { encodeJson } from '../../pkg/http/json.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Status } from '../../pkg/status/status.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
-import { frameOf, objectOf } from '../../storage/cacher/event.js';
+import { frameOf } from '../../storage/cacher/event.js';
 import type { Delivered } from '../../storage/cacher/watch-step.js';
+import type { Entry } from '../../storage/entry.js';
 import { convertedBytes, convertedObject, isServedAsStored } from '../conversion.js';
-import { listKindOf } from '../kind.js';
+import { type Kind, listKindOf } from '../kind.js';
 import type { Representation } from '../table/negotiate.js';
 import { includeObjectOf } from '../table/negotiate.js';
 import { type Marked, partialMetadataOf } from '../table/partial.js';
@@ -41,8 +43,9 @@ function plain(target: Target): FrameEncoder {
   const object = (type: string, value: Bytes): Buffer => frameOf(type, convertedBytes(kind, value));
   return {
     event: (delivery) => {
-      const isShared = isServedAsStored(kind, () => (delivery.event.current ?? delivery.event.previous)?.revision ?? 0);
-      return isShared ? delivery.frame() : object(delivery.type, objectOf(delivery));
+      const entry = entryOf(delivery);
+      if (isServedAsStored(kind, entry)) return delivery.frame();
+      return frameOf(delivery.type, encodeJson(eventObject(kind, delivery)));
     },
     object,
     bookmark: (revision, initial) =>
@@ -59,20 +62,35 @@ function converted(request: ApiRequest, target: Target, as: Representation, vers
     const now = new Date(target.registry.clock.now());
     return { includeObject: includeObjectOf(request.query), version, now, noHeaders };
   };
-  const convert = (value: Bytes): unknown => {
-    const object = convertedObject(target.kind, value);
+  const convert = (object: KubeObject): unknown => {
     return as === 'Table' ? objectTable(target.kind, object, tableOptions()) : partialMetadataOf(object, version);
   };
   const mark = (object: Marked): unknown =>
     as === 'Table' ? bookmarkTable(target.kind, object, tableOptions()) : partialMetadataOf(object, version);
-  const object = (type: string, value: Bytes): Buffer => frameOf(type, encodeJson(convert(value)));
   return {
-    event: (delivery) => object(delivery.type, objectOf(delivery)),
-    object,
+    event: (delivery) => frameOf(delivery.type, encodeJson(convert(eventObject(target.kind, delivery)))),
+    object: (type, value) => frameOf(type, encodeJson(convert(convertedObject(target.kind, value)))),
     bookmark: (revision, initial) =>
       frameOf('BOOKMARK', encodeJson(mark(bookmarkOf(target, revision, initial && emptyList(target, version))))),
     error: errorFrame,
   };
+}
+
+/** What an event is about: the object as it is, or as it was before it was deleted or left the selection. */
+function entryOf({ type, event }: Delivered): Entry {
+  const { current, previous, revision } = event;
+  const entry = type === 'DELETED' ? previous : (current ?? previous);
+  if (entry === undefined) throw new Error(`event ${revision} has no object`);
+  return entry;
+}
+
+/** The object of an event. A deleted one is its last state with the revision of the deletion. */
+function eventObject(kind: Kind, delivery: Delivered): KubeObject {
+  const { value, revision } = entryOf(delivery);
+  const object = convertedObject(kind, value);
+  const at = delivery.event.revision;
+  if (at === revision) return object;
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(at) } };
 }
 
 function bookmarkOf({ kind }: Target, revision: Revision, initial: false | Bytes): Marked {

@@ -70,7 +70,7 @@ function objectChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta)
 /** Nobody has to ask each object of a kind whose objects are all sent as they are. */
 function areServedAsStored(kind: Kind, entries: readonly Entry[]): boolean {
   if (kind.completion === undefined) return kind.conversion === undefined;
-  return entries.every((entry) => isServedAsStored(kind, () => entry.revision));
+  return entries.every((entry) => isServedAsStored(kind, entry));
 }
 
 function metadataChunks(

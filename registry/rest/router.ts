@@ -15,6 +15,7 @@ import { hasNamespace } from '../namespaces.js';
 import type { Registry } from '../registry.js';
 import { apiErrorOf } from '../storage-errors.js';
 import { aliasesOf, STATUS, type Subresource } from '../subresource.js';
+import { resumed, Suspended } from '../suspended.js';
 import { KindChanged } from '../write/write.js';
 import { applyObjects } from './apply-set.js';
 import { applySetMembers } from './apply-set-members.js';
@@ -34,6 +35,7 @@ import { restore } from './restore.js';
 import { subresourceMethods } from './subresource.js';
 import { update } from './update.js';
 import type { Methods, Target, Verb } from './verb.js';
+import { warning } from './warnings.js';
 
 const COLLECTION: Methods = {
   GET: ['list', list],
@@ -66,16 +68,7 @@ interface Served {
 export function resourceHandler(registry: Registry): Handler {
   const pathsOf = rememberingLast((kinds: readonly Kind[]) => servedPaths(kinds.filter(({ served }) => served)));
   const operationOf = operationTable();
-  const handle: Handler = (request) => {
-    const info = parseRequestPath(request.path);
-    const served = pathsOf(registry.kinds).get(info.type);
-    if (served === undefined || (served.isAlias && info.subresource === '')) throw pathNotFound();
-    const { kind } = served;
-    const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
-    if (info.subresource === '' && !kind.verbs.includes(name)) throw verbNotSupported(kind, name);
-    checkScope(kind, info, name);
-    request.operation = operationOf(isApply(request) ? 'apply' : name, info);
-    const target = { registry, kind, info };
+  const admitted = (verb: Verb, request: ApiRequest, target: Target, name: string): ReturnType<Verb> => {
     try {
       admit(request, target, name);
     } catch (error) {
@@ -88,25 +81,43 @@ export function resourceHandler(registry: Registry): Handler {
     }
     return run(verb, request, target);
   };
+  const handle: Handler = (request) => {
+    const info = parseRequestPath(request.path);
+    const served = pathsOf(registry.kinds).get(info.type);
+    if (served === undefined || (served.isAlias && info.subresource === '')) throw pathNotFound();
+    const { kind } = served;
+    const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
+    if (info.subresource === '' && !kind.verbs.includes(name)) throw verbNotSupported(kind, name);
+    checkScope(kind, info, name);
+    request.operation = operationOf(isApply(request) ? 'apply' : name, info);
+    const target = { registry, kind, info };
+    return warning(kind, request, () => admitted(verb, request, target, name));
+  };
   return repeating(handle);
 }
 
 /** How often a write is tried whose kind changes before its commit. */
 const ATTEMPTS = 5;
 
-/** Answers a write again, from the beginning, if the definition of its kind has changed before its commit. */
+/** Answers a request again, from the beginning, if the definition of its kind has changed before its commit, or if something was not there yet. */
 function repeating(handle: Handler): Handler {
   const again = async (request: ApiRequest, error: unknown, attempt = 1): Promise<ApiResponse> => {
-    if (!(error instanceof KindChanged) || attempt === ATTEMPTS) throw error;
+    const isChanged = error instanceof KindChanged;
+    if (!(isChanged || error instanceof Suspended) || attempt === ATTEMPTS) throw error;
     try {
-      return await handle(request);
+      return await (isChanged ? handle(request) : resumed(error, () => handle(request)));
     } catch (other) {
       return again(request, other, attempt + 1);
     }
   };
   return (request) => {
-    const response = handle(request);
-    return response instanceof Promise ? response.catch((error: unknown) => again(request, error)) : response;
+    try {
+      const response = handle(request);
+      return response instanceof Promise ? response.catch((error: unknown) => again(request, error)) : response;
+    } catch (error) {
+      if (error instanceof Suspended) return again(request, error);
+      throw error;
+    }
   };
 }
 

@@ -4,7 +4,7 @@ import type { IndexRow } from '../../storage/backend.js';
 import type { Entry } from '../../storage/entry.js';
 import { partsOf } from '../../storage/key.js';
 import { encodeTuple } from '../../storage/tuple.js';
-import { convertedObject } from '../conversion.js';
+import { convertedObject, isServedAsStored } from '../conversion.js';
 import type { Kind } from '../kind.js';
 import { objectOf } from '../reader.js';
 import { INTERNAL_ID_INDEX } from '../registry.js';
@@ -56,7 +56,7 @@ function rowOf(kind: Kind, labels: LabelSelector, fields: FieldSelector): IndexR
 
 /** The attributes of an entry belong to the stored kind. */
 function labelsOf(kind: Kind, entry: Entry): Readonly<Record<string, string>> {
-  if (kind.conversion !== undefined) return convertedObject(kind, entry.value).metadata.labels ?? {};
+  if (!isServedAsStored(kind, entry)) return convertedObject(kind, entry.value).metadata.labels ?? {};
   return entry.attributes.labels ?? {};
 }
 
@@ -67,6 +67,6 @@ function readField({ selectableFields = {} }: Kind, entry: Entry, field: string)
 function fieldOf(kind: Kind, entry: Entry, field: string): string {
   if (field === 'metadata.name') return partsOf(entry.key).name;
   if (field === 'metadata.namespace') return partsOf(entry.key).namespace;
-  if (kind.conversion !== undefined) return kind.selectableFields?.[field]?.(convertedObject(kind, entry.value)) ?? '';
+  if (!isServedAsStored(kind, entry)) return kind.selectableFields?.[field]?.(convertedObject(kind, entry.value)) ?? '';
   return entry.attributes.fields?.[field] ?? (kind.fieldsMayChange ? readField(kind, entry, field) : '');
 }

@@ -1,3 +1,4 @@
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
 import type { Part } from '../decode.js';
@@ -20,6 +21,33 @@ export function warningHeaders(warnings: readonly string[]): Readonly<Record<str
     values.push(`299 - "${text}"`);
   }
   return { warning: values };
+}
+
+/** Adds the warning of a kind that is deprecated to an answer, also to a refusal. It comes first, because the others are about the object. */
+export function warning(
+  { deprecation }: Kind,
+  request: ApiRequest,
+  answer: () => Promise<ApiResponse> | ApiResponse,
+): Promise<ApiResponse> | ApiResponse {
+  if (deprecation === undefined) return answer();
+  return warned(deprecation, request, async () => answer());
+}
+
+async function warned(text: string, request: ApiRequest, answer: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  try {
+    const response = await answer();
+    return { ...response, headers: withWarning(text, response.headers) };
+  } catch (error) {
+    request.failureHeaders = withWarning(text, request.failureHeaders);
+    throw error;
+  }
+}
+
+function withWarning(text: string, headers: ApiResponse['headers'] = {}): ApiResponse['headers'] {
+  const { warning: given = [] } = headers;
+  const [first = ''] = warningHeaders([text])['warning'] ?? [];
+  const others = [given].flat().filter((one) => one !== first);
+  return { ...headers, warning: [first, ...others] };
 }
 
 /** Escapes the text for a header value, which must be ASCII. Control characters become spaces. */

@@ -1,4 +1,5 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
+import { completedNow } from '../conversion.js';
 import { objectOf } from '../reader.js';
 import { isReleased } from './cascade.js';
 import { entriesAfter, withEntries } from './managed.js';
@@ -52,7 +53,7 @@ function current(
   uid: string | undefined,
 ): KubeObject | undefined {
   const entry = targetEntry(scope, target, name);
-  const object = entry && objectOf(entry);
+  const object = entry && completedNow(target.kind, objectOf(entry));
   return object?.metadata.uid === uid ? object : undefined;
 }
 

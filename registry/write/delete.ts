@@ -3,6 +3,7 @@ import { invalid, notFound } from '../../pkg/status/errors.js';
 import { decodeObject, withRevision } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
+import { completedNow } from '../conversion.js';
 import type { Version } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import type { Kind } from '../kind.js';
@@ -119,7 +120,7 @@ function countsOf(items: readonly CascadeItem[]): ReadonlyMap<string, number> {
 /** The last state of the object, with the revision of the write. */
 function removeOne(
   { state, now, isDryRun }: WriteScope,
-  { entry, object, stays }: CascadeItem,
+  { kind, entry, object, stays }: CascadeItem,
   finalizers = finalizersOf(object),
 ): Entry['value'] {
   const { value, revision, key } = entry;
@@ -129,7 +130,7 @@ function removeOne(
   }
   const isNew = !isTerminating(object);
   if (!isNew && finalizers === finalizersOf(object)) return value;
-  const held = withFinalizers(object, finalizers);
+  const held = withFinalizers(completedNow(kind, object), finalizers);
   const written = state.put(key, isNew ? terminating(held, now) : held).value;
   return isDryRun ? withRevision(written, revision) : written;
 }

@@ -3,6 +3,7 @@ import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { alreadyExists } from '../../pkg/status/errors.js';
 import { keyOf } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
+import { inForm } from '../conversion.js';
 import { decodeSpec } from '../decode.js';
 import { restoredMessage, withMessage } from '../history/message.js';
 import { originOf } from '../history/retained.js';
@@ -33,7 +34,7 @@ export function restoreObject(scope: WriteScope, target: WriteTarget, former: Ku
   const { kind, namespace } = target;
   const { name, uid = '' } = former.metadata;
   requireActiveNamespace(scope.registry, kind, name, namespace, scope.reader);
-  const object = revived(scope, target, former, uids);
+  const object = revived(scope, target, inForm(kind, former), uids);
   authorizeCreate(scope, target, object);
   if (scope.reader.entry(kind.qualified, namespace, name) !== undefined) throw alreadyExists(kind, name);
   // Nothing else is restored later that could be missing now, also in a dry run.

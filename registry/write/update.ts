@@ -5,7 +5,7 @@ import { notFound } from '../../pkg/status/errors.js';
 import { encodeText, withRevision } from '../../storage/codec.js';
 import { partsOf } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
-import { completed } from '../conversion.js';
+import { completed, inForm } from '../conversion.js';
 import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { type Entry, replacedObject } from '../reader.js';
@@ -81,17 +81,20 @@ function* changed(
   change: (old: KubeObject) => Changed,
 ): Generator<undefined, Written, undefined> {
   const { kind } = target;
-  const old = completed(kind, replacedObject(entry));
+  const stored = replacedObject(entry);
+  const old = completed(kind, stored);
   yield;
   const context = writeContext(scope, target);
   const isStatus = target.subresource?.name === STATUS;
-  const { sent, applied } = change(old);
+  const { sent: given, applied } = change(old);
+  const sent = inForm(kind, given);
   const authorizeMove = (moved: KubeObject): void => authorizeChange(scope, target, moved, entry);
   const prepared =
     (isStatus ? prepareStatus(kind, sent, old, context) : prepareForUpdate(kind, sent, old, context, authorizeMove)) ??
     old;
   const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
-  if (prepared === old && sameBesideTimes(managers, old.metadata.managedFields))
+  // As in Kubernetes, a write that changes nothing stores an object again that has an old form.
+  if (prepared === stored && sameBesideTimes(managers, old.metadata.managedFields))
     return { value: entry.value, object: old, isGone: false, isSame: true };
   const managed = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
   const object = withReadiness(kind, managed, scope.reader, scope.now, old);

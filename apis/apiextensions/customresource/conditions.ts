@@ -22,6 +22,8 @@ export function contentOf(definition: Definition): string {
   const { spec, status, metadata } = definition;
   return canonicalJson([
     metadata.uid,
+    // A content that comes back after another one is another content: objects may have been stored in between.
+    metadata.generation,
     spec,
     status?.acceptedNames,
     isEstablished(definition),

@@ -15,46 +15,37 @@ import type {
 } from '../customresourcedefinition/schema.js';
 import { DEFINITIONS, WORDS } from '../names.js';
 import { type Definition, isEstablished, servedNames } from './conditions.js';
-import { type VersionSchema, versionSchema } from './object-schema.js';
 import { type Options, optionsOf } from './options.js';
 import { customPermissions } from './permissions.js';
-import { scalePaths, scaleSubresource } from './scale.js';
-import { type Checked, customStrategy, type VersionCheck } from './strategy.js';
+import { scaleSubresource } from './scale.js';
+import { customStrategy, type VersionCheck } from './strategy.js';
 import { textAt } from './text-at.js';
+import { type Converter, RENAMING, type Version, versionOf } from './versions.js';
 
 /** The kinds that definitions define. `fixed` are the kinds that are compiled in: no definition can take their names. */
 export function customKinds(environment: ApisEnvironment, fixed: readonly Kind[]): KindSource {
   const taken = new Set(fixed.map(({ qualified }) => qualified));
+  const converterOf: ConverterOf = () => RENAMING;
   return {
     resource: DEFINITIONS,
     kindsOf: (object) => {
       const definition = object as Definition;
       if (taken.has(definition.metadata.name) || !isEstablished(definition)) return [];
-      return kindsOf(definition, environment);
+      return kindsOf(definition, environment, converterOf);
     },
     plain: (resource) => plainDefinition(resource, environment),
   };
 }
 
-/** A version with all that follows from its part of the definition. */
-interface Version {
-  readonly given: CustomResourceDefinitionVersion;
-  readonly name: string;
-  readonly apiVersion: string;
-  readonly checked: Checked;
-}
-
-function kindsOf(definition: Definition, environment: ApisEnvironment): readonly Kind[] {
+function kindsOf(definition: Definition, environment: ApisEnvironment, converterOf: ConverterOf): readonly Kind[] {
   const { group = '', versions = [] } = definition.spec;
-  const all = (versions ?? []).map((given): Version => {
-    const name = given.name ?? '';
-    return { given, name, apiVersion: `${group}/${name}`, checked: checkedOf(given) };
-  });
+  const all = (versions ?? []).map((given) => versionOf(given, group));
   all.sort((a, b) => byStability(a.name, b.name));
   const stored = all.find(({ given }) => given.storage === true);
   if (stored === undefined) return [];
   const others = all.filter((one) => one !== stored && one.given.served === true);
-  const conversions = new Map(others.map((one) => [one.name, conversionOf(one, stored)]));
+  const converter = converterOf(definition);
+  const conversions = new Map(others.map((one) => [one.name, conversionOf(one, stored, converter)]));
   const common = commonOf(definition, environment);
   const strategy = customStrategy({
     names: { ...common, group },
@@ -63,7 +54,13 @@ function kindsOf(definition: Definition, environment: ApisEnvironment): readonly
     isTerminating: isTerminating(definition),
     ofVersion: (version) => conversions.get(version),
   });
-  const storedKind = defineKind(environment, { ...common, ...partsOf(stored, group, common.kind), strategy });
+  const storedKind = defineKind(environment, {
+    ...common,
+    ...partsOf(stored, group, common.kind),
+    ...completionOf(definition, stored, converter),
+    ...servedBy(stored, converter),
+    strategy,
+  });
   // The past is that of the stored objects.
   const { history: _, trash: __, ...converted } = common;
   return [
@@ -72,36 +69,36 @@ function kindsOf(definition: Definition, environment: ApisEnvironment): readonly
       defineKind(environment, {
         ...converted,
         ...partsOf(one, group, common.kind),
+        ...servedBy(one, converter),
         conversion: { storageKind: definition.metadata.name, ...(conversions.get(one.name) as Conversion) },
       }),
     ),
   ];
 }
 
-function checkedOf({ schema, subresources }: CustomResourceDefinitionVersion): Checked {
-  const hasStatus = subresources?.status != null;
-  return {
-    schema: versionSchema(schema?.openAPIV3Schema ?? undefined, hasStatus),
-    scale: subresources?.scale == null ? undefined : scalePaths(subresources.scale),
-  };
-}
+/** What converts the objects of a definition. */
+type ConverterOf = (definition: Definition) => Converter;
 
 interface Conversion extends VersionCheck {
   restore(object: KubeObject): KubeObject;
 }
 
-/** With the strategy None, only the version changes. What the other version does not have is dropped. */
-function conversionOf(version: Version, stored: Version): Conversion {
+function conversionOf(version: Version, stored: Version, converter: Converter): Conversion {
   return {
     checked: version.checked,
-    convert: (object) => asVersion(version, object),
-    restore: (object) => asVersion(stored, object),
+    convert: (object) => converter.convert(version, object),
+    restore: (object) => converter.convert(stored, object),
   };
 }
 
-function asVersion({ apiVersion, checked }: Version, object: KubeObject): KubeObject {
-  const { object: decoded } = checked.schema.decode({ ...object, apiVersion });
-  return { ...decoded, metadata: object.metadata };
+/** What was stored before the definition got its present content may lack defaults, or have another version. Nothing is older than the first content. */
+function completionOf({ metadata }: Definition, stored: Version, { convert }: Converter): Pick<Common, 'completion'> {
+  if ((metadata.generation ?? 1) === 1) return {};
+  return { completion: { before: Number(metadata.resourceVersion), complete: (object) => convert(stored, object) } };
+}
+
+function servedBy(version: Version, { convertAll }: Converter): Pick<Common, 'serve'> {
+  return convertAll === undefined ? {} : { serve: (objects) => convertAll(version, objects) };
 }
 
 type Common = Omit<KindDefinition, 'version' | 'strategy'>;
@@ -212,5 +209,3 @@ function plainDefinition(resource: string, environment: ApisEnvironment) {
   });
   return resourceDefinition(kind);
 }
-
-export type { VersionSchema };

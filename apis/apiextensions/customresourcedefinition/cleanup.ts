@@ -48,11 +48,15 @@ export function definitionsJob(registry: Registry): Job {
 async function clean(client: Client, kind: Kind, definition: Definition): Promise<void> {
   if (definition.metadata.finalizers?.includes(CLEANUP_FINALIZER) !== true) return;
   const { registry } = client;
-  const stored = registry.kinds.find(
-    ({ definedBy, conversion }) => definedBy === definition.metadata.name && conversion === undefined,
-  );
-  if (stored === undefined) return finish(client, kind, definition, { state: 'never-established' });
+  const storedNow = (): Kind | undefined =>
+    registry.kinds.find(
+      ({ definedBy, conversion }) => definedBy === definition.metadata.name && conversion === undefined,
+    );
+  if (storedNow() === undefined) return finish(client, kind, definition, { state: 'never-established' });
   await tell(client, kind, definition, { state: 'in-progress' });
+  // To tell it may have made another kind.
+  const stored = storedNow();
+  if (stored === undefined) return;
   await removeAll(client, stored);
   // Objects with finalizers may remain. The next look tries again.
   if (registry.reader.size(stored.qualified) > 0) return;

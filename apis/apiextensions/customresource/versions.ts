@@ -1,0 +1,43 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { CustomResourceDefinitionVersion } from '../customresourcedefinition/schema.js';
+import { versionSchema } from './object-schema.js';
+import { scalePaths } from './scale.js';
+import type { Checked } from './strategy.js';
+
+/** A version with all that follows from its part of the definition. */
+export interface Version {
+  readonly given: CustomResourceDefinitionVersion;
+  readonly name: string;
+  readonly apiVersion: string;
+  readonly checked: Checked;
+}
+
+/** Brings objects of any version to one version. */
+export interface Converter {
+  /** Throws Suspended if the result is not there yet. */
+  convert(to: Version, object: KubeObject): KubeObject;
+  /** The same for many objects, if this takes time. Rejects with an ApiError. */
+  readonly convertAll?: (to: Version, objects: readonly KubeObject[]) => Promise<readonly KubeObject[]>;
+}
+
+export function versionOf(given: CustomResourceDefinitionVersion, group: string): Version {
+  const { name = '', schema, subresources } = given;
+  const hasStatus = subresources?.status != null;
+  return {
+    given,
+    name,
+    apiVersion: `${group}/${name}`,
+    checked: {
+      schema: versionSchema(schema?.openAPIV3Schema ?? undefined, hasStatus),
+      scale: subresources?.scale == null ? undefined : scalePaths(subresources.scale),
+    },
+  };
+}
+
+/** The strategy None: only the version changes. What the other version does not have is dropped, and what it has by default is added. */
+export const RENAMING: Converter = { convert: asVersion };
+
+export function asVersion({ apiVersion, checked }: Version, object: KubeObject): KubeObject {
+  const { object: decoded } = checked.schema.decode({ ...object, apiVersion });
+  return { ...decoded, metadata: object.metadata };
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
+import { isSameJson } from '../../../pkg/json/same.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { ApiError } from '../../../pkg/status/status.js';
+import { type BackgroundOptions, type Job, startJobs, storedKinds } from '../../../registry/background.js';
+import { Client } from '../../../registry/client.js';
+import { completed, isServedAsStored } from '../../../registry/conversion.js';
+import type { Kind } from '../../../registry/kind.js';
+import { type Entry, objectOf, placeOf } from '../../../registry/reader.js';
+import type { Registry } from '../../../registry/registry.js';
+import { DEFINITIONS } from '../names.js';
+
+const MIGRATOR: UserInfo = { name: 'system:storage-migrator', uid: '', groups: [MASTERS_GROUP], extra: {} };
+
+/** Milliseconds without a change of a definition before its objects are stored again. People often change a definition several times. */
+const QUIET = 5000;
+/** Objects that are looked at together, and so the most that are written together. */
+const STEP = 20;
+/** Milliseconds between two steps, in which others write. */
+const PAUSE = 20;
+
+/**
+ * Stores the objects again whose definition has got another storage version or other defaults since they were stored. Then a version can be taken out of
+ * `status.storedVersions`, as after a migration in Kubernetes. Only the elected server needs to run it. Returns a function that stops it.
+ */
+export function startMigration(registry: Registry, options: BackgroundOptions): () => Promise<void> {
+  return startJobs(registry, [migrationJob(registry)], options);
+}
+
+/** What is known of the definition of a kind. */
+interface Seen {
+  readonly since: number;
+  isDone: boolean;
+}
+
+/** The same as a job that does not run yet. A change of a definition makes other kinds of it. */
+export function migrationJob(registry: Registry, quiet = QUIET): Job {
+  let seen = new Map<Kind, Seen>();
+  return {
+    wokenBy: DEFINITIONS,
+    restart: () => {
+      seen = new Map();
+    },
+    run: async (signal) => {
+      const now = registry.clock.now();
+      const kinds = storedKinds(registry).filter(({ completion }) => completion !== undefined);
+      seen = new Map(kinds.map((kind) => [kind, seen.get(kind) ?? { since: now, isDone: false }]));
+      for (const [kind, one] of seen) {
+        if (one.isDone || now - one.since < quiet) continue;
+        one.isDone = await migrate(registry, kind, signal);
+      }
+    },
+  };
+}
+
+/** Returns whether all objects have been looked at. */
+async function migrate(registry: Registry, kind: Kind, signal: AbortSignal): Promise<boolean> {
+  const client = new Client(registry, { user: MIGRATOR, isTrusted: true, signal });
+  const old = registry.reader.all(kind.qualified).filter((entry) => !isServedAsStored(kind, entry));
+  for (let from = 0; from < old.length; from += STEP) {
+    if (signal.aborted || !registry.kinds.includes(kind)) return false;
+    await storeAgain(client, kind, old.slice(from, from + STEP));
+    await sleep(PAUSE, undefined, { ref: false });
+  }
+  return true;
+}
+
+/** An object that would stay the same is left alone, because its watchers would be told of a change that is none. */
+async function storeAgain(client: Client, kind: Kind, entries: readonly Entry[]): Promise<void> {
+  const stored = entries.map((entry) => objectOf(entry));
+  const served = (await kind.serve?.(stored)) ?? stored.map((object) => completed(kind, object));
+  const changed = entries.filter((_, i) => !isSameJson(stored[i], served[i]));
+  await Promise.all(changed.map((entry) => storeOne(client, kind, entry)));
+}
+
+/** As in Kubernetes, an update that changes nothing stores an object in its new form. */
+async function storeOne(client: Client, kind: Kind, entry: Entry): Promise<void> {
+  const [namespace, name] = placeOf(entry);
+  const unchanged = (old: KubeObject): KubeObject => old;
+  await client.update(kind, namespace, name, unchanged).catch(ignoreRefusal);
+}
+
+/** An object that is gone needs nothing. One that the new schema does not allow stays as it is, until somebody writes it. */
+function ignoreRefusal(error: unknown): void {
+  if (error instanceof ApiError && [404, 409, 422].includes(error.code)) return;
+  throw error;
+}

@@ -30,16 +30,39 @@ export function ruleCosts(
   skip: boolean,
 ): readonly StatusCause[] {
   const found: StatusCause[] = [];
-  const add = (name: string, field: string, cost: number) => {
-    if (!skip && cost > RULE_LIMIT)
-      found.push(forbidden(child(path, field), tooExpensive(`estimated ${name} cost`, cost, RULE_LIMIT)));
-    observe(total, child(path, field), cost);
-  };
-  const { checked, checkedMessage, error } = compiled;
-  const one = checked === undefined || error !== undefined ? 0 : estimatedCost(checked, shape);
-  add('rule', 'rule', capped(one * (cardinality ?? maxCardinality(shape))));
-  if (checkedMessage !== undefined) add('messageExpression', 'messageExpression', estimatedCost(checkedMessage, shape));
+  for (const { field, path: at, cost } of expressionCosts(compiled, shape, cardinality, path)) {
+    if (!skip) found.push(...expressionProblems({ field, path: at, cost }));
+    observe(total, at, cost);
+  }
   return found;
+}
+
+export interface ExpressionCost {
+  readonly field: 'rule' | 'messageExpression';
+  readonly path: string;
+  readonly cost: number;
+}
+
+/** What the expressions of a rule cost at most in one request. */
+export function expressionCosts(
+  { checked, checkedMessage, error }: CompiledRule,
+  shape: Shape,
+  cardinality: number | undefined,
+  path: string,
+): readonly ExpressionCost[] {
+  const one = checked === undefined || error !== undefined ? 0 : estimatedCost(checked, shape);
+  const rule = capped(one * (cardinality ?? maxCardinality(shape)));
+  const costs: ExpressionCost[] = [{ field: 'rule', path: child(path, 'rule'), cost: rule }];
+  if (checkedMessage !== undefined) {
+    const cost = estimatedCost(checkedMessage, shape);
+    costs.push({ field: 'messageExpression', path: child(path, 'messageExpression'), cost });
+  }
+  return costs;
+}
+
+/** What is told of an expression that costs too much. */
+export function expressionProblems({ field, path, cost }: ExpressionCost): readonly StatusCause[] {
+  return cost > RULE_LIMIT ? [forbidden(path, tooExpensive(`estimated ${field} cost`, cost, RULE_LIMIT))] : [];
 }
 
 /** How many values fit into a request. */

@@ -5,7 +5,14 @@ import { isEmbedded, itemsOf, type Shape, shapeOf, valuesOf } from '../schema/sh
 import { child, invalid, key } from './causes.js';
 import { hasRules } from './compile.js';
 import { type CompiledRule, compileRule, environmentsOf } from './compile-rule.js';
-import { costProblems, expressionCosts, newTotal, ruleCosts, type TotalCost } from './definition-costs.js';
+import {
+  costProblems,
+  expressionCosts,
+  expressionProblems,
+  newTotal,
+  ruleCosts,
+  type TotalCost,
+} from './definition-costs.js';
 import { ruleFormProblems } from './rule-form.js';
 
 export interface DefinitionOptions {
@@ -58,13 +65,13 @@ export interface RulePlace {
   readonly path: string;
   readonly isResource: boolean;
   readonly uncorrelatable: string | undefined;
-  readonly cardinality: bigint | undefined;
+  readonly cardinality: number | undefined;
 }
 
 export interface RuleFindings {
   readonly causes: readonly StatusCause[];
   /** What each expression costs at most, with its path. */
-  readonly costs: readonly { readonly path: string; readonly cost: bigint }[];
+  readonly costs: readonly { readonly path: string; readonly cost: number }[];
 }
 
 /** The same for the rules of one schema, whose forms are right. Those of the schemas below it are left out. */
@@ -75,7 +82,10 @@ export function ownRuleProblems(schema: JsonSchema, place: RulePlace): RuleFindi
   const compiled = (schema['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, schema, environments));
   const at = (i: number): string => key(place.path, i);
   return {
-    causes: compiled.flatMap((rule, i) => errorsOf(rule, at(i), place)),
+    causes: compiled.flatMap((rule, i) => [
+      ...expressionCosts(rule, shape, place.cardinality, at(i)).flatMap(expressionProblems),
+      ...errorsOf(rule, at(i), place),
+    ]),
     costs: compiled.flatMap((rule, i) => expressionCosts(rule, shape, place.cardinality, at(i))),
   };
 }

@@ -12,6 +12,7 @@ import { withDefaults } from './defaults.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';
 import { statusOf } from './status.js';
 import { definitionCauses } from './validate.js';
+import { definitionWarnings } from './warnings.js';
 
 /** The kinds that are compiled in. They are known only after all kinds are defined. */
 export type BuiltIn = () => readonly Kind[];
@@ -43,6 +44,7 @@ export function definitionStrategy(
           : changedOptionCauses(object.metadata.labels, old.metadata.labels, domain)),
       ];
     },
+    consequences: (object, old) => (object?.spec === undefined ? [] : definitionWarnings(object.spec, old?.spec)),
     validateDelete: ({ metadata }) => {
       if (kindOf(metadata.name) === undefined) return;
       throw forbidden(

@@ -6,9 +6,14 @@ import { finished } from './validation/steps.js';
 
 /** What is wrong with a definition, in the words and order of Kubernetes. */
 export function definitionCauses(definition: Definition, old: Definition | undefined): readonly StatusCause[] {
+  const known = withOldStatus(definition, old);
   const steps =
-    old === undefined
-      ? validateDefinition(definition, DEPENDENCIES)
-      : validateDefinitionUpdate(definition, old, DEPENDENCIES);
+    old === undefined ? validateDefinition(known, DEPENDENCIES) : validateDefinitionUpdate(known, old, DEPENDENCIES);
   return finished(steps);
+}
+
+/** The names that the server has just accepted are those of the spec: what is wrong with them is told there only. */
+function withOldStatus(definition: Definition, old: Definition | undefined): Definition {
+  const { storedVersions } = definition.status ?? {};
+  return { ...definition, status: { ...old?.status, storedVersions } };
 }

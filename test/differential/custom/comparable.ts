@@ -6,7 +6,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** An answer about a definition or its objects without what differs between any two servers. Messages are compared, too. */
 export function comparable(step: Step, { status, headers, body }: Got): Comparable {
-  return { status, headers: headersOf(headers), body: bodyOf(step, body) };
+  const { warning, ...shown } = headersOf(headers);
+  const warnings = warning === undefined ? {} : { warning: sorted(warning as readonly string[]) };
+  return { status, headers: { ...shown, ...warnings }, body: bodyOf(step, body) };
 }
 
 function bodyOf(step: Step, body: unknown): unknown {
@@ -15,8 +17,10 @@ function bodyOf(step: Step, body: unknown): unknown {
   if (body['kind'] === 'Status') return statusOf(body);
   if (body['kind'] === 'Table') return tableOf(body);
   if (body['kind'] === 'APIResourceList') return resourcesOf(body);
-  if (step.path.startsWith(DEFINITIONS)) return definitionOf(step, body);
+  if (step.path.startsWith(DEFINITIONS)) return withoutEmpty(definitionOf(step, body));
+  if (body['kind'] === 'Scale') return scaleOf(body);
   const { items, metadata } = body;
+  if (items === null) return { ...body, metadata: undefined, items: [] };
   if (!Array.isArray(items)) return isJson(metadata) ? objectOf(body) : body;
   return { ...body, metadata: undefined, items: sorted(items.map((item) => objectOf(item as Json))) };
 }
@@ -25,7 +29,13 @@ function bodyOf(step: Step, body: unknown): unknown {
 function statusOf({ status, reason, code, message, details = {} }: Json): Json {
   const { uid: _, causes, ...more } = details as Json & { readonly causes?: readonly Json[] };
   const told = causes?.map((cause) => `${cause['reason']} ${cause['field']}: ${cause['message']}`).sort();
-  return { status, reason, code, ...(causes === undefined && { message }), details: { ...more, causes: told } };
+  return {
+    status,
+    reason,
+    code,
+    ...(causes === undefined && code !== 400 && { message }),
+    details: { ...more, causes: told },
+  };
 }
 
 function tableOf({ columnDefinitions, rows, kind, apiVersion }: Json): Json {
@@ -58,14 +68,44 @@ function definitionOf({ isEventual }: Step, body: Json): Json {
   const whole = objectOf({ ...object, metadata });
   if (isEventual !== true) return whole;
   const { conditions = [], ...rest } = status ?? {};
-  const told = (conditions as readonly Json[]).map(({ lastTransitionTime: _, ...condition }) => condition);
-  return { ...whole, status: { ...rest, conditions: sorted(told) } };
+  const told = (conditions as readonly Json[]).map(
+    ({ lastTransitionTime: _, observedGeneration: __, type, ...condition }) => [type, condition],
+  );
+  return { ...whole, status: { ...rest, conditions: Object.fromEntries(told) } };
 }
 
-/** The schemas of the own kinds. */
+/** Go leaves out 0 here. */
+function scaleOf({ spec, ...scale }: Json): Json {
+  const { replicas = 0 } = (spec ?? {}) as Json;
+  return { ...objectOf(scale), spec: { replicas } };
+}
+
+/** Go leaves out lists that are empty, but for defaults. */
+function withoutEmpty(value: unknown, name = ''): unknown {
+  if (name === 'default' || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutEmpty(item));
+  const kept = Object.entries(value).filter(
+    ([key, one]) => key === 'default' || !(Array.isArray(one) && one.length === 0),
+  );
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutEmpty(one, key)]));
+}
+
+function withoutTexts(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key, one) =>
+    key === 'description' && typeof one === 'string' ? undefined : one,
+  );
+}
+
+/** The schemas of the own kinds, without what all kinds have: every server has words of its own for that. */
 function documentOf(body: Json): Json {
   const { paths, components } = body as { readonly paths: Json; readonly components?: { readonly schemas?: Json } };
-  const own = Object.entries(components?.schemas ?? {}).filter(([name]) => !name.startsWith('io.k8s.'));
+  const own = Object.entries((components?.schemas ?? {}) as Readonly<Record<string, Json>>).flatMap(
+    ([name, { properties, ...schema }]) => {
+      const { apiVersion: _, kind: __, metadata: ___, items: ____, ...members } = (properties ?? {}) as Json;
+      const own = withoutTexts({ ...schema, properties: members });
+      return /^io\.k8s\.|^autoscaling\.|List$/.test(name) ? [] : [[name, own]];
+    },
+  );
   return { paths: Object.keys(paths).sort(), schemas: Object.fromEntries(own) };
 }
 

@@ -71,7 +71,7 @@ function randomVersion(random: Random, name: string, schema: JsonSchema, storage
     ...(Object.keys(subresources).length > 0 && { subresources }),
     ...(random.chance(15) && deprecated(random)),
     ...(random.chance(40) && { additionalPrinterColumns: columns(random, schema) }),
-    ...(random.chance(40) && { selectableFields: selectable(random, schema) }),
+    ...(random.chance(40) && withFields(selectable(random, schema))),
   };
 }
 
@@ -104,6 +104,10 @@ const AWKWARD = [
   '.spec.tags[0:2]',
 ];
 
+function withFields(selectableFields: ReturnType<typeof selectable>): Partial<Version> {
+  return selectableFields.length > 0 ? { selectableFields } : {};
+}
+
 function selectable(random: Random, schema: JsonSchema) {
   const fit = Object.entries(specOf(schema).properties ?? {}).filter(([, { type }]) =>
     ['string', 'integer', 'boolean'].includes(type ?? ''),
@@ -115,10 +119,22 @@ export function specOf(schema: JsonSchema): JsonSchema {
   return schema.properties?.['spec'] ?? {};
 }
 
-/** The same with other fields, and other parts. */
-function secondVersion(random: Random, { name, schema }: Version): Version {
+/** The same fields with other rules, and other parts. Fields that only one version has are lost in a way that neither server promises. */
+function secondVersion(random: Random, { name, schema, subresources }: Version): Version {
   const next = name === 'v1' ? 'v2beta1' : 'v3alpha1';
-  return randomVersion(random, next, changedSchema(random, schemaOf({ schema })), false);
+  const { subresources: __, ...version } = randomVersion(
+    random,
+    next,
+    withOtherRules(random, schemaOf({ schema })),
+    false,
+  );
+  return { ...version, ...(subresources && { subresources }) };
+}
+
+function withOtherRules(random: Random, schema: JsonSchema): JsonSchema {
+  const { 'x-kubernetes-validations': _, ...spec } = specOf(schema);
+  const properties = { ...schema.properties, spec: random.chance(50) ? spec : specOf(schema) };
+  return { ...schema, ...(schema.properties?.['spec'] && { properties }) };
 }
 
 export function schemaOf({ schema }: Pick<Version, 'schema'>): JsonSchema {
@@ -152,17 +168,34 @@ const one = (change: (random: Random, version: Version) => Version): Change => {
   };
 };
 
+/** All versions get them. */
+function withOtherFields(random: Random, versions: readonly Version[]): readonly Version[] {
+  const spec = specOf(changedSchema(random, schemaOf(versions[0] ?? {})));
+  return versions.map((version) => {
+    const schema = schemaOf(version);
+    const own = { ...specOf(schema), properties: spec.properties };
+    return { ...version, schema: { openAPIV3Schema: { ...schema, properties: { ...schema.properties, spec: own } } } };
+  });
+}
+
+/** Columns, fields for selectors, and the same subresources for all versions. */
+function withOtherParts(random: Random, versions: readonly Version[]): readonly Version[] {
+  const changed = versions.map((version) =>
+    randomVersion(random, version.name ?? '', schemaOf(version), version.storage === true),
+  );
+  const { subresources } = changed[0] ?? {};
+  return changed.map(({ subresources: _, ...version }) => ({ ...version, ...(subresources && { subresources }) }));
+}
+
 const CHANGES: readonly Change[] = [
-  one((random, version) => ({ ...version, schema: { openAPIV3Schema: changedSchema(random, schemaOf(version)) } })),
-  one((random, version) => ({ ...version, schema: { openAPIV3Schema: changedSchema(random, schemaOf(version)) } })),
+  withOtherFields,
+  withOtherFields,
   one((random, { deprecated: _, deprecationWarning: __, ...version }) => ({
     ...version,
     ...(_ ? {} : deprecated(random)),
   })),
   one((_random, version) => ({ ...version, served: version.storage === true || version.served !== true })),
-  one((random, version) => ({
-    ...randomVersion(random, version.name ?? '', schemaOf(version), version.storage === true),
-  })),
+  withOtherParts,
   (random, versions) => {
     const [first, second] = versions;
     return first === undefined || second !== undefined ? versions : [first, secondVersion(random, first)];

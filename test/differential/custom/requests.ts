@@ -99,9 +99,13 @@ const MOSTLY: readonly Mix[] = [
   { wrong: 15, present: 60 },
 ];
 
-function objectFor({ random, defined, version, schema, name }: At) {
+/** Kubernetes cannot apply what does not fit the schema. */
+const RIGHT = MOSTLY.slice(0, 3);
+
+function objectFor({ random, defined, version, schema, name }: At, mixes = MOSTLY) {
   const { group, names } = defined.spec;
-  const mix = random.of(MOSTLY);
+  const mix = random.of(mixes);
+  const oddities = mixes === MOSTLY ? 1 : 0;
   const members = fitting(random, { ...schema, nullable: false }, { ...mix, wrong: 0 }) as object;
   const parts = Object.entries(schema.properties ?? {}).flatMap(([part, one]) => {
     const isOurs = ['apiVersion', 'kind', 'metadata'].includes(part);
@@ -112,13 +116,19 @@ function objectFor({ random, defined, version, schema, name }: At) {
     ...some(random, { labels: { a: random.of(['x', 'y', '']) } }),
     ...some(random, { annotations: { note: 'x' } }, 10),
     ...some(random, { finalizers: ['e.com/one'] }, 6),
-    ...some(random, { oddity: 1 }, 3),
+    ...some(random, { oddity: 1 }, 3 * oddities),
   };
   const typed = {
     apiVersion: `${group}/${random.chance(2) ? 'v9' : version}`,
     kind: random.chance(1) ? 'Other' : names?.kind,
   };
-  return { ...members, ...Object.fromEntries(parts), ...some(random, { typo: { b: 1 } }, 5), ...typed, metadata };
+  return {
+    ...members,
+    ...Object.fromEntries(parts),
+    ...some(random, { typo: { b: 1 } }, 5 * oddities),
+    ...typed,
+    metadata,
+  };
 }
 
 const pathsOf = (schema: JsonSchema): readonly string[] => Object.keys(schema.properties ?? {});
@@ -176,7 +186,13 @@ function jsonPatch(at: At): Sent {
 function apply(at: At): Sent {
   const { random } = at;
   const query = { ...writeQuery(at), fieldManager: random.of(MANAGERS), ...some(random, { force: 'true' }, 40) };
-  return { method: 'PATCH', path: at.path, headers: type(APPLY), query, body: objectFor(at) };
+  return {
+    method: 'PATCH',
+    path: at.path,
+    headers: type(APPLY),
+    query,
+    body: objectFor(at, random.chance(10) ? MOSTLY : RIGHT),
+  };
 }
 
 /** The same requests to the status. */

@@ -10,6 +10,15 @@ import { DEFINITIONS, endOf, type Step, stepsOf } from './steps.js';
 /** A handler that panics ends the connection. */
 const gone = ({ message }: Error): Got => ({ status: 0, headers: {}, body: { message } });
 
+/** Kubernetes refuses requests with 429 while it prepares the storage of a definition that has changed. */
+async function askOnceReady(session: Session, step: Step): Promise<Got> {
+  for (;;) {
+    const got = await session.ask(step).catch(gone);
+    if (got.status !== 429) return got;
+    await sleep(PAUSE);
+  }
+}
+
 let runs = 0;
 const PAUSE = 25;
 /** Milliseconds that a server has to get somewhere. */
@@ -24,11 +33,12 @@ export async function compareSteps(
 ): Promise<Difference | undefined> {
   const run = `r${process.pid}x${++runs}`;
   const [ours, theirs] = [new Session(pair.ours, run), new Session(pair.theirs, run)];
-  const both = (step: Step): Promise<[Got, Got]> => Promise.all([ours.ask(step), theirs.ask(step).catch(gone)]);
+  const both = (step: Step): Promise<[Got, Got]> => Promise.all([ours.ask(step), askOnceReady(theirs, step)]);
   try {
     for (const [index, step] of steps.entries()) {
-      const what = await compared(step, both, counts);
+      const { what, isApart } = await compared(step, both, counts);
       if (what !== undefined && onEach?.(step, what) !== true) return { index, what };
+      if (isApart) return undefined;
       if (step.until !== undefined) await served(pair.theirs, theirs, step.until);
     }
     return undefined;
@@ -38,11 +48,13 @@ export async function compareSteps(
   }
 }
 
-async function compared(
-  step: Step,
-  both: (step: Step) => Promise<[Got, Got]>,
-  counts: Tally,
-): Promise<string | undefined> {
+interface Compared {
+  readonly what: string | undefined;
+  /** A difference that is intended has changed only one of the servers, so that nothing after it can be the same. */
+  readonly isApart: boolean;
+}
+
+async function compared(step: Step, both: (step: Step) => Promise<[Got, Got]>, counts: Tally): Promise<Compared> {
   const began = Date.now();
   for (;;) {
     const answers = await both(step);
@@ -54,7 +66,8 @@ async function compared(
     counts.requests++;
     count(counts.methods, step.method);
     count(counts.methods, `${answers[0].status}`);
-    return what && `${what}${said(answers)}`;
+    const [done, other] = answers.map(({ status }) => status < 300);
+    return { what: what && `${what}${said(answers)}`, isApart: done !== other };
   }
 }
 
@@ -86,7 +99,6 @@ async function served(send: Send, session: Session, { column, path }: NonNullabl
   }
 }
 
-/** Objects with finalizers hinder it, so these are taken away. */
 async function ended(session: Session, end: Step): Promise<void> {
   await session.ask(end);
 }
@@ -132,7 +144,8 @@ export async function compareSeeds(
 }
 
 async function story(pair: Pair, seed: number, steps: readonly Step[], differs: Difference): Promise<string> {
-  const shortest = process.env['SHRINK'] === '0' ? steps.slice(differs.index, differs.index+1) : await shrunk(pair, steps, differs);
+  const shortest =
+    process.env['SHRINK'] === '0' ? steps.slice(differs.index, differs.index + 1) : await shrunk(pair, steps, differs);
   const lines = shortest.map((sent) => JSON.stringify(sent));
   return [`seed ${seed}, request ${differs.index}: ${differs.what}`, ...lines].join('\n  ');
 }

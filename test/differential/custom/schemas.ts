@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<string, (random: Random) => JsonSchema>> = {
   when: () => text({ format: 'date-time', maxLength: 40 }),
   address: (random) => text({ format: random.of(['ipv4', 'uri', 'duration', 'date', 'byte', 'uuid', 'cidr']) }),
   port: (random) => ({ 'x-kubernetes-int-or-string': true, ...some(random, { default: 80 }) }),
-  maybe: (random) => text({ nullable: true, ...some(random, { default: null }) }),
+  maybe: () => text({ nullable: true }),
   open: () => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
   labels: (random) => ({
     type: 'object',

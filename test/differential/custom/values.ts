@@ -67,7 +67,7 @@ function listFor(random: Random, schema: JsonSchema, mix: Mix, depth: number): u
 
 function membersFor(random: Random, schema: JsonSchema, mix: Mix, depth: number): unknown {
   const members: Record<string, unknown> = {};
-  if (schema['x-kubernetes-embedded-resource'] === true) Object.assign(members, embedded(random));
+  if (schema['x-kubernetes-embedded-resource'] === true) Object.assign(members, embedded(random, mix));
   const required = new Set(schema.required ?? []);
   const present = depth > DEEPEST ? 0 : mix.present;
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -83,15 +83,15 @@ function membersFor(random: Random, schema: JsonSchema, mix: Mix, depth: number)
   return members;
 }
 
-function embedded(random: Random): object {
-  const labels = random.chance(30) ? { labels: { a: random.of(['b', '-']) } } : {};
+function embedded(random: Random, { wrong }: Mix): object {
+  const labels = random.chance(30) ? { labels: { a: wrong > 0 ? random.of(['b', '-']) : 'b' } } : {};
   return {
     apiVersion: random.of(['v1', 'apps/v1']),
     kind: 'Pod',
     metadata: {
-      ...(random.chance(60) && { name: random.of(['a', 'B_']) }),
+      ...(random.chance(60) && { name: random.of(['a', 'b']) }),
       ...labels,
-      ...(random.chance(10) && { odd: 1 }),
+      ...(random.chance(wrong) && { odd: 1 }),
     },
   };
 }

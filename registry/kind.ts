@@ -32,7 +32,9 @@ export interface Column {
   readonly description: string;
   /** kubectl prints columns with priority 0 always, and others only with `-o wide`. */
   readonly priority: number;
-  cell(object: KubeObject): string | number | boolean | null;
+  /** The cells of a date are ages already. Absent: the table makes an age of a time. */
+  readonly isAge?: boolean;
+  cell(object: KubeObject, now: Date): string | number | boolean | null;
 }
 
 /** Declares that another object of the same namespace contains each object. An object is deleted together with its container. */
@@ -233,6 +235,8 @@ export interface Conversion {
    * the object manages them, and who applies it does not. Later writes as this kind keep them. `restore` leaves them out.
    */
   readonly unsaid?: (name: string) => Partial<KubeObject>;
+  /** The fields have the same paths in both kinds, so that the entries of managers name the version of the request. */
+  readonly keepsFields?: boolean;
 }
 
 /** A definition, completed with the settings of the installation. */

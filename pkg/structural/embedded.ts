@@ -107,11 +107,11 @@ function readableParts(value: Members, path: string, coercion: Coercion): Member
 export function validateEmbedded(
   structural: Structural,
   object: unknown,
-  { isResourceRoot = false }: Pick<CoerceOptions, 'isResourceRoot'> = {},
+  { isResourceRoot = false, path = '' }: Pick<CoerceOptions, 'isResourceRoot'> & { readonly path?: string } = {},
 ): readonly StatusCause[] {
   const causes: StatusCause[] = [];
   const node = nodeOf(structural);
-  visit(object, node, node.isEmbedded || isResourceRoot, '', causes);
+  visit(object, node, node.isEmbedded || isResourceRoot, path, causes);
   return causes;
 }
 

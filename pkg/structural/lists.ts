@@ -9,9 +9,14 @@ import { nodeOf } from './structural.js';
  * Lists of type set have no item twice, and those of type map no keys twice. If `old` broke the rule already, nothing is told, as in Kubernetes
  * (apiextensions-apiserver/pkg/apiserver/schema/listtype).
  */
-export function validateLists(structural: Structural, object: unknown, old?: unknown): readonly StatusCause[] {
+export function validateLists(
+  structural: Structural,
+  object: unknown,
+  old?: unknown,
+  { path = '' }: { readonly path?: string } = {},
+): readonly StatusCause[] {
   const causes: StatusCause[] = [];
-  visit(structural, object, '', causes);
+  visit(structural, object, path, causes);
   if (causes.length === 0 || old === undefined) return causes;
   const oldCauses: StatusCause[] = [];
   visit(structural, old, '', oldCauses);

@@ -112,8 +112,8 @@ function cellsOf(kind: Tabular, object: KubeObject, now: Date): readonly Cell[] 
 }
 
 function cellOf(column: Column, object: KubeObject, now: Date): Cell {
-  const value = column.cell(object);
-  if (column.type !== 'date') return value;
+  const value = column.cell(object, now);
+  if (column.type !== 'date' || column.isAge === true) return value;
   return ageOf(typeof value === 'string' && value !== '' ? value : undefined, now);
 }
 

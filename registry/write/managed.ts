@@ -16,9 +16,10 @@ const SERVER = 'dashboard-apiserver';
 
 /** The manager, type and time of a write. */
 export function writingOf({ now }: WriteScope, target: WriteTarget, operation: ManagerId['operation']): Writing {
-  const { kind, caller, subresource } = target;
+  const { kind, called, caller, subresource } = target;
+  const { apiVersion } = called.conversion?.keepsFields === true ? called : kind;
   const through = subresource?.name === 'status' ? { subresource: subresource.name } : {};
-  const by = { manager: caller.fieldManager ?? SERVER, operation, apiVersion: kind.apiVersion, ...through };
+  const by = { manager: caller.fieldManager ?? SERVER, operation, apiVersion, ...through };
   return { by, type: fieldTypeOf(kind), now, ownsStatus: !kind.hasStatus };
 }
 
@@ -60,8 +61,8 @@ export function withFirstManager(
   object: KubeObject,
   sent: Entries | undefined,
 ): KubeObject {
-  const { kind } = target;
-  if (!kind.served) return object;
+  const { kind, called } = target;
+  if (!called.served) return object;
   const writing = writingOf(scope, target, 'Update');
   if (sent === undefined && hasOnlySpec(object, writing))
     return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
@@ -77,10 +78,10 @@ export function entriesAfter(
   sent: Entries | undefined,
   old: KubeObject,
 ): Entries | undefined {
-  const { kind } = target;
+  const { kind, called } = target;
   const { managedFields: live } = old.metadata;
   const isRewritten = sent !== undefined && !isSameJson(sent, live);
-  if (!kind.served || (object === old && !isRewritten)) return live;
+  if (!called.served || (object === old && !isRewritten)) return live;
   const writing = writingOf(scope, target, 'Update');
   if (!isRewritten && live !== undefined && isSoleManager(live, writing.by) && hasOnlySpec(object, writing)) {
     return [wholeEntry(outline(kind, object), writing)];

@@ -157,7 +157,7 @@ eachStore('a deprecated version', (server) => {
     expect((await define(server(), [old, older, stored(V2)])).status).to.equal(201);
     const warned = async (method: string, path: string, more = {}) =>
       (await server().call(method, path, more)).headers['warning'];
-    const usual = ['299 - "example.com/v1 Widget is deprecated"'];
+    const usual = ['299 - "example.com/v1 Widget is deprecated; use example.com/v2 Widget"'];
     const body = widget('v1', 'a', { size: 'L' });
     expect(await warned('POST', widgets('v1'), { body })).to.deep.equal(usual);
     expect(await warned('POST', widgets('v1'), { body })).to.deep.equal(usual);

@@ -25,8 +25,13 @@ const OWN = new Set([
 
 /** An answer without what differs between any two servers: uids, versions, times, tokens, and keys of the server itself. */
 export function comparable({ path }: Sent, { status, headers, body }: Got): Comparable {
-  const shown = HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));
-  return { status, headers: Object.fromEntries(shown), body: bodyOf(path.split('/')[0] ?? '', body) };
+  return { status, headers: headersOf(headers), body: bodyOf(path.split('/')[0] ?? '', body) };
+}
+
+export function headersOf(headers: Got['headers']): Json {
+  return Object.fromEntries(
+    HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const])),
+  );
 }
 
 function bodyOf(plural: string, body: unknown): unknown {
@@ -41,7 +46,7 @@ function bodyOf(plural: string, body: unknown): unknown {
   return objectOf(body);
 }
 
-function objectOf(object: Json): Json {
+export function objectOf(object: Json): Json {
   const { metadata = {}, ...rest } = object as { readonly metadata?: Json };
   const kept = Object.fromEntries(Object.entries(metadata).filter(([name]) => !OWN.has(name)));
   const { managedFields, annotations, labels, deletionTimestamp } = metadata;

@@ -23,13 +23,17 @@ export interface Peer extends Pick<Contender, 'base' | 'token' | 'caFile'> {
 
 /** Starts Kubernetes' API server for custom resources, with the kinds as this server describes them. Throws if Go is missing. */
 export async function openPeer(read: Read): Promise<Peer> {
-  const folder = await built();
   // So that tests see tokens expire.
-  const peer = await startPeer({ folder, isEmpty: true, flags: ['--etcd-compaction-interval=1s'] });
-  const send = await senderOf(peer);
-  for (const plural of Object.keys(KINDS) as Plural[]) await define(send, plural, await crdOf(read, plural));
+  const peer = await openEmptyPeer(['--etcd-compaction-interval=1s']);
+  for (const plural of Object.keys(KINDS) as Plural[]) await define(peer.send, plural, await crdOf(read, plural));
+  return peer;
+}
+
+/** The same without any kind. */
+export async function openEmptyPeer(flags: readonly string[] = []): Promise<Peer> {
+  const peer = await startPeer({ folder: await built(), isEmpty: true, flags });
   const { base, token, caFile } = peer;
-  return { base, token, caFile, send, stop: () => peer.stop() };
+  return { base, token, caFile, send: await senderOf(peer), stop: () => peer.stop() };
 }
 
 /** Builds the peer, once for all tests of a run. Throws GoMissing. */

@@ -1,7 +1,7 @@
 /** A request of a sequence. `@a` to `@d` stand for names and `@run` for the sequence; `$rv(teams/@a)`, `$old(…)` and `$uid(…)` for what a server has answered. */
 export interface Sent {
   readonly method: string;
-  /** Below the namespace: `teams/@a`. */
+  /** Below the namespace: `teams/@a`. Or the whole path, which begins with a slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;

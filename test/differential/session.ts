@@ -49,10 +49,9 @@ export class Session {
   }
 
   resolve({ method, path, query = {}, headers = {}, body }: Sent): Resolved {
-    const plural = path.split('/')[0] as Plural;
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) search.set(name, this.#filled(value));
-    const base = `/apis/${KINDS[plural].apiVersion}/namespaces/default/${this.#filled(path)}`;
+    const base = this.#filled(path.startsWith('/') ? path : `${collectionOf(path)}/${path}`);
     return {
       method,
       path: search.size === 0 ? base : `${base}?${search}`,
@@ -78,11 +77,25 @@ export class Session {
     const { metadata } = body as { readonly metadata?: Meta };
     const isDry = query['dryRun'] !== undefined || JSON.stringify(sentBody ?? '').includes('"dryRun"');
     if (status >= 300 || isDry || metadata?.name === undefined || metadata.resourceVersion === undefined) return;
-    const [plural = '', sentName] = path.split('/');
-    const name = sentName ?? `@${metadata.name.slice(this.#run.length + 1)}`;
-    const { version = '1' } = this.#known.get(`${plural}/${name}`) ?? {};
+    const key = path.startsWith('/') ? this.#keyAt(path, metadata.name) : this.#keyOf(path, metadata.name);
+    const { version = '1' } = this.#known.get(key) ?? {};
     const isNew = version !== metadata.resourceVersion;
-    const old = isNew ? version : (this.#known.get(`${plural}/${name}`)?.old ?? '1');
-    this.#known.set(`${plural}/${name}`, { uid: metadata.uid ?? 'none', version: metadata.resourceVersion, old });
+    const old = isNew ? version : (this.#known.get(key)?.old ?? '1');
+    this.#known.set(key, { uid: metadata.uid ?? 'none', version: metadata.resourceVersion, old });
   }
+
+  #keyOf(path: string, name: string): string {
+    const [plural = '', sentName] = path.split('/');
+    return `${plural}/${sentName ?? `@${name.slice(this.#run.length + 1)}`}`;
+  }
+
+  /** The plural and the name at a whole path. */
+  #keyAt(path: string, name: string): string {
+    const [, plural = ''] = /^\/apis\/[^/]+\/[^/]+\/(?:namespaces\/[^/]+\/)?([^/]+)/.exec(path) ?? [];
+    return `${plural}/${name.replaceAll(this.#run, '@run')}`;
+  }
+}
+
+function collectionOf(path: string): string {
+  return `/apis/${KINDS[path.split('/')[0] as Plural].apiVersion}/namespaces/default`;
 }

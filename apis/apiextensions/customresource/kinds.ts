@@ -13,6 +13,7 @@ import { inFolders, withoutRoot } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
 import type {
   CustomResourceColumnDefinition,
+  CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
 } from '../customresourcedefinition/schema.js';
 import { DEFINITIONS, WORDS } from '../names.js';
@@ -60,7 +61,7 @@ function kindsOf(definition: Definition, environment: ApisEnvironment, converter
   });
   const storedKind = defineKind(environment, {
     ...common,
-    ...partsOf(stored, group, common.kind),
+    ...partsOf(stored, definition.spec, common.kind),
     ...completionOf(definition, stored, converter),
     ...servedBy(stored, converter),
     strategy,
@@ -72,7 +73,7 @@ function kindsOf(definition: Definition, environment: ApisEnvironment, converter
     ...others.map((one) =>
       defineKind(environment, {
         ...converted,
-        ...partsOf(one, group, common.kind),
+        ...partsOf(one, definition.spec, common.kind),
         ...servedBy(one, converter),
         conversion: { storageKind: definition.metadata.name, ...(conversions.get(one.name) as Conversion) },
       }),
@@ -102,6 +103,7 @@ const NO_REVIEW = 'this server speaks ConversionReview v1, which is not in conve
 
 interface Conversion extends VersionCheck {
   restore(object: KubeObject): KubeObject;
+  readonly keepsFields: boolean;
 }
 
 function conversionOf(version: Version, stored: Version, converter: Converter): Conversion {
@@ -109,13 +111,15 @@ function conversionOf(version: Version, stored: Version, converter: Converter): 
     checked: version.checked,
     convert: (object) => converter.convert(version, object),
     restore: (object) => converter.convert(stored, object),
+    keepsFields: converter.convertAll === undefined,
   };
 }
 
 /** What was stored before the definition got its present content may lack defaults, or have another version. Nothing is older than the first content. */
 function completionOf({ metadata }: Definition, stored: Version, { convert }: Converter): Pick<Common, 'completion'> {
   if ((metadata.generation ?? 1) === 1) return {};
-  return { completion: { before: Number(metadata.resourceVersion), complete: (object) => convert(stored, object) } };
+  const complete = (object: KubeObject): KubeObject => stored.checked.schema.complete(convert(stored, object));
+  return { completion: { before: Number(metadata.resourceVersion), complete } };
 }
 
 function servedBy(version: Version, { convertAll }: Converter): Pick<Common, 'serve'> {
@@ -158,7 +162,8 @@ function optional(options: Options, { domain }: ApisEnvironment): Partial<Common
   };
 }
 
-function partsOf({ given, name, checked }: Version, group: string, kind: string) {
+function partsOf({ given, name, checked }: Version, spec: CustomResourceDefinitionSpec, kind: string) {
+  const { group = '' } = spec;
   const { schema, scale } = checked;
   const described = { group, version: name, kind };
   const json = given.schema?.openAPIV3Schema ?? undefined;
@@ -173,16 +178,20 @@ function partsOf({ given, name, checked }: Version, group: string, kind: string)
     hasOwnAge: true,
     selectableFields: fieldsOf(given),
     ...(scale && { subresources: [scaleSubresource(scale)] }),
-    ...(given.deprecated === true && { deprecation: deprecationOf(given, group, kind) }),
+    ...(given.deprecated === true && { deprecation: deprecationOf(given, spec, kind) }),
   };
 }
 
+/** As in Kubernetes, the usual warning names the most stable version that is not deprecated, if that is more stable. */
 function deprecationOf(
-  { name, deprecationWarning }: CustomResourceDefinitionVersion,
-  group: string,
+  { name = '', deprecationWarning }: CustomResourceDefinitionVersion,
+  { group, versions }: CustomResourceDefinitionSpec,
   kind: string,
 ): string {
-  return deprecationWarning ?? `${group}/${name} ${kind} is deprecated`;
+  const others = (versions ?? []).filter(({ served, deprecated }) => served === true && deprecated !== true);
+  const [best] = others.map((one) => one.name ?? '').sort(byStability);
+  const advice = best !== undefined && byStability(best, name) < 0 ? `; use ${group}/${best} ${kind}` : '';
+  return deprecationWarning ?? `${group}/${name} ${kind} is deprecated${advice}`;
 }
 
 /** As in Kubernetes, the age is a column of its own only if the definition has no columns. */
@@ -197,9 +206,8 @@ function columnsOf({ additionalPrinterColumns }: CustomResourceDefinitionVersion
   const given = additionalPrinterColumns?.length ? additionalPrinterColumns : [AGE];
   return given.map(({ name = '', type = 'string', format = '', description = '', priority = 0, jsonPath = '' }) => {
     const path = compileJsonPath(jsonPath);
-    // The table makes an age of a date.
-    const cell = (object: KubeObject) => (type === 'date' ? textAt(path, object) : columnCell(path, type, object, 0));
-    return { name, type: type as Column['type'], format, description, priority, cell };
+    const cell = (object: KubeObject, now: Date) => columnCell(path, type, object, now.getTime());
+    return { name, type: type as Column['type'], isAge: true, format, description, priority, cell };
   });
 }
 

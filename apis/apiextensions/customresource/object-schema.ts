@@ -14,6 +14,10 @@ import type { DecodedMembers, ObjectSchema } from '../../../registry/object-sche
 export interface VersionSchema extends ObjectSchema {
   readonly structural: Structural;
   readonly json: JsonSchema;
+  /** What the version has of an object of another one. As in Kubernetes, a conversion adds no defaults: those of the applied configuration would be the applier's. */
+  fit(object: Members): KubeObject;
+  /** An object with all defaults. The same object if it has them. */
+  complete<T>(object: T): T;
 }
 
 const OPEN: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -35,13 +39,22 @@ export function versionSchema(json: JsonSchema = OPEN, hasStatus: boolean): Vers
     decode(object) {
       return decoded(this.structural, object);
     },
+    fit(object) {
+      return fitted(this.structural, object).object as unknown as KubeObject;
+    },
+    complete(object) {
+      return applyDefaults(this.structural, object);
+    },
   };
 }
 
 function decoded(structural: Structural, object: Members): DecodedMembers {
+  const { object: fit, unknownFields, causes } = fitted(structural, object);
+  return { object: applyDefaults(structural, fit) as unknown as KubeObject, unknownFields, causes };
+}
+
+function fitted(structural: Structural, object: Members) {
   const { object: pruned, unknown } = prune(structural, object, { isResourceRoot: true });
-  const coerced = coerce(structural, pruned);
-  const filled = applyDefaults(structural, coerced.object);
-  const unknownFields = [...unknown, ...coerced.unknown];
-  return { object: filled as unknown as KubeObject, unknownFields, causes: coerced.causes };
+  const { object: coerced, unknown: more, causes } = coerce(structural, pruned);
+  return { object: coerced, unknownFields: [...unknown, ...more], causes };
 }

@@ -3,6 +3,7 @@ import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
 import { isObject, type Members } from '../../../pkg/object/is-object.js';
 import { internalError, invalid } from '../../../pkg/status/errors.js';
 import type { ApiError, StatusCause } from '../../../pkg/status/status.js';
+import { printedValue } from '../../../pkg/structural/go-text.js';
 import {
   defineSubresource,
   type SubresourceCall,
@@ -133,20 +134,65 @@ export function specCauses(scale: ScalePaths | undefined, object: KubeObject): r
 }
 
 export function statusCauses(scale: ScalePaths | undefined, object: KubeObject): readonly StatusCause[] {
-  return scale === undefined ? [] : replicasCauses(object, scale.status, scale.given.statusReplicasPath);
+  if (scale === undefined) return [];
+  const { status, selector, given } = scale;
+  const causes = replicasCauses(object, status, given.statusReplicasPath);
+  return selector === undefined
+    ? causes
+    : [...causes, ...selectorCauses(object, selector, given.labelSelectorPath ?? '')];
 }
 
 function replicasCauses(object: KubeObject, path: readonly string[], field = ''): readonly StatusCause[] {
-  const value = valueAt(object, path);
-  const problem = problemOf(value);
+  const { value, problem = problemOf(value, path) } = reached(object, path);
   if (problem === undefined) return [];
-  const shown = typeof value === 'number' ? value : 0;
+  const shown = isWhole(value) ? value : 0;
   return [{ reason: 'FieldValueInvalid', message: `Invalid value: ${shown}: ${problem}`, field }];
 }
 
-function problemOf(value: unknown): string | undefined {
+function selectorCauses(object: KubeObject, path: readonly string[], field: string): readonly StatusCause[] {
+  const { value, problem = isTextOrAbsent(value) ? undefined : notOf(value, path, 'string') } = reached(object, path);
+  return problem === undefined
+    ? []
+    : [{ reason: 'FieldValueInvalid', message: `Invalid value: "": ${problem}`, field }];
+}
+
+const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value);
+const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+interface Reached {
+  readonly value?: unknown;
+  /** Why there is no way to the value. */
+  readonly problem?: string;
+}
+
+/** The value at a path, through objects only. What is null ends it. */
+function reached(object: unknown, path: readonly string[]): Reached {
+  let value = object;
+  for (const [i, name] of path.entries()) {
+    if (value === null || value === undefined) return {};
+    if (!isObject(value)) return { problem: notOf(value, path.slice(0, i + 1), 'map[string]interface{}') };
+    if (!Object.hasOwn(value, name)) return {};
+    value = value[name];
+  }
+  return { value };
+}
+
+function problemOf(value: unknown, path: readonly string[]): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value)) return 'should be an integer';
+  if (!isWhole(value)) return notOf(value, path, 'int64');
   if (value < 0) return 'should be a non-negative integer';
   return value > MOST_REPLICAS ? `should be less than or equal to ${MOST_REPLICAS}` : undefined;
+}
+
+/** In the words of Go. */
+function notOf(value: unknown, path: readonly string[], expected: string): string {
+  return `.${path.join('.')} accessor error: ${printedValue(value)} is of the type ${goTypeOf(value)}, expected ${expected}`;
+}
+
+function goTypeOf(value: unknown): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  const types: Readonly<Record<string, string>> = { string: 'string', boolean: 'bool' };
+  return types[typeof value] ?? 'map[string]interface {}';
 }

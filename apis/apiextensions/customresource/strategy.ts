@@ -98,12 +98,14 @@ export function customStrategy({ names, checked, withoutRoot, isTerminating, ofV
     if (other === undefined) return causes(checked, object, old);
     return causes(other.checked, other.convert(object), old && other.convert(old));
   };
+  // What was sent as another version, and the status, may lack what the stored version has by default.
+  const stored = (object: KubeObject): KubeObject => checked.schema.complete(withoutRoot(object));
   return {
     prepareForCreate: (object) => {
       if (isTerminating) throw forbidden(names, object.metadata.name, GOING);
-      return withoutRoot(object);
+      return stored(object);
     },
-    prepareForUpdate: (object) => withoutRoot(object),
+    prepareForUpdate: stored,
     validate: (object, old, { version }) => sent(version, object, old, causesOf),
     validateStatus: (object, old, { version }) =>
       sent(version, object, old, (one, status, before) => statusCausesOf(one, status, before ?? old)),

@@ -34,10 +34,9 @@ export function versionOf(given: CustomResourceDefinitionVersion, group: string)
   };
 }
 
-/** The strategy None: only the version changes. What the other version does not have is dropped, and what it has by default is added. */
+/** The strategy None: only the version changes. What the other version does not have is dropped. */
 export const RENAMING: Converter = { convert: asVersion };
 
 export function asVersion({ apiVersion, checked }: Version, object: KubeObject): KubeObject {
-  const { object: decoded } = checked.schema.decode({ ...object, apiVersion });
-  return { ...decoded, metadata: object.metadata };
+  return { ...checked.schema.fit({ ...object, apiVersion }), metadata: object.metadata };
 }

@@ -16,8 +16,8 @@ export const DEPENDENCIES: Dependencies = {
       const structural = compile(schema);
       return [
         ...validate(structural, value, undefined, { path }),
-        ...validateEmbedded(structural, value),
-        ...validateLists(structural, value),
+        ...validateEmbedded(structural, value, { path }),
+        ...validateLists(structural, value, undefined, { path }),
         ...validateRules(compileRules(schema, { isResource: false }), value, undefined, { path }),
       ];
     },

@@ -13,6 +13,7 @@ import type { CustomResourceDefinitionSpec } from './schema.js';
 import { statusOf } from './status.js';
 import { unhurried } from './unhurried.js';
 import { definitionCauses } from './validate.js';
+import { definitionWarnings } from './warnings.js';
 
 /** The kinds that are compiled in. They are known only after all kinds are defined. */
 export type BuiltIn = () => readonly Kind[];
@@ -48,6 +49,7 @@ export function definitionStrategy(
       ];
     },
     warnings: ({ spec }) => (spec?.conversion?.webhook?.clientConfig?.service == null ? [] : [NO_SERVICE]),
+    consequences: (object, old) => (object?.spec === undefined ? [] : definitionWarnings(object.spec, old?.spec)),
     validateDelete: ({ metadata }) => {
       if (kindOf(metadata.name) === undefined) return;
       throw forbidden(

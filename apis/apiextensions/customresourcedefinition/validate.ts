@@ -10,6 +10,13 @@ export function definitionCauses(
   old: Definition | undefined,
   { run }: Unhurried,
 ): readonly StatusCause[] {
-  if (old === undefined) return run('create', [definition], () => validateDefinition(definition, DEPENDENCIES));
-  return run('update', [definition, old], () => validateDefinitionUpdate(definition, old, DEPENDENCIES));
+  const known = withOldStatus(definition, old);
+  if (old === undefined) return run('create', [known], () => validateDefinition(known, DEPENDENCIES));
+  return run('update', [known, old], () => validateDefinitionUpdate(known, old, DEPENDENCIES));
+}
+
+/** The names that the server has just accepted are those of the spec: what is wrong with them is told there only. */
+function withOldStatus(definition: Definition, old: Definition | undefined): Definition {
+  const { storedVersions } = definition.status ?? {};
+  return { ...definition, status: { ...old?.status, storedVersions } };
 }

@@ -52,7 +52,7 @@ export function newEvents(environment: KindEnvironment): Kind {
     group: 'events.k8s.io',
     version: 'v1',
     members: NewMembers,
-    columns: COLUMNS.map((column) => ({ ...column, cell: (object) => column.cell(coreEvent(object)) })),
+    columns: COLUMNS.map((column) => ({ ...column, cell: (object, now) => column.cell(coreEvent(object), now) })),
     selectableFields: NEW_SELECTABLE,
     conversion: { storageKind: 'events', convert: newEvent, restore: coreEvent },
   });

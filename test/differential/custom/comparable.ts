@@ -1,0 +1,114 @@
+import { type Comparable, headersOf, objectOf } from '../comparable.js';
+import type { Got } from '../session.js';
+import { DEFINITIONS, type Step } from './steps.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An answer about a definition or its objects without what differs between any two servers. Messages are compared, too. */
+export function comparable(step: Step, { status, headers, body }: Got): Comparable {
+  const { warning, ...shown } = headersOf(headers);
+  const warnings = warning === undefined ? {} : { warning: sorted(warning as readonly string[]) };
+  return { status, headers: { ...shown, ...warnings }, body: bodyOf(step, body) };
+}
+
+function bodyOf(step: Step, body: unknown): unknown {
+  if (!isJson(body)) return body;
+  if (step.path.startsWith('/openapi/')) return documentOf(body);
+  if (body['kind'] === 'Status') return statusOf(body);
+  if (body['kind'] === 'Table') return tableOf(body);
+  if (body['kind'] === 'APIResourceList') return resourcesOf(body);
+  if (step.path.startsWith(DEFINITIONS)) return withoutEmpty(definitionOf(step, body));
+  if (body['kind'] === 'Scale') return scaleOf(body);
+  const { items, metadata } = body;
+  if (items === null) return { ...body, metadata: undefined, items: [] };
+  if (!Array.isArray(items)) return isJson(metadata) ? objectOf(body) : body;
+  return { ...body, metadata: undefined, items: sorted(items.map((item) => objectOf(item as Json))) };
+}
+
+/** Causes come in no order from Kubernetes, which visits members as they come. */
+function statusOf({ status, reason, code, message, details = {} }: Json): Json {
+  const { uid: _, causes, ...more } = details as Json & { readonly causes?: readonly Json[] };
+  const told = causes?.map((cause) => `${cause['reason']} ${cause['field']}: ${cause['message']}`).sort();
+  return {
+    status,
+    reason,
+    code,
+    ...(causes === undefined && code !== 400 && { message }),
+    details: { ...more, causes: told },
+  };
+}
+
+function tableOf({ columnDefinitions, rows, kind, apiVersion }: Json): Json {
+  const columns = columnDefinitions as readonly Json[];
+  const cellsOf = ({ cells, object }: Json): Json => ({
+    cells: (cells as readonly unknown[]).map((cell, i) => (isAge(columns[i], cell) ? '<age>' : cell)),
+    object: isJson(object) ? objectOf(object) : object,
+  });
+  const named = columns.map(({ description: _, ...column }) => column);
+  return { kind, apiVersion, columnDefinitions: named, rows: sorted((rows as readonly Json[]).map(cellsOf)) };
+}
+
+const isAge = (column: Json | undefined, cell: unknown): boolean =>
+  column?.['type'] === 'date' && /^(\d+[smhd])+$/.test(String(cell));
+
+function resourcesOf(body: Json): Json {
+  const resources = (body['resources'] as readonly Json[]).map(({ storageVersionHash: _, verbs, ...one }) => ({
+    ...one,
+    verbs: sorted(verbs as readonly string[]),
+  }));
+  return { ...body, resources: sorted(resources) };
+}
+
+/** The conditions are decided by controllers there, and here in the commit. So the status counts only after a while. */
+function definitionOf({ isEventual }: Step, body: Json): Json {
+  if (!isJson(body['metadata'])) return body;
+  const { status, ...object } = body as Json & { readonly status?: Json; readonly metadata: Json };
+  const fields = (object.metadata['managedFields'] ?? []) as readonly Json[];
+  const metadata = { ...object.metadata, managedFields: fields.filter(({ subresource }) => subresource === undefined) };
+  const whole = objectOf({ ...object, metadata });
+  if (isEventual !== true) return whole;
+  const { conditions = [], ...rest } = status ?? {};
+  const told = (conditions as readonly Json[]).map(
+    ({ lastTransitionTime: _, observedGeneration: __, type, ...condition }) => [type, condition],
+  );
+  return { ...whole, status: { ...rest, conditions: Object.fromEntries(told) } };
+}
+
+/** Go leaves out 0 here. */
+function scaleOf({ spec, ...scale }: Json): Json {
+  const { replicas = 0 } = (spec ?? {}) as Json;
+  return { ...objectOf(scale), spec: { replicas } };
+}
+
+/** Go leaves out lists that are empty, but for defaults. */
+function withoutEmpty(value: unknown, name = ''): unknown {
+  if (name === 'default' || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutEmpty(item));
+  const kept = Object.entries(value).filter(
+    ([key, one]) => key === 'default' || !(Array.isArray(one) && one.length === 0),
+  );
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutEmpty(one, key)]));
+}
+
+function withoutTexts(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key, one) =>
+    key === 'description' && typeof one === 'string' ? undefined : one,
+  );
+}
+
+/** The schemas of the own kinds, without what all kinds have: every server has words of its own for that. */
+function documentOf(body: Json): Json {
+  const { paths, components } = body as { readonly paths: Json; readonly components?: { readonly schemas?: Json } };
+  const own = Object.entries((components?.schemas ?? {}) as Readonly<Record<string, Json>>).flatMap(
+    ([name, { properties, ...schema }]) => {
+      const { apiVersion: _, kind: __, metadata: ___, items: ____, ...members } = (properties ?? {}) as Json;
+      const own = withoutTexts({ ...schema, properties: members });
+      return /^io\.k8s\.|^autoscaling\.|List$/.test(name) ? [] : [[name, own]];
+    },
+  );
+  return { paths: Object.keys(paths).sort(), schemas: Object.fromEntries(own) };
+}
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown): string => JSON.stringify(value);
+const sorted = <T>(all: readonly T[]): readonly T[] => [...all].sort((a, b) => text(a).localeCompare(text(b)));

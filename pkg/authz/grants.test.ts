@@ -43,5 +43,6 @@ describe('grants', () => {
 
   it('have the widest scope of their action', () => {
     expect(widestPrefix('teams.permissions:read')).to.equal('teams:');
+    expect(widestPrefix('reports.example.com:read')).to.equal('reports.example.com:');
   });
 });

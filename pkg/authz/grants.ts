@@ -74,7 +74,11 @@ export function covers(scopes: Scopes, scope: string): boolean {
   return scopes.prefixes.length > 0 && scopes.prefixes.some((prefix) => scope.startsWith(prefix));
 }
 
-/** The prefix of the widest scope of an action: `folders:` for `folders:read`, `teams:` for `teams.permissions:read`. */
+/**
+ * The prefix of the widest scope of an action: `folders:` for `folders:read`, `teams:` for `teams.permissions:read`. The group of a kind that a definition
+ * defines has a dot, so that `reports.example.com:read` has `reports.example.com:`.
+ */
 export function widestPrefix(action: string): string {
-  return `${/^[^.:]*/.exec(action)?.[0] ?? ''}:`;
+  const [name = '', part, ...rest] = action.slice(0, Math.max(action.indexOf(':'), 0)).split('.');
+  return rest.length === 0 ? `${name}:` : `${[name, part, ...rest].join('.')}:`;
 }

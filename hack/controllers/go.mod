@@ -2,6 +2,7 @@ module dashboard-apiserver/controllers
 
 go 1.26.0
 
+// 1.10 of both needs Go 1.27. Later ones of source-controller 1.9 need a version of github.com/fluxcd/pkg/artifact that not every proxy has.
 require (
 	github.com/fluxcd/kustomize-controller v1.9.6
 	github.com/fluxcd/source-controller v1.9.0

@@ -103,8 +103,11 @@ function placesOf({ scope }: Permission, { reader, namespace }: WriteContext, do
   return places;
 }
 
-/** Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. */
-const SERVER_WIDE = /^(\*|users|orgs|server|settings|customresourcedefinitions)(\.[a-zA-Z.]+)?(:|$)/;
+/**
+ * Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. Those on custom kinds have a group with a dot, as in
+ * `users.shop.example.com:read`.
+ */
+const SERVER_WIDE = /^(\*|users|orgs|server|settings|customresourcedefinitions)(\.[a-zA-Z]+)?(:|$)/;
 const IN_ORGANIZATION = /^orgs\.preferences:/;
 
 export function isServerWide(action: string): boolean {

@@ -39,6 +39,10 @@ const TESTS: Readonly<Record<string, string>> = {
   TestErrorsAreThoseThatClientsTellApart: 'errors are those that clients tell apart',
   TestControllerHoldsFoldersByAFinalizer:
     'a controller of controller-runtime is elected, and holds folders by a finalizer until it has cleaned up',
+  TestControllerKeepsWhatCustomObjectsOwn:
+    'a controller installs a definition as envtest does, keeps what its objects own, and tells it in status, events and finalizers',
+  TestTypedStructsOfCustomKindsAreAppliedAndChecked:
+    'structs of a custom kind are applied with conflicts, checked by rules, tried without effect, and scaled',
   TestTypedClientMakesANamespaceChangesItAndDeletesIt:
     'the typed client makes a namespace as Helm does, changes it, applies it, and deletes it',
   TestFluxMakesANamespaceAndWhatLiesInIt:

@@ -3,6 +3,7 @@ import { startServer, type TestServer } from './harness.js';
 import { applying } from './kubectl/applying.js';
 import { applyingServerSide } from './kubectl/applying-server-side.js';
 import { applySets } from './kubectl/applysets.js';
+import { customKinds } from './kubectl/custom-kinds.js';
 import { deleting } from './kubectl/deleting.js';
 import { discovery } from './kubectl/discovery.js';
 import { events } from './kubectl/events.js';
@@ -65,5 +66,6 @@ for (const store of SERVER_STORES.slice(0, 1)) {
     events(setup);
     leases(setup);
     namespaces(setup);
+    customKinds(setup);
   });
 }

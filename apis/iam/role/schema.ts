@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
 import { line } from '../fields.js';
 
+// Names of custom kinds, such as disk-sizes.my-team.example.com, may have 253 characters, and so may those of their objects.
 const Permission = z
   .strictObject({
     action: z
       .string()
-      .max(190)
-      .regex(/^(\*|[a-z][a-zA-Z0-9.]*:(\*|[a-zA-Z][a-zA-Z0-9.]*))$/, 'must be an action such as folders:read')
+      .max(270)
+      .regex(/^(\*|[a-z][a-zA-Z0-9.-]*:(\*|[a-zA-Z][a-zA-Z0-9.]*))$/, 'must be an action such as folders:read')
       .describe('What may be done, such as folders:read.'),
     scope: z
       .string()
-      .max(300)
+      .max(520)
       .regex(
-        /^(\*|[a-z][a-zA-Z0-9.]*:(\*|[a-z][a-z0-9._-]*:[^\s:]+))?$/,
+        /^(\*|[a-z][a-zA-Z0-9.-]*:(\*|[a-z][a-z0-9._-]*:[^\s:]+))?$/,
         'must be a scope such as folders:uid:ops or folders:*',
       )
       .default('')

@@ -93,7 +93,7 @@ export class KindSet implements DefinedResources {
       const known = this.#last.defined.get(name);
       const isKnown = known !== undefined && known.summary === summary && isFor(known, entry.revision);
       isSame &&= isKnown;
-      defined.set(name, isKnown ? known : definedBy(entry, source.kindsOf(objectOf(entry))));
+      defined.set(name, isKnown ? known : definedBy(entry, made(source, objectOf(entry))));
     }
     if (isSame && defined.size === this.#last.defined.size) return this.#last;
     return { all: [...this.#fixed.all, ...[...defined.values()].flatMap(({ kinds }) => kinds)], defined };
@@ -103,6 +103,15 @@ export class KindSet implements DefinedResources {
 /** What is complete of stored objects depends on the revision, which is another one if a commit is tried again. */
 function isFor({ kinds, revision }: Defined, at: number): boolean {
   return revision === at || kinds.every(({ completion }) => completion === undefined);
+}
+
+/** A stored definition that this server cannot serve must not keep it from serving all others. Such definitions are refused when they are written. */
+function made(source: KindSource, object: KubeObject): readonly Kind[] {
+  try {
+    return source.kindsOf(object);
+  } catch {
+    return [];
+  }
 }
 
 function definedBy({ attributes, revision }: Entry, kinds: readonly Kind[]): Defined {

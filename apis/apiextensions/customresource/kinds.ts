@@ -42,6 +42,16 @@ export function customKinds(environment: ApisEnvironment, fixed: readonly Kind[]
   };
 }
 
+/** Why the kinds of a definition cannot be made. `undefined`: they can. */
+export function problemWith(definition: Definition, environment: ApisEnvironment): string | undefined {
+  try {
+    kindsOf(definition, environment, () => RENAMING);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 function kindsOf(definition: Definition, environment: ApisEnvironment, converterOf: ConverterOf): readonly Kind[] {
   const { group = '', versions = [] } = definition.spec;
   const all = (versions ?? []).map((given) => versionOf(given, group));

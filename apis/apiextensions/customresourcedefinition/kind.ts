@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { builtInConventions } from '../../../registry/conventions.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind } from '../../../registry/kind.js';
+import type { ApisEnvironment } from '../../environment.js';
 import { contentOf, type Definition } from '../customresource/conditions.js';
 import { BUILT_IN, CLEANUP_FINALIZER, WORDS } from '../names.js';
 import { BY_NAME, BY_PENDING, nameTuples, pendingTuples } from './names.js';
@@ -8,7 +9,7 @@ import { CustomResourceDefinitionSpec, CustomResourceDefinitionStatus } from './
 import { type BuiltIn, definitionStrategy } from './strategy.js';
 
 /** Kubernetes' definitions of custom kinds (docs/adr/0052). The kinds of a server follow from the definitions in its state. */
-export function customResourceDefinition(environment: KindEnvironment, builtIn: BuiltIn = () => []): Kind {
+export function customResourceDefinition(environment: ApisEnvironment, builtIn: BuiltIn = () => []): Kind {
   return defineKind<CustomResourceDefinitionSpec>(environment, {
     group: 'apiextensions.k8s.io',
     version: 'v1',

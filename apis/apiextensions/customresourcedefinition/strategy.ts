@@ -2,9 +2,11 @@ import { isSameJson } from '../../../pkg/json/same.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { forbidden } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import type { Kind, KindEnvironment } from '../../../registry/kind.js';
+import type { Kind } from '../../../registry/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import type { ApisEnvironment } from '../../environment.js';
 import type { Definition } from '../customresource/conditions.js';
+import { problemWith } from '../customresource/kinds.js';
 import { changedOptionCauses, optionCauses } from '../customresource/options.js';
 import { isReservedGroup } from '../names.js';
 import { builtInSpec, nameOfBuiltIn } from './built-in.js';
@@ -20,9 +22,10 @@ export type BuiltIn = () => readonly Kind[];
 
 /** A definition takes effect in its commit: its conditions are decided there, and the kinds of the next state follow from them. */
 export function definitionStrategy(
-  { domain }: KindEnvironment,
+  environment: ApisEnvironment,
   builtIn: BuiltIn,
 ): Strategy<CustomResourceDefinitionSpec> {
+  const { domain } = environment;
   const kindOf = (name: string): Kind | undefined => builtIn().find((kind) => nameOfBuiltIn(kind) === name);
   const work = unhurried();
   const decided = (object: KubeObject, old: Definition | undefined, ctx: WriteContext): Definition => {
@@ -39,7 +42,7 @@ export function definitionStrategy(
       const kind = kindOf(object.metadata.name);
       if (kind !== undefined) return builtInCauses(kind, object);
       if (builtIn().some(({ resource, group }) => `${resource}.${group}` === object.metadata.name)) return [TAKEN];
-      return [
+      const causes = [
         ...definitionCauses(object as Definition, old as Definition | undefined, work),
         ...groupCauses(object.spec?.group, domain),
         ...optionCauses(object.metadata.labels, domain, object.spec?.scope),
@@ -47,6 +50,7 @@ export function definitionStrategy(
           ? []
           : changedOptionCauses(object.metadata.labels, old.metadata.labels, domain)),
       ];
+      return causes.length > 0 ? causes : unservedCauses(object as Definition, environment);
     },
     warnings: ({ spec }) => (spec?.conversion?.webhook?.clientConfig?.service == null ? [] : [NO_SERVICE]),
     consequences: (object, old) => (object?.spec === undefined ? [] : definitionWarnings(object.spec, old?.spec)),
@@ -59,6 +63,13 @@ export function definitionStrategy(
       );
     },
   };
+}
+
+/** A definition whose kinds cannot be made must not be stored, because every request asks for the kinds. */
+function unservedCauses(definition: Definition, environment: ApisEnvironment): readonly StatusCause[] {
+  const problem = problemWith(definition, environment);
+  if (problem === undefined) return [];
+  return [{ reason: 'FieldValueInvalid', message: `Invalid value: cannot be served: ${problem}`, field: 'spec' }];
 }
 
 function groupCauses(group = '', domain: string): readonly StatusCause[] {

@@ -81,8 +81,8 @@ const FACTORIES = [
   usedSignOn,
 ] as readonly ((environment: ApisEnvironment) => Kind)[];
 
-export function kinds(environment: ApisEnvironment): readonly Kind[] {
-  const all: Kind[] = FACTORIES.map((factory) => factory(environment));
+export function kinds(environment: ApisEnvironment, more: readonly Kind[] = []): readonly Kind[] {
+  const all: Kind[] = [...FACTORIES.map((factory) => factory(environment)), ...more];
   // Definitions show the kinds that are compiled in, and cannot take their names.
   all.push(customResourceDefinition(environment, () => all));
   return all;

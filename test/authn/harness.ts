@@ -167,7 +167,7 @@ export async function openAuthnServer(
   const api = await openResourceApi({
     backend,
     environment,
-    kinds: [...kinds(environment), ...moreKinds],
+    kinds: kinds(environment, moreKinds),
     version: '0.0.0-test',
     history: 300_000,
     administrator,

@@ -183,7 +183,7 @@ async function startProcess(
     backend,
     environment,
     objects: { path: folder, limits: EAGER },
-    kinds: [...kinds(environment), ...moreKinds(environment)],
+    kinds: kinds(environment, moreKinds(environment)),
     clock,
     retention: { ...DEFAULT_RETENTION, ...retention },
     // The renewal of a lease would move the end of the log.

@@ -21,12 +21,16 @@ const ENGINE = 'storage/engine.ts';
 const BATCH = 'storage/batch.ts';
 const WATCH = 'registry/rest/watch.ts';
 
+const PUBLISHED =
+  '      applied.map(({ key, revision, entry, previous }) => ({ key, revision, current: entry, previous })),';
+
 const EVENTS: readonly Bug[] = [
   {
     name: 'an event is lost',
     file: CACHER,
-    find: '      ring.push({ key, revision, current: entry, previous });',
-    replace: '      if (revision % 13 !== 0) ring.push({ key, revision, current: entry, previous });',
+    find: PUBLISHED,
+    replace:
+      '      applied.filter(({ revision }) => revision % 13 !== 0).map(({ key, revision, entry, previous }) => ({ key, revision, current: entry, previous })),',
   },
   {
     name: 'an event of another server is lost',
@@ -38,9 +42,9 @@ const EVENTS: readonly Bug[] = [
   {
     name: 'an event comes twice',
     file: CACHER,
-    find: '      ring.push({ key, revision, current: entry, previous });',
+    find: PUBLISHED,
     replace:
-      '      for (let i = 0; i < (revision % 13 === 0 ? 2 : 1); i++) ring.push({ key, revision, current: entry, previous });',
+      '      applied.flatMap(({ key, revision, entry, previous }) => Array.from({ length: revision % 13 === 0 ? 2 : 1 }, () => ({ key, revision, current: entry, previous }))),',
   },
   {
     name: 'a watch that continues gets its last event again',
@@ -289,9 +293,10 @@ const DEFINED: readonly Bug[] = [
   },
   {
     name: 'a watch of other kinds ends with each definition',
-    file: 'registry/authorization/watch-filter.ts',
-    find: 'return known !== undefined && next.fingerprintFor?.(attributes.kind) === known ? next : undefined;',
-    replace: 'return known === next ? next : undefined;',
+    file: 'registry/rest/watch.ts',
+    find: 'return !registry.hasKind(kind, registry.cacher);',
+    replace:
+      'const first = globalThis as { kinds?: unknown }; first.kinds ??= registry.kinds; return first.kinds !== registry.kinds;',
   },
 ].map((bug) => ({ ...bug, definitions: true }));
 

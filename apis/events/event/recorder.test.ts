@@ -19,7 +19,12 @@ function failing(): { readonly registry: Registry; readonly tried: () => number 
   };
   const kinds = [{ qualified: 'events', cached: true, scope: 'Namespaced' }];
   return {
-    registry: { kinds, clock: { now: () => 0 }, writer: { transact } } as unknown as Registry,
+    registry: {
+      kinds,
+      reader: { entry: () => undefined },
+      clock: { now: () => 0 },
+      writer: { transact },
+    } as unknown as Registry,
     tried: () => tried,
   };
 }

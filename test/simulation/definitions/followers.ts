@@ -81,11 +81,13 @@ async function watched(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const path = `${pathOf(version)}?watch=true&resourceVersion=${from}&allowWatchBookmarks=true`;
-  const { status, frames, text } = await (doors[server] as Door).send({ method: 'GET', path });
+  const answer = await (doors[server] as Door).send({ method: 'GET', path });
+  const { status, text } = answer;
   if (status !== 200) {
     if (status !== 404 && status !== 410) history.complain('watches end cleanly', `${status} ${text}`);
     return undefined;
   }
+  const { frames } = answer;
   const stop = (): void => void frames.close().catch(() => undefined);
   signal.addEventListener('abort', stop, { once: true });
   let last = from;

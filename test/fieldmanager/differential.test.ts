@@ -6,7 +6,7 @@ import { type Result, randomSequence, type Sequence } from './sequences.js';
 import { randomStructuralSequence, type StructuralSequence } from './structural-sequences.js';
 
 /** How many sequences, and the seed of the first one. By hand: SEQUENCES=100000. */
-const COUNT = Number(process.env['SEQUENCES'] ?? 2000);
+const COUNT = Number(process.env['SEQUENCES'] ?? 1000);
 const FIRST = Number(process.env['SEED'] ?? 1);
 const CHUNK = 200;
 

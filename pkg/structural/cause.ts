@@ -15,54 +15,64 @@ export function key(path: string, name: string | number): string {
   return `${path}[${name}]`;
 }
 
+/** A value that is undefined is not told (`OmitValueType`). */
 export function invalid(field: string, value: unknown, detail: string): StatusCause {
   return invalidPrinted(field, printedBad(value), detail);
 }
 
 /** `printed` is the value as it is told. */
-export function invalidPrinted(field: string, printed: string, detail: string): StatusCause {
-  return cause('FieldValueInvalid', field, `Invalid value: ${printed}: ${detail}`);
+export function invalidPrinted(field: string, printed: string | undefined, detail: string): StatusCause {
+  return cause('FieldValueInvalid', field, 'Invalid value', printed, detail);
 }
 
 export function typeInvalid(field: string, value: unknown, detail: string): StatusCause {
-  return cause('FieldValueTypeInvalid', field, `Invalid value: ${printedBad(value)}: ${detail}`);
+  return cause('FieldValueTypeInvalid', field, 'Invalid value', printedBad(value), detail);
 }
 
 export function required(field: string, detail = ''): StatusCause {
-  return cause('FieldValueRequired', field, detail === '' ? 'Required value' : `Required value: ${detail}`);
+  return cause('FieldValueRequired', field, 'Required value', detail);
 }
 
 export function duplicate(field: string, value: unknown): StatusCause {
-  return cause('FieldValueDuplicate', field, `Duplicate value: ${printedBad(value)}`);
+  return cause('FieldValueDuplicate', field, 'Duplicate value', printedBad(value));
 }
 
 export function forbidden(field: string, detail: string): StatusCause {
-  return cause('FieldValueForbidden', field, `Forbidden: ${detail}`);
+  return cause('FieldValueForbidden', field, 'Forbidden', detail);
 }
 
 export function notSupported(field: string, value: unknown, supported: readonly string[]): StatusCause {
-  const detail = supported.length === 0 ? '' : `: supported values: ${supported.map(quoted).join(', ')}`;
-  return cause('FieldValueNotSupported', field, `Unsupported value: ${printedBad(value)}${detail}`);
+  return notSupportedPrinted(field, printedBad(value), supported);
+}
+
+/** `printed` is the value as it is told. */
+export function notSupportedPrinted(
+  field: string,
+  printed: string | undefined,
+  supported: readonly string[],
+): StatusCause {
+  const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quoted).join(', ')}`;
+  return cause('FieldValueNotSupported', field, 'Unsupported value', printed, detail);
 }
 
 /** Kubernetes says bytes, whatever was counted. */
 export function tooLong(field: string, most: number): StatusCause {
-  return cause('FieldValueTooLong', field, `Too long: may not be more than ${most} byte${most === 1 ? '' : 's'}`);
+  return cause('FieldValueTooLong', field, 'Too long', `may not be more than ${most} byte${most === 1 ? '' : 's'}`);
 }
 
 export function tooMany(field: string, count: number, most: number): StatusCause {
-  return cause(
-    'FieldValueTooMany',
-    field,
-    `Too many: ${count}: must have at most ${most} item${most === 1 ? '' : 's'}`,
-  );
+  const detail = `must have at most ${most} item${most === 1 ? '' : 's'}`;
+  return cause('FieldValueTooMany', field, 'Too many', String(count), detail);
 }
 
-function cause(reason: CauseReason, field: string, message: string): StatusCause {
+/** The parts of the message that are there, as in `Invalid value: "x": must be a number`. */
+function cause(reason: CauseReason, field: string, ...parts: readonly (string | undefined)[]): StatusCause {
+  const message = parts.filter((part) => part !== undefined && part !== '').join(': ');
   return { reason, message, field: field === '' ? ROOT : field };
 }
 
-function printedBad(value: unknown): string {
+function printedBad(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
   if (typeof value === 'string') return quoted(value);
   return typeof value === 'number' ? printedNumber(value) : printedJson(value);
 }

@@ -1,4 +1,5 @@
-import { canonicalJson } from '../json/canonical.js';
+import { humanDuration } from '../time/human-duration.js';
+import { printedJson } from './go-text.js';
 import type { JsonPath } from './json-path.js';
 
 /**
@@ -30,19 +31,9 @@ export function columnCell(
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '<': '\\u003c',
-  '>': '\\u003e',
-  '&': '\\u0026',
-  '\u2028': '\\u2028',
-  '\u2029': '\\u2029',
-};
-
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '<no value>';
-  if (typeof value === 'object') {
-    return canonicalJson(value).replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] ?? char);
-  }
+  if (typeof value === 'object') return printedJson(value);
   return typeof value === 'number' ? numberText(value) : String(value);
 }
 
@@ -58,29 +49,4 @@ function ageOf(text: string, now: number): string {
   if (text === '' || text === 'null') return '<unknown>';
   const time = RFC3339.test(text) ? Date.parse(text.replace(',', '.')) : Number.NaN;
   return Number.isNaN(time) ? '<invalid>' : humanDuration(now - time);
-}
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const YEAR = 365 * DAY;
-
-/** A duration in at most two units, as kubectl shows ages: `5m10s`, `2d3h`. */
-export function humanDuration(milliseconds: number): string {
-  const seconds = Math.trunc(milliseconds / 1000);
-  if (seconds < -1) return '<invalid>';
-  if (seconds < 2 * MINUTE) return `${Math.max(seconds, 0)}s`;
-  if (seconds < 10 * MINUTE) return inUnits(seconds, MINUTE, 'm', 1, 's');
-  if (seconds < 3 * HOUR) return `${Math.floor(seconds / MINUTE)}m`;
-  if (seconds < 8 * HOUR) return inUnits(seconds, HOUR, 'h', MINUTE, 'm');
-  if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)}h`;
-  if (seconds < 8 * DAY) return inUnits(seconds, DAY, 'd', HOUR, 'h');
-  if (seconds < 2 * YEAR) return `${Math.floor(seconds / DAY)}d`;
-  if (seconds < 8 * YEAR) return inUnits(seconds, YEAR, 'y', DAY, 'd');
-  return `${Math.floor(seconds / YEAR)}y`;
-}
-
-function inUnits(seconds: number, large: number, largeName: string, small: number, smallName: string): string {
-  const rest = Math.floor((seconds % large) / small);
-  return `${Math.floor(seconds / large)}${largeName}${rest === 0 ? '' : `${rest}${smallName}`}`;
 }

@@ -22,10 +22,15 @@ export function quoted(text: string): string {
   return `${all}"`;
 }
 
+/** What Go prints as it is: letters, marks, numbers, punctuation, symbols and the space. */
+export function isPrintable(char: string): boolean {
+  return PRINTABLE.test(char);
+}
+
 function escaped(char: string): string {
   const known = ESCAPES.get(char);
   if (known !== undefined) return known;
-  if (PRINTABLE.test(char)) return char;
+  if (isPrintable(char)) return char;
   const code = char.codePointAt(0) ?? 0;
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
   if (code < 0x80) return `\\x${hex(code, 2)}`;

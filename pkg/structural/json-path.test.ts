@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { columnCell, humanDuration } from './column-cell.js';
+import { humanDuration } from '../time/human-duration.js';
+import { columnCell } from './column-cell.js';
 import { compileJsonPath, JsonPathError } from './json-path.js';
 
 const NOW = Date.parse('2026-01-02T00:00:00Z');

@@ -1,44 +1,7 @@
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const YEAR = 365 * DAY;
+import { humanDuration } from '../../pkg/time/human-duration.js';
 
-/** For ages below `below` seconds: the count of `unit`, followed by the count of `rest` if it is not zero. */
-interface Step {
-  readonly below: number;
-  readonly unit: readonly [seconds: number, suffix: string];
-  readonly rest?: readonly [seconds: number, suffix: string];
-}
-
-/** A small count has a second unit. A large count has none. */
-const STEPS: readonly Step[] = [
-  { below: 2 * MINUTE, unit: [1, 's'] },
-  { below: 10 * MINUTE, unit: [MINUTE, 'm'], rest: [1, 's'] },
-  { below: 3 * HOUR, unit: [MINUTE, 'm'] },
-  { below: 8 * HOUR, unit: [HOUR, 'h'], rest: [MINUTE, 'm'] },
-  { below: 2 * DAY, unit: [HOUR, 'h'] },
-  { below: 8 * DAY, unit: [DAY, 'd'], rest: [HOUR, 'h'] },
-  { below: 2 * YEAR, unit: [DAY, 'd'] },
-  { below: 8 * YEAR, unit: [YEAR, 'y'], rest: [DAY, 'd'] },
-  { below: Number.POSITIVE_INFINITY, unit: [YEAR, 'y'] },
-];
-
-/**
- * The time since `timestamp`, as kubectl prints ages (`5m10s`, `3d4h`). Clients print the cells of date columns unchanged. No package is
- * used, because packages that format durations round differently from kubectl.
- */
+/** The time since `timestamp`, as kubectl prints ages. Clients print the cells of date columns unchanged. */
 export function ageOf(timestamp: string | undefined, now: Date): string {
   const then = timestamp === undefined ? Number.NaN : Date.parse(timestamp);
-  if (Number.isNaN(then)) return '<unknown>';
-  const seconds = Math.trunc((now.getTime() - then) / 1000);
-  if (seconds < -1) return '<invalid>';
-  return render(Math.max(seconds, 0));
-}
-
-function render(seconds: number): string {
-  const step = STEPS.find(({ below }) => seconds < below) as Step;
-  const [size, suffix] = step.unit;
-  const head = `${Math.floor(seconds / size)}${suffix}`;
-  const rest = step.rest === undefined ? 0 : Math.floor((seconds % size) / step.rest[0]);
-  return rest === 0 ? head : `${head}${rest}${step.rest?.[1]}`;
+  return Number.isNaN(then) ? '<unknown>' : humanDuration(now.getTime() - then);
 }

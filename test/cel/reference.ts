@@ -1,4 +1,9 @@
-import { compileRules, ruleProblems, validateRules } from '../../pkg/cel/index.js';
+import { compiledRules } from '../../apis/apiextensions/customresourcedefinition/compiled-rules.js';
+import { costCauses } from '../../apis/apiextensions/customresourcedefinition/validation/costs.js';
+import { schemaCauses } from '../../apis/apiextensions/customresourcedefinition/validation/openapi.js';
+import { finished } from '../../apis/apiextensions/customresourcedefinition/validation/steps.js';
+import { compileRules } from '../../pkg/cel/rules/compile.js';
+import { validateRules } from '../../pkg/cel/rules/validate.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import type { JsonSchema } from '../../pkg/structural/json-schema.js';
 
@@ -34,7 +39,17 @@ export function answerOf({ schema, object, old, root, ratchet }: RuleCase): Rule
     ratcheting: ratchet,
   });
   const cost = budget.left < 0 ? -1 : BUDGET - budget.left;
-  return { definition: root ? ruleProblems(schema) : [], causes, cost };
+  return { definition: root ? definitionCauses(schema) : [], causes, cost };
+}
+
+const PATH = 'spec.validation.openAPIV3Schema';
+/** The reference tells only of rules. */
+const OTHERS = { requiresValidTypes: false, requiresAtomicSets: false, requiresListKeys: false };
+
+/** What a definition with this schema is told about its rules. */
+function definitionCauses(schema: JsonSchema): readonly StatusCause[] {
+  const { causes, costs } = finished(schemaCauses(schema, PATH, OTHERS, compiledRules));
+  return [...causes, ...costCauses(costs, PATH)];
 }
 
 /** The reference walks maps in any order. */

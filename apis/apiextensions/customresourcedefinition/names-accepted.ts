@@ -1,6 +1,6 @@
+import { quoted } from '../../../pkg/structural/go-text.js';
 import { condition, type NewCondition } from './condition.js';
 import type { CustomResourceDefinitionNames, CustomResourceDefinitionStatus, Definition } from './schema.js';
-import { quoted } from './validation/quote.js';
 
 type Names = Pick<ReadonlySet<string>, 'has'>;
 

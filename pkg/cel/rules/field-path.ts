@@ -1,6 +1,6 @@
+import { child, key } from '../../structural/cause.js';
 import type { JsonSchema } from '../../structural/json-schema.js';
 import { valuesOf } from '../schema/shape.js';
-import { child, key } from './causes.js';
 
 /** Each token is a mark, a quoted name, or a name. */
 const TOKEN = /[.[\]]|'(?:[^'\\]|\\.)*'|'.*$|[^.[\]]+/gs;

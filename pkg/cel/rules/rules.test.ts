@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { compileRules, ruleProblems, validateRules } from '../index.js';
+import { compileRules } from './compile.js';
+import { ruleProblems } from './definition.js';
+import { validateRules } from './validate.js';
 
 const ints = { type: 'array', items: { type: 'integer' } };
 
@@ -65,15 +67,22 @@ describe('cel: names that every object inherits', () => {
   });
 });
 
+const PLACE = {
+  path: 'spec.schema.x-kubernetes-validations',
+  isResource: true,
+  uncorrelatable: undefined,
+  cardinality: 1,
+};
+
 describe('cel: definitions', () => {
   it('without rules have no problems and nothing to run', () => {
-    expect(ruleProblems({ type: 'object' })).to.deep.equal([]);
+    expect(ruleProblems({ type: 'object' }, PLACE).causes).to.deep.equal([]);
     expect(compileRules({ type: 'object' })).to.equal(undefined);
   });
 
   it('say where the rule is wrong', () => {
     const schema = { type: 'object', 'x-kubernetes-validations': [{ rule: 'self.a == 1' }] };
-    const [cause] = ruleProblems(schema, { path: 'spec.schema' });
+    const [cause] = ruleProblems(schema, PLACE).causes;
     expect(cause?.field).to.equal('spec.schema.x-kubernetes-validations[0].rule');
     expect(cause?.message).to.contain("ERROR: <input>:1:5: undefined field 'a'\n | self.a == 1\n | ....^");
   });

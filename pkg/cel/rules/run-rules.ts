@@ -1,10 +1,11 @@
 import type { StatusCause } from '../../status/status.js';
+import { child, duplicate, forbidden, invalid, required } from '../../structural/cause.js';
+import { quoted } from '../../structural/go-text.js';
 import type { ValidationRule } from '../../structural/json-schema.js';
 import { trimmed } from '../library/strings.js';
 import type { Program } from '../run/program.js';
 import { CostExceeded } from '../values/meter.js';
 import { isError, NONE, Optional, type Value } from '../values/value.js';
-import { child, duplicate, forbidden, goQuoted, invalid, required } from './causes.js';
 import type { RuleNode } from './compile.js';
 import type { CompiledRule } from './compile-rule.js';
 import { isUnchanged } from './correlation.js';
@@ -156,7 +157,7 @@ function messageOf(
   const result = run(program, variables);
   if (result.cost > v.budget.left) return { stop: `messageExpression evaluation failed due to ${NO_BUDGET}` };
   if (result.isExceeded) {
-    const source = goQuoted(rule.messageExpression ?? '');
+    const source = quoted(rule.messageExpression ?? '');
     return {
       stop: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${source}`,
     };

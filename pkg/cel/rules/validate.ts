@@ -1,5 +1,5 @@
 import type { StatusCause } from '../../status/status.js';
-import { child, key } from './causes.js';
+import { child, key } from '../../structural/cause.js';
 import type { CompiledRules, RuleNode } from './compile.js';
 import { type Correlation, correlate, correlatedElement, correlatedMember, oldItemsOf } from './correlation.js';
 import { checkRules } from './run-rules.js';

@@ -1,7 +1,8 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
+import { required } from '../../../../pkg/structural/cause.js';
+import { quoted } from '../../../../pkg/structural/go-text.js';
 import type { Definition } from '../schema.js';
-import { invalid, required } from './field-error.js';
-import { quoted } from './quote.js';
+import { invalid } from './field-error.js';
 import { isAbsoluteUrl } from './url.js';
 
 /** The annotation with which groups of Kubernetes' own community say that their API was reviewed. */

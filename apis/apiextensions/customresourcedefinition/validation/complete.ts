@@ -1,5 +1,5 @@
+import { required } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { required } from './field-error.js';
 import { itemSchema, propertyOf } from './schema-parts.js';
 import { type Causes, STEP, type Steps } from './steps.js';
 

@@ -1,7 +1,8 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
+import { forbidden, required } from '../../../../pkg/structural/cause.js';
 import type { CustomResourceConversion, ServiceReference, WebhookClientConfig } from '../schema.js';
 import { bundleCauses } from './certificates.js';
-import { forbidden, invalid, notSupported, required } from './field-error.js';
+import { invalid, notSupported } from './field-error.js';
 import { labelProblems, subdomainProblems } from './names.js';
 import { parsedUrl } from './url.js';
 

@@ -1,8 +1,9 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
+import { invalidPrinted, notSupportedPrinted } from '../../../../pkg/structural/cause.js';
+import { quoted } from '../../../../pkg/structural/go-text.js';
 import { cut, jsonText } from './print.js';
-import { quoted } from './quote.js';
 
-/** The causes of Kubernetes' field errors: `Invalid value: "x": must be …`. Paths are texts: `spec.versions[0].name`. */
+/** Kubernetes' field errors about values that may be very long, which are cut. All others are in pkg/structural/cause.ts. */
 
 /** A value that is already printed, as JSON has it. */
 export interface Printed {
@@ -10,8 +11,6 @@ export interface Printed {
 }
 
 type Value = string | number | boolean | Printed | readonly string[] | null;
-
-const withDetail = (text: string, detail: string): string => (detail === '' ? text : `${text}: ${detail}`);
 
 function printed(value: Value): string {
   if (typeof value === 'string') return quoted(cut(value));
@@ -24,27 +23,10 @@ export function asJson(value: unknown): Printed {
   return { printed: jsonText(value ?? null) };
 }
 
-export function required(field: string, detail = ''): StatusCause {
-  return { reason: 'FieldValueRequired', message: withDetail('Required value', detail), field };
-}
-
-export function forbidden(field: string, detail: string): StatusCause {
-  return { reason: 'FieldValueForbidden', message: withDetail('Forbidden', detail), field };
-}
-
 export function invalid(field: string, value: Value, detail: string): StatusCause {
-  return { reason: 'FieldValueInvalid', message: withDetail(`Invalid value: ${printed(value)}`, detail), field };
+  return invalidPrinted(field, printed(value), detail);
 }
 
 export function notSupported(field: string, value: Value, supported: readonly string[]): StatusCause {
-  const detail = `supported values: ${supported.map(quoted).join(', ')}`;
-  return { reason: 'FieldValueNotSupported', message: `Unsupported value: ${printed(value)}: ${detail}`, field };
-}
-
-export function duplicate(field: string, value: string): StatusCause {
-  return { reason: 'FieldValueDuplicate', message: `Duplicate value: ${quoted(value)}`, field };
-}
-
-export function tooMany(field: string, count: number, max: number): StatusCause {
-  return { reason: 'FieldValueTooMany', message: `Too many: ${count}: must have at most ${max} items`, field };
+  return notSupportedPrinted(field, printed(value), supported);
 }

@@ -1,5 +1,6 @@
+import { forbidden } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { forbidden, notSupported } from './field-error.js';
+import { notSupported } from './field-error.js';
 import type { Place } from './place.js';
 import { hasDefault, hasMembers, isSchema, itemSchemas } from './schema-parts.js';
 import type { Causes } from './steps.js';

@@ -1,6 +1,7 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
+import { forbidden, required } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { asJson, forbidden, invalid, notSupported, required } from './field-error.js';
+import { asJson, invalid, notSupported } from './field-error.js';
 import { printed } from './print.js';
 import { hasDefault, itemSchema, propertyOf } from './schema-parts.js';
 import { schemaOrList } from './shapes.js';

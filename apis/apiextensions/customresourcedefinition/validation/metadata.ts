@@ -1,5 +1,6 @@
+import { forbidden } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { forbidden, invalid } from './field-error.js';
+import { invalid } from './field-error.js';
 import { formMembers } from './members.js';
 import { propertyOf } from './schema-parts.js';
 import type { Causes } from './steps.js';

@@ -1,10 +1,11 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
+import { required } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import type { CustomResourceDefinitionVersion, SelectableField } from '../schema.js';
 import { conversionCauses, oneOfCauses } from './conversion.js';
 import { conversionProblem } from './convertible.js';
 import type { Values } from './defaults.js';
-import { asJson, invalid, required } from './field-error.js';
+import { asJson, invalid } from './field-error.js';
 import type { Hub } from './hub.js';
 import { labelProblems, namesCauses, subdomainProblems } from './names.js';
 import type { CompileRules } from './openapi.js';

@@ -1,7 +1,8 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
+import { forbidden, required } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import { checkComplete } from './complete.js';
-import { forbidden, invalid, required } from './field-error.js';
+import { invalid } from './field-error.js';
 import { checkMetadata } from './metadata.js';
 import { checkNested } from './nested.js';
 import { additionalSchema, hasMembers, itemSchema } from './schema-parts.js';

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { quoted } from './quote.js';
+import { quoted } from '../../../../pkg/structural/go-text.js';
 
 /** The parts of an address, as Kubernetes takes them apart. Parts that are missing are empty. */
 export interface AddressParts {

@@ -1,4 +1,6 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
+import { duplicate, required, tooMany } from '../../../../pkg/structural/cause.js';
+import { isPrintable } from '../../../../pkg/structural/go-text.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import type {
   CustomResourceColumnDefinition,
@@ -6,9 +8,8 @@ import type {
   CustomResourceSubresources,
   SelectableField,
 } from '../schema.js';
-import { asJson, duplicate, invalid, required, tooMany } from './field-error.js';
+import { asJson, invalid } from './field-error.js';
 import { fieldPath } from './field-path.js';
-import { isPrintable } from './quote.js';
 
 /** Checks the parts of a version beside its schema: subresources, columns, selectable fields and warnings. */
 

@@ -1,10 +1,11 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
+import { forbidden } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import type { CustomResourceValidation } from '../schema.js';
 import { conversionProblem } from './convertible.js';
 import { costCauses } from './costs.js';
 import { defaultCauses, type Values } from './defaults.js';
-import { forbidden, invalid } from './field-error.js';
+import { invalid } from './field-error.js';
 import { membersOf } from './members.js';
 import { type CompileRules, schemaCauses } from './openapi.js';
 import { printed } from './print.js';

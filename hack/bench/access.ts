@@ -15,6 +15,7 @@ import { objectKey, resourceDefinition } from '../../registry/registry.js';
 import { encodeText } from '../../storage/codec.js';
 import { entryOf } from '../../storage/entry.js';
 import { State } from '../../storage/state.js';
+import { median } from './median.js';
 
 const FOLDER_COUNT = 10_000;
 const GRANT_COUNT = 200;
@@ -82,10 +83,6 @@ const state = draft.finish(revision, new Map());
 const reader = new Reader(state);
 const folders = kindNamed('Folder');
 const resource = state.resource(folders.qualified);
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
 
 /** Does what a list does: it collects the bytes of the objects that the caller may view. */
 function list(user: UserInfo): number {

@@ -13,6 +13,7 @@ import { parseArgs, promisify } from 'node:util';
 import type { Contender } from './contender.js';
 import { CONTENDERS } from './contenders.js';
 import { listAll } from './list-all.js';
+import { median } from './median.js';
 import { memoryOf } from './memory.js';
 import { APILOAD, preparePeer } from './peer.js';
 import { build } from './server.js';
@@ -215,8 +216,4 @@ function row(name: string, cells: readonly string[]): string {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-function median(all: readonly number[]): number {
-  return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN;
 }

@@ -10,6 +10,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ulid } from 'ulid';
 import { type ReplicaSet, startReplicaSet } from '../mongod.js';
+import { median } from './median.js';
 import { type Cost, OPERATIONS, type Operation, prepare, type Target } from './operations.js';
 import { build, startBuilt } from './server.js';
 
@@ -82,13 +83,4 @@ function printPairs(name: string, pairs: readonly Pair[]): void {
 
 function print(...[name = '', ...columns]: readonly string[]): void {
   process.stdout.write(`${name.padEnd(24)}${columns.map((text) => text.padStart(14)).join(' ')}\n`);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const [low = Number.NaN, high = low] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.floor(sorted.length / 2)],
-  ];
-  return (low + high) / 2;
 }

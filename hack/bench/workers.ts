@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { ulid } from 'ulid';
 import { type ReplicaSet, startReplicaSet } from '../mongod.js';
 import { childrenOf } from './cpu.js';
+import { median } from './median.js';
 import { type Cost, OPERATIONS, type Operation, prepare, type Target } from './operations.js';
 import { APILOAD, preparePeer } from './peer.js';
 import { build, startBuilt } from './server.js';
@@ -95,10 +96,4 @@ function print(...[name = '', ...columns]: readonly string[]): void {
 
 function total({ server, database }: Cost): number {
   return server + database;
-}
-
-function median(all: readonly number[]): number {
-  const sorted = all.toSorted((a, b) => a - b);
-  const half = sorted.length / 2;
-  return ((sorted[Math.ceil(half) - 1] ?? Number.NaN) + (sorted[Math.floor(half)] ?? Number.NaN)) / 2;
 }

@@ -8,7 +8,7 @@ import type { ApisEnvironment } from '../../apis/environment.js';
 import { EventRecorder } from '../../apis/events/event/recorder.js';
 import { kinds as allKinds } from '../../apis/index.js';
 import { MIGRATIONS } from '../../apis/migrations.js';
-import { rememberingLast } from '../../pkg/collections/remembering.js';
+import { following } from '../../pkg/collections/following.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { answer } from '../../pkg/http/middleware/handle.js';
 import type { Mount, MountOf } from '../../pkg/http/mounts.js';
@@ -200,25 +200,26 @@ function elect(registry: Registry, onError: ResourceApiOptions['onError']): Elec
 }
 
 /** The resources of the documents. A kind that stays has the same aliases, so that its documents are not rendered again. */
-function describing(): (kinds: readonly Kind[]) => readonly DescribedResource[] {
+function describing(registry: Registry): () => readonly DescribedResource[] {
   const aliases = new WeakMap<Kind, readonly DescribedResource[]>();
   const aliasesOf = (kind: Kind): readonly DescribedResource[] => {
     const known = aliases.get(kind) ?? aliasResources([kind]);
     aliases.set(kind, known);
     return known;
   };
-  return rememberingLast((kinds: readonly Kind[]) => {
+  const resourcesOf = (kinds: readonly Kind[]): readonly DescribedResource[] => {
     const served = kinds.filter(({ served: isServed }) => isServed);
     return [...served, ...REVIEWS, TOKEN_REVIEW, ...served.flatMap(aliasesOf)];
-  });
+  };
+  return following(() => registry.kinds, resourcesOf);
 }
 
 /** Discovery, OpenAPI and reviews have exact paths. All other paths are resources. */
 function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<RunningResourceApi, 'handler' | 'paths'> {
-  const described = describing();
-  const discovery = discoveryRoutes(() => described(registry.kinds));
+  const described = describing(registry);
+  const discovery = discoveryRoutes(described);
   const about = { title: 'dashboard-apiserver', version: options.version, patches: { apply: true } };
-  const openApi = openApiRoutes(() => described(registry.kinds), about);
+  const openApi = openApiRoutes(described, about);
   const reviews = reviewRoutes(registry, options.environment.domain);
   const resources = resourceHandler(registry);
   const handler: Handler = (request) => {

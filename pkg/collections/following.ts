@@ -1,10 +1,12 @@
-/** The result for the last argument is remembered. */
-export function rememberingLast<Argument, Result>(
-  make: (argument: Argument) => Result,
-): (argument: Argument) => Result {
-  let last: { readonly argument: Argument; readonly result: Result } | undefined;
-  return (argument) => {
-    if (last?.argument !== argument) last = { argument, result: make(argument) };
-    return last.result;
+/**
+ * Keeps what was made of the current value until there is another value: not until it is changed, because values are not changed. `make` gets what was
+ * made before, to keep parts of it. What was made stays if it throws, so that the next call tries again.
+ */
+export function following<T, R>(current: () => T, make: (value: T, before: R | undefined) => R): () => R {
+  let kept: { readonly value: T; readonly made: R } | undefined;
+  return () => {
+    const value = current();
+    if (kept === undefined || kept.value !== value) kept = { value, made: make(value, kept?.made) };
+    return kept.made;
   };
 }

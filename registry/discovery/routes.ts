@@ -1,3 +1,4 @@
+import { following } from '../../pkg/collections/following.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import { JSON_TYPE, wantsPretty } from '../../pkg/http/json.js';
 import { matches, parseAccept } from '../../pkg/negotiation/accept.js';
@@ -12,7 +13,7 @@ import {
 import { isYamlRange, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
 import { notAcceptable, pathNotFound } from '../../pkg/status/errors.js';
 import { type AggregatedVersion, aggregatedContentType, aggregatedDiscovery } from './aggregated.js';
-import { areSame, type ExactRoutes, following } from './exact-routes.js';
+import { areSame, type ExactRoutes } from './exact-routes.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js';
 import { type ApiGroup, type ApiResource, type ApiVersion, groupsOf } from './resource.js';
 

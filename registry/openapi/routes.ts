@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import { following } from '../../pkg/collections/following.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { JSON_TYPE } from '../../pkg/http/json.js';
 import { documentOf, encodeDocument, lazy, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
 import { OPENAPI_V2 } from '../../pkg/openapi/v2-protobuf.js';
-import { areSame, type ExactRoutes, following } from '../discovery/exact-routes.js';
+import { areSame, type ExactRoutes } from '../discovery/exact-routes.js';
 import { groupsOf } from '../discovery/resource.js';
 import { acceptable, V2_PROTOBUF } from './formats.js';
 import { type Part, partOf, pathOf } from './part.js';

@@ -1,4 +1,4 @@
-import { rememberingLast } from '../../pkg/collections/remembering.js';
+import { following } from '../../pkg/collections/following.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import {
   methodNotAllowed,
@@ -66,7 +66,10 @@ interface Served {
  * at all, and runs the verb.
  */
 export function resourceHandler(registry: Registry): Handler {
-  const pathsOf = rememberingLast((kinds: readonly Kind[]) => servedPaths(kinds.filter(({ served }) => served)));
+  const paths = following(
+    () => registry.kinds,
+    (kinds) => servedPaths(kinds.filter(({ served }) => served)),
+  );
   const operationOf = operationTable();
   const admitted = (verb: Verb, request: ApiRequest, target: Target, name: string): ReturnType<Verb> => {
     try {
@@ -83,7 +86,7 @@ export function resourceHandler(registry: Registry): Handler {
   };
   const handle: Handler = (request) => {
     const info = parseRequestPath(request.path);
-    const served = pathsOf(registry.kinds).get(info.type);
+    const served = paths().get(info.type);
     if (served === undefined || (served.isAlias && info.subresource === '')) throw pathNotFound();
     const { kind } = served;
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);

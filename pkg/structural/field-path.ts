@@ -1,4 +1,5 @@
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import { child, key } from './cause.js';
+import type { JsonSchema } from './json-schema.js';
 import { additionalSchema, hasMembers, propertyOf } from './schema-parts.js';
 
 export interface FoundField {
@@ -54,10 +55,10 @@ function step({ path, firstName, schema }: FoundField, name: string): FoundField
   if (hasMembers(schema.properties)) {
     const property = propertyOf(schema, name);
     if (property === undefined) return { problem };
-    return { path: path === '' ? name : `${path}.${name}`, firstName: firstName ?? name, schema: property };
+    return { path: child(path, name), firstName: firstName ?? name, schema: property };
   }
   if (schema.additionalProperties == null) return { problem };
-  return { path: `${path}[${name}]`, firstName: firstName ?? `[${name}]`, schema: additionalSchema(schema) };
+  return { path: key(path, name), firstName: firstName ?? `[${name}]`, schema: additionalSchema(schema) };
 }
 
 /** Dots, brackets, texts in quotes, and the names between them. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import type { JsonSchema } from './json-schema.js';
 
 /** The parts of schemas, in the order in which Kubernetes looks at them. Paths are as in errors: `….properties[spec]`. */
 
@@ -27,7 +27,7 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The one schema of all items. */
+/** The one schema of all items of a list. */
 export function itemSchema(schema: JsonSchema): JsonSchema | undefined {
   return isSchema(schema.items) ? schema.items : undefined;
 }
@@ -37,6 +37,7 @@ export function itemSchemas(schema: JsonSchema): readonly JsonSchema[] {
   return Array.isArray(schema.items) ? schema.items : [];
 }
 
+/** The schema of the values of a map, or of the properties that have none of their own. */
 export function additionalSchema(schema: JsonSchema): JsonSchema | undefined {
   return isSchema(schema.additionalProperties) ? schema.additionalProperties : undefined;
 }

@@ -1,6 +1,7 @@
 import { checksOf } from './checks.js';
 import type { JsonSchema } from './json-schema.js';
 import type { Node, Structural } from './node.js';
+import { isSchema } from './schema-parts.js';
 
 interface Lazy extends Structural {
   node: Node | undefined;
@@ -62,10 +63,6 @@ function compiled(schema: JsonSchema): Node {
     defaults: defaultsOf(properties),
     checks: checksOf(schema, compile),
   };
-}
-
-function isSchema(schema: JsonSchema['items']): schema is JsonSchema {
-  return schema !== undefined && schema !== null && !Array.isArray(schema);
 }
 
 function propertiesOf({ properties }: JsonSchema): ReadonlyMap<string, Structural> | undefined {

@@ -1,3 +1,4 @@
+import { fieldPath } from '../../structural/field-path.js';
 import type { JsonSchema, ValidationRule } from '../../structural/json-schema.js';
 import { type Checked, check, type Environment } from '../check/checker.js';
 import { literalProblems } from '../check/literals.js';
@@ -8,7 +9,6 @@ import { type Shape, typeOfShape } from '../schema/shape.js';
 import { parse } from '../syntax/parser.js';
 import { displayProblems, SyntaxProblem } from '../syntax/source.js';
 import { type CelType, optionalType, typeText } from '../types/type.js';
-import { fieldPathOf } from './field-path.js';
 
 /** A rule that is ready to run, or why it is not. */
 export interface CompiledRule {
@@ -56,18 +56,23 @@ export function compileRule(rule: ValidationRule, schema: JsonSchema, environmen
   if (main.error !== undefined) return { rule, usesOldSelf: usesOldSelf && main.isChecked, error: main.error };
   const text = rule.messageExpression ?? '';
   const message = text === '' ? undefined : compile(text, env, 'string', MESSAGE_WORDS);
-  const fieldPath =
-    rule.fieldPath === undefined || rule.fieldPath === '' ? undefined : fieldPathOf(rule.fieldPath, schema);
   return {
     rule,
     program: main.program,
     usesOldSelf,
     message: message?.program,
     messageError: message?.error,
-    fieldPath,
+    fieldPath: pathOf(rule, schema),
     checked: main.checked,
     checkedMessage: message?.program === undefined ? undefined : message.checked,
   };
+}
+
+/** The path of the field that an error is about, below the value of the rule. Undefined if it is about the value, or if the schema has no such field. */
+function pathOf({ fieldPath: text }: ValidationRule, schema: JsonSchema): string | undefined {
+  if (text === undefined || text === '') return undefined;
+  const found = fieldPath(text, schema);
+  return 'problem' in found ? undefined : found.path;
 }
 
 interface Words {

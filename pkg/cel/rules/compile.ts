@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../../structural/json-schema.js';
+import { additionalSchema, itemSchema } from '../../structural/schema-parts.js';
 import { escapeName } from '../schema/escape.js';
 import { type Converter, converterOf } from '../schema/json-values.js';
-import { isEmbedded, itemsOf, type Shape, shapeOf, valuesOf, withMeta } from '../schema/shape.js';
+import { isEmbedded, type Shape, shapeOf, withMeta } from '../schema/shape.js';
 import { type CompiledRule, compileRule, environmentsOf } from './compile-rule.js';
 
 /** The rules of a schema and of what is below it. Branches without rules are left out. */
@@ -37,7 +38,12 @@ export function compileRules(schema: JsonSchema, { isResource = true }: CompileO
 
 export function hasRules(schema: JsonSchema): boolean {
   if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;
-  const below = [itemsOf(schema), valuesOf(schema), ...Object.values(schema.properties ?? {}), ...(schema.allOf ?? [])];
+  const below = [
+    itemSchema(schema),
+    additionalSchema(schema),
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.allOf ?? []),
+  ];
   return below.some((inner) => inner !== undefined && hasRules(inner));
 }
 
@@ -50,8 +56,8 @@ function nodeOf(own: JsonSchema, schema: JsonSchema, isResource: boolean, shape:
     rules,
     usesOldSelf: rules.some(({ usesOldSelf }) => usesOldSelf),
     convert: converterOf(isResource ? withMeta(schema) : schema),
-    items: below(itemsOf(own), itemsOf(schema), shape.element),
-    values: below(valuesOf(own), valuesOf(schema), shape.element),
+    items: below(itemSchema(own), itemSchema(schema), shape.element),
+    values: below(additionalSchema(own), additionalSchema(schema), shape.element),
     properties: propertiesOf(own, schema, shape),
     allOf: (own.allOf ?? []).flatMap((inner) => nodeOf(inner, schema, isResource, shape) ?? []),
   };

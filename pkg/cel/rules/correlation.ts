@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../structural/json-schema.js';
-import { itemsOf, valuesOf } from '../schema/shape.js';
+import { additionalSchema, itemSchema } from '../../structural/schema-parts.js';
 
 /** A value and the one that it had before. */
 export interface Correlation {
@@ -19,14 +19,14 @@ export function correlate(schema: JsonSchema, value: unknown, old: unknown): Cor
 export function correlatedMember({ schema, value, old }: Correlation, name: string): Correlation | undefined {
   if (!isObject(value) || !isObject(old) || !Object.hasOwn(value, name) || !Object.hasOwn(old, name)) return undefined;
   const properties = schema.properties ?? {};
-  const inner = Object.hasOwn(properties, name) ? properties[name] : valuesOf(schema);
+  const inner = Object.hasOwn(properties, name) ? properties[name] : additionalSchema(schema);
   return inner === undefined ? undefined : correlate(inner, value[name], old[name]);
 }
 
 /** The element with the same keys in the old list, if it is a list of type map. */
 export function correlatedElement(c: Correlation, index: number): Correlation | undefined {
   if (!Array.isArray(c.value) || !Array.isArray(c.old) || index >= c.value.length) return undefined;
-  const items = itemsOf(c.schema);
+  const items = itemSchema(c.schema);
   c.oldItems ??= oldItemsOf(c.schema, c.old);
   const old = c.oldItems(c.value[index]);
   return items === undefined || old == null ? undefined : correlate(items, c.value[index], old);

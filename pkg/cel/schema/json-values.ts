@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../structural/json-schema.js';
+import { additionalSchema, itemSchema } from '../../structural/schema-parts.js';
 import { parseDate, parseTimestamp, TIMESTAMP_OVERFLOW } from '../values/time.js';
 import {
   CelError,
@@ -12,7 +13,7 @@ import {
 } from '../values/value.js';
 import { escapeName, unescapeName } from './escape.js';
 import { parseSchemaDuration } from './schema-duration.js';
-import { isEmbedded, itemsOf, valuesOf, withMeta } from './shape.js';
+import { isEmbedded, withMeta } from './shape.js';
 
 /** Makes a value of a part of an object. Lists and objects are views: what is below is converted when it is read. */
 export type Converter = (json: unknown) => Value;
@@ -113,7 +114,7 @@ function dateTime(text: string): Value {
 }
 
 function listConverter(schema: JsonSchema): Converter {
-  const items = itemsOf(schema);
+  const items = itemSchema(schema);
   const type = (schema['x-kubernetes-list-type'] ?? 'atomic') as ListType;
   const keys = (schema['x-kubernetes-list-map-keys'] ?? []).map((key) => escapeName(key) ?? key);
   const element = items === undefined ? undefined : converterOf(items);
@@ -130,7 +131,7 @@ function objectConverter(own: JsonSchema): Converter {
   const schema = isEmbedded(own) ? withMeta(own) : own;
   const isObject = schema.properties != null;
   const properties = schema.properties ?? {};
-  const values = valuesOf(schema);
+  const values = additionalSchema(schema);
   const convert = (name: string): Converter | undefined => {
     if (isObject) {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;

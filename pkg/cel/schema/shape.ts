@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../structural/json-schema.js';
+import { additionalSchema, itemSchema } from '../../structural/schema-parts.js';
 import {
   BOOL,
   BYTES,
@@ -50,16 +51,6 @@ export function withMeta(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...properties, kind: text, apiVersion: text, metadata: meta } };
 }
 
-/** The schema of the elements of a list. */
-export function itemsOf({ items }: JsonSchema): JsonSchema | undefined {
-  return items == null || Array.isArray(items) ? undefined : (items as JsonSchema);
-}
-
-/** The schema of the values of a map. */
-export function valuesOf({ additionalProperties }: JsonSchema): JsonSchema | undefined {
-  return typeof additionalProperties === 'object' && additionalProperties !== null ? additionalProperties : undefined;
-}
-
 export function isEmbedded(schema: JsonSchema): boolean {
   return schema['x-kubernetes-embedded-resource'] === true;
 }
@@ -72,7 +63,7 @@ export function shapeOf(schema: JsonSchema, isResource: boolean): Shape | undefi
     case 'array':
       return listShape(completed);
     case 'object':
-      return valuesOf(completed) === undefined ? objectShape(completed) : mapShape(completed);
+      return additionalSchema(completed) === undefined ? objectShape(completed) : mapShape(completed);
     case 'string':
       return { kind: 'simple', type: textType(completed.format), ...stringSize(completed) };
     case 'boolean':
@@ -97,13 +88,13 @@ function inner(schema: JsonSchema): Shape | undefined {
 }
 
 function listShape(schema: JsonSchema): Shape | undefined {
-  const items = itemsOf(schema);
+  const items = itemSchema(schema);
   const element = items === undefined ? undefined : inner(items);
   return element === undefined ? undefined : { kind: 'list', element, ...listSize(schema, element) };
 }
 
 function mapShape(schema: JsonSchema): Shape | undefined {
-  const values = valuesOf(schema);
+  const values = additionalSchema(schema);
   const element = values === undefined ? undefined : inner(values);
   return element === undefined ? undefined : { kind: 'map', element, ...mapSize(schema, element) };
 }

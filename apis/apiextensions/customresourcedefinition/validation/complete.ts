@@ -1,6 +1,6 @@
 import { required } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { itemSchema, propertyOf } from './schema-parts.js';
+import { itemSchema, propertyOf } from '../../../../pkg/structural/schema-parts.js';
 import { type Causes, STEP, type Steps } from './steps.js';
 
 interface Pair {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { additionalSchema, hasMembers, itemSchema, itemSchemas } from './schema-parts.js';
+import { additionalSchema, hasMembers, itemSchema, itemSchemas } from '../../../../pkg/structural/schema-parts.js';
 import { STEP, type Steps } from './steps.js';
 
 const unsupported = (member: string): string => `OpenAPIV3Schema '${member}' is not supported`;

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../../../pkg/json/canonical.js';
 import type { StatusCause } from '../../../../pkg/status/status.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import { hasDefault, itemSchema } from '../../../../pkg/structural/schema-parts.js';
 import { asJson, invalid } from './field-error.js';
-import { hasDefault, itemSchema } from './schema-parts.js';
 import { collectCauses, STEP, type Steps } from './steps.js';
 
 /** What values have to do with schemas. None of these functions changes its arguments. */

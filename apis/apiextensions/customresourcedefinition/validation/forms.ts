@@ -1,8 +1,8 @@
 import { forbidden } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import { hasDefault, hasMembers, isSchema, itemSchemas } from '../../../../pkg/structural/schema-parts.js';
 import { notSupported } from './field-error.js';
 import type { Place } from './place.js';
-import { hasDefault, hasMembers, isSchema, itemSchemas } from './schema-parts.js';
 import type { Causes } from './steps.js';
 import type { Tolerance } from './tolerance.js';
 

@@ -1,9 +1,9 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
 import { forbidden, required } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import { hasDefault, itemSchema, propertyOf } from '../../../../pkg/structural/schema-parts.js';
 import { asJson, invalid, notSupported } from './field-error.js';
 import { printed } from './print.js';
-import { hasDefault, itemSchema, propertyOf } from './schema-parts.js';
 import { schemaOrList } from './shapes.js';
 import type { Causes } from './steps.js';
 import type { Tolerance } from './tolerance.js';

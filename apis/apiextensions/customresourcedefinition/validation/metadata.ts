@@ -1,8 +1,8 @@
 import { forbidden } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import { propertyOf } from '../../../../pkg/structural/schema-parts.js';
 import { invalid } from './field-error.js';
 import { formMembers } from './members.js';
-import { propertyOf } from './schema-parts.js';
 import type { Causes } from './steps.js';
 
 /** Checks what a schema says about the kind, the apiVersion and the metadata of an object: little may be said. */

@@ -1,10 +1,10 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
 import type { JsonSchema, ValidationRule } from '../../../../pkg/structural/json-schema.js';
+import { partsOf } from '../../../../pkg/structural/schema-parts.js';
 import { checkForms } from './forms.js';
 import { checkLists } from './lists.js';
 import { type Place, placeOf, rootPlace } from './place.js';
 import { checkRules } from './rules.js';
-import { partsOf } from './schema-parts.js';
 import { collectCauses, STEP, type Steps } from './steps.js';
 import type { Tolerance } from './tolerance.js';
 

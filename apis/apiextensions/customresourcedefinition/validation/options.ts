@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import { hasDefault, schemasIn } from '../../../../pkg/structural/schema-parts.js';
 import type { CustomResourceDefinitionStatus, Definition } from '../schema.js';
 import { bundleCauses } from './certificates.js';
 import { hasReviewVersion } from './conversion.js';
@@ -8,7 +9,6 @@ import { TYPES } from './forms.js';
 import { type Hub, validationsOf } from './hub.js';
 import { listKeyCauses, setCauses } from './lists.js';
 import { identity } from './print.js';
-import { hasDefault, schemasIn } from './schema-parts.js';
 import { selectableFields } from './shapes.js';
 import { STEP, type Steps } from './steps.js';
 import { structuralCauses } from './structural.js';

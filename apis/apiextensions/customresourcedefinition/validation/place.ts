@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import type { Part } from './schema-parts.js';
+import type { Part } from '../../../../pkg/structural/schema-parts.js';
 
 /** Where a schema stands in that of a version, and what follows from it. */
 export interface Place {

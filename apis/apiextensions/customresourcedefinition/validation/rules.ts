@@ -1,8 +1,8 @@
 import { required } from '../../../../pkg/structural/cause.js';
+import { fieldPath } from '../../../../pkg/structural/field-path.js';
 import type { JsonSchema, ValidationRule } from '../../../../pkg/structural/json-schema.js';
 import { conversionProblem } from './convertible.js';
 import { asJson, invalid, notSupported } from './field-error.js';
-import { fieldPath } from './field-path.js';
 import { type Causes, STEP, type Steps } from './steps.js';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];

@@ -1,5 +1,6 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
 import { duplicate, required, tooMany } from '../../../../pkg/structural/cause.js';
+import { fieldPath } from '../../../../pkg/structural/field-path.js';
 import { isPrintable } from '../../../../pkg/structural/go-text.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import type {
@@ -9,7 +10,6 @@ import type {
   SelectableField,
 } from '../schema.js';
 import { asJson, invalid } from './field-error.js';
-import { fieldPath } from './field-path.js';
 
 /** Checks the parts of a version beside its schema: subresources, columns, selectable fields and warnings. */
 

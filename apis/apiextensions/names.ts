@@ -29,3 +29,8 @@ export type Word = keyof typeof WORDS;
 export function isReservedGroup(group: string, domain: string): boolean {
   return group === domain || group.endsWith(`.${domain}`);
 }
+
+/** The actions on the objects of a definition, which is named `<plural>.<group>`. */
+export function customActions(name: string): Readonly<Record<'read' | 'create' | 'write' | 'delete', string>> {
+  return { read: `${name}:read`, create: `${name}:create`, write: `${name}:write`, delete: `${name}:delete` };
+}

@@ -1,6 +1,6 @@
 import type { Permission } from '../../pkg/authz/grants.js';
 import { nameOf, type Reader } from '../../registry/reader.js';
-import { DEFINITIONS, isReservedGroup, WORDS, type Word } from '../apiextensions/names.js';
+import { customActions, DEFINITIONS, isReservedGroup, WORDS, type Word } from '../apiextensions/names.js';
 
 /** What built-in roles may do with the objects of custom kinds, by the labels of their definitions. */
 export interface DefinedSets {
@@ -9,8 +9,6 @@ export interface DefinedSets {
   /** By folder permission: the actions on objects that lie in folders. */
   readonly folders: Readonly<Record<string, readonly string[]>>;
 }
-
-const VERBS = ['read', 'create', 'write', 'delete'] as const;
 
 const known = new WeakMap<object, Map<string, DefinedSets>>();
 
@@ -32,8 +30,8 @@ function readSets(reader: Reader, domain: string): DefinedSets {
     if (isReservedGroup(name, domain)) continue;
     const word = (one: Word): string | undefined => entry.attributes.labels?.[`${domain}/${WORDS[one]}`];
     const [viewers, editors, place] = [word('viewer'), word('editor'), word('containment')];
-    const read = [`${name}:read`];
-    const all = VERBS.map((verb) => `${name}:${verb}`);
+    const actions = customActions(name);
+    const [read, all] = [[actions.read], Object.values(actions)];
     const permission = (action: string, isBasic: boolean): Permission => ({
       action,
       scope: `${name}:*`,

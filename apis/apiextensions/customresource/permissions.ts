@@ -1,16 +1,14 @@
 import type { Permissions } from '../../../registry/kind.js';
-
-/** The verbs of the actions on custom objects, such as `backups.example.com:read`. */
-export const READ = 'read';
-export const WRITES = ['create', 'write', 'delete'] as const;
+import { customActions } from '../names.js';
 
 /** Who may do what with the objects of a definition, which is named `<plural>.<group>`. */
 export function customPermissions(name: string): Permissions {
+  const actions = customActions(name);
   return {
-    get: [`${name}:read`],
-    create: [`${name}:create`],
-    update: [`${name}:write`],
-    delete: [`${name}:delete`],
+    get: [actions.read],
+    create: [actions.create],
+    update: [actions.write],
+    delete: [actions.delete],
     scopes: ({ metadata }) => [`${name}:uid:${metadata.name}`],
   };
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { condition, says, withCondition, withoutCondition } from './condition.js';
 import { approvalConformant, establishing, nonStructuralSchema, storedVersions, terminating } from './conditions.js';
-import { acceptNames, established, hasAcceptedAll, takenNames } from './names-accepted.js';
-import type { Definition } from './schema.js';
+import { acceptNames, established, hasAcceptedAll, type TakenNames } from './names-accepted.js';
+import type { CustomResourceDefinitionNames, Definition } from './schema.js';
 import { finished } from './validation/steps.js';
 
 const names = { plural: 'things', singular: 'thing', shortNames: ['th'], kind: 'Thing', listKind: 'ThingList' };
@@ -11,6 +11,15 @@ const definition = (spec: object, status?: Definition['status']): Definition => 
   spec: { group: 'example.com', names, ...spec },
   status,
 });
+
+function takenNames(all: Iterable<CustomResourceDefinitionNames>): TakenNames {
+  const [resources, kinds] = [new Set<string>(), new Set<string>()];
+  for (const { plural = '', singular = '', shortNames, kind = '', listKind = '' } of all) {
+    for (const name of [plural, singular, ...(shortNames ?? [])]) resources.add(name);
+    for (const name of [kind, listKind]) kinds.add(name);
+  }
+  return { resources, kinds };
+}
 
 describe('definitions: conditions', () => {
   it('accept names that are free', () => {

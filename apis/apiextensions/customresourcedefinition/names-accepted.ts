@@ -17,16 +17,6 @@ export interface AcceptedNames {
   readonly condition: NewCondition;
 }
 
-/** The names that all kinds of a group have: the accepted ones of its definitions, and those of the kinds that are built in. */
-export function takenNames(all: Iterable<CustomResourceDefinitionNames>): TakenNames {
-  const [resources, kinds] = [new Set<string>(), new Set<string>()];
-  for (const { plural = '', singular = '', shortNames, kind = '', listKind = '' } of all) {
-    for (const name of [plural, singular, ...(shortNames ?? [])]) resources.add(name);
-    for (const name of [kind, listKind]) kinds.add(name);
-  }
-  return { resources, kinds };
-}
-
 const isSame = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((text, i) => text === b[i]);
 

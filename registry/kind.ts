@@ -32,8 +32,8 @@ export interface Column {
   readonly description: string;
   /** kubectl prints columns with priority 0 always, and others only with `-o wide`. */
   readonly priority: number;
-  /** The cells of a date are ages already. Absent: the table makes an age of a time. */
-  readonly isAge?: boolean;
+  /** Clients print the cells of a date as they are. Absent: the table makes an age of a time. */
+  readonly isPrinted?: boolean;
   cell(object: KubeObject, now: Date): string | number | boolean | null;
 }
 

@@ -113,7 +113,7 @@ function cellsOf(kind: Tabular, object: KubeObject, now: Date): readonly Cell[] 
 
 function cellOf(column: Column, object: KubeObject, now: Date): Cell {
   const value = column.cell(object, now);
-  if (column.type !== 'date' || column.isAge === true) return value;
+  if (column.type !== 'date' || column.isPrinted === true) return value;
   return ageOf(typeof value === 'string' && value !== '' ? value : undefined, now);
 }
 

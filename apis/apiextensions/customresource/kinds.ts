@@ -217,7 +217,7 @@ function columnsOf({ additionalPrinterColumns }: CustomResourceDefinitionVersion
   return given.map(({ name = '', type = 'string', format = '', description = '', priority = 0, jsonPath = '' }) => {
     const path = compileJsonPath(jsonPath);
     const cell = (object: KubeObject, now: Date) => columnCell(path, type, object, now.getTime());
-    return { name, type: type as Column['type'], isAge: true, format, description, priority, cell };
+    return { name, type: type as Column['type'], isPrinted: true, format, description, priority, cell };
   });
 }
 

@@ -27,7 +27,8 @@ export function customResourceDefinition(environment: ApisEnvironment, builtIn: 
       {
         name: 'Created At',
         type: 'date',
-        format: 'date-time',
+        // A time, as Kubernetes prints it.
+        isPrinted: true,
         description: 'When the definition was created',
         priority: 0,
         cell: ({ metadata }) => metadata.creationTimestamp ?? null,

@@ -22,7 +22,8 @@ export function customKinds(setup: Setup): void {
   function defining(): void {
     it('apply of the same definition changes nothing', async () => {
       expect(await ok(['apply', '-f', '-'], DEFINITION)).to.contain('widgets.shop.example.com unchanged');
-      expect(await ok(['get', 'crd', 'widgets.shop.example.com'])).to.contain('widgets.shop.example.com');
+      const created = await ok(['get', 'crd', 'widgets.shop.example.com']);
+      expect(created).to.match(/^NAME +CREATED AT\nwidgets\.shop\.example\.com +20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ\n$/);
     });
 
     it('explain shows the descriptions of the schema, and all fields', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
 import { ReferenceProgram } from '../harness/reference-program.js';
@@ -10,6 +11,8 @@ import { answerOf, comparable, nameOf, type RuleAnswer, type RuleCase } from './
 const COUNT = Number(process.env['RULES'] ?? 300);
 const SEED = Number(process.env['SEED'] ?? 1);
 const CHUNK = 200;
+/** Go walks a map in an order that changes, and the cost of `exists` and `all` follows it: so often a case is asked again. */
+const REPEATS = 200;
 
 describe('cel: beside the rules of Kubernetes', function () {
   this.timeout(COUNT * 60 + 300_000);
@@ -36,15 +39,21 @@ describe('cel: beside the rules of Kubernetes', function () {
     for (let i = 0; i < cases.length; i += CHUNK) {
       const chunk = cases.slice(i, i + CHUNK);
       const answers = await reference.ask<RuleAnswer>(chunk);
-      chunk.forEach((one, j) => {
-        if (isPanic(answers[j])) return;
-        expect(comparable(answerOf(one)), nameOf(one)).to.deep.equal(comparable(answers[j] ?? { definition: null }));
-      });
+      for (const [j, one] of chunk.entries()) await expectAnswer(one, answers[j] ?? { definition: null });
     }
+  }
+
+  async function expectAnswer(one: RuleCase, answer: RuleAnswer): Promise<void> {
+    if (isPanic(answer)) return;
+    const own = comparable(answerOf(one));
+    if (isDeepStrictEqual(own, comparable(answer))) return;
+    const others = await reference.ask<RuleAnswer>(Array<RuleCase>(REPEATS).fill(one));
+    if (others.some((other) => isDeepStrictEqual(own, comparable(other)))) return;
+    expect(own, nameOf(one)).to.deep.equal(comparable(answer));
   }
 });
 
 /** The costs of `sort` and `distinct` of cel-go panic if the list is an error. */
-function isPanic(answer: RuleAnswer | undefined): boolean {
-  return answer?.causes?.some(({ message }) => message.includes('internal error: interface conversion')) ?? false;
+function isPanic(answer: RuleAnswer): boolean {
+  return answer.causes?.some(({ message }) => message.includes('internal error: interface conversion')) ?? false;
 }

@@ -8,7 +8,7 @@ import { type Cancellation, type Outcome, Steps, type TransactionState } from '.
 import { type AppliedSet, applySet, type MergedBefore } from './applyset/commit.js';
 import { driftSteps, noteDrift } from './applyset/drift.js';
 import type { ApplySetRequest } from './applyset/wanted.js';
-import { storedKind } from './conversion.js';
+import { servedObject, storedKind } from './conversion.js';
 import type { Kind } from './kind.js';
 import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
 import { readAhead } from './read-ahead.js';
@@ -24,6 +24,7 @@ import type { CollectorWrite } from './write/collected.js';
 import { createObject, createSteps } from './write/create.js';
 import { type DeleteOptions, deleteObject, deletionSteps, NO_DELETE_OPTIONS } from './write/delete.js';
 import { replayable } from './write/entropy.js';
+import { ruled } from './write/forms.js';
 import { timestamp } from './write/metadata.js';
 import { noted, notedSteps } from './write/noted.js';
 import { type NewUids, restoreObject } from './write/restore.js';
@@ -81,8 +82,8 @@ export class Client {
   }
 
   /**
-   * `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. For `answer`, see Answering. Of a kind that is
-   * stored as another one, this and the other writes take the objects of the stored kind.
+   * `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. For `answer`, see Answering. This and
+   * the other writes take objects of the kind that they are called with, which may be stored as those of another kind.
    */
   create(kind: Kind, namespace: string, object: KubeObject): Promise<Written>;
   create<Answer>(
@@ -98,8 +99,9 @@ export class Client {
     answer: Answering<Written, unknown> = unchanged,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace);
-    const work = (scope: WriteScope) => notedSteps(scope, 'create', target, createSteps(scope, target, object));
-    return this.#runOn(target, object.metadata.name, (scope) => answered(work(scope), answer), object);
+    const given = ruled(target, object);
+    const work = (scope: WriteScope) => notedSteps(scope, 'create', target, createSteps(scope, target, given));
+    return this.#runOn(target, object.metadata.name, (scope) => answered(work(scope), answer), given);
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
@@ -349,17 +351,17 @@ export class Transaction {
    * only the status. Without it, the status is not changed.
    */
   update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
-    const target = targetOf(kind, namespace, this.caller, subresource);
+    const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
     return noted(this.#scope, 'update', target, updateObject(this.#scope, target, name, change));
   }
 
   /** The object, if the caller may use this subresource of it. Throws 403, and 404 as `get` does. */
   getFor<Spec>(kind: Kind, namespace: string, name: string, subresource: SubresourceWrite): KubeObject<Spec> {
-    const target = targetOf(kind, namespace, this.caller, subresource);
+    const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
     const entry = targetEntry(this.#scope, target, name);
     authorizeUpdate(this.#scope, target, name, entry);
     if (entry === undefined) throw notFound(kind, name);
-    return objectOf<Spec>(entry);
+    return servedObject(kind, objectOf(entry)) as KubeObject<Spec>;
   }
 
   /** Stores a deleted object again. The caller needs the permission to create it. `uids` gets its new uid. */

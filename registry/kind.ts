@@ -235,8 +235,10 @@ export interface Conversion {
    * the object manages them, and who applies it does not. Later writes as this kind keep them. `restore` leaves them out.
    */
   readonly unsaid?: (name: string) => Partial<KubeObject>;
-  /** The fields have the same paths in both kinds, so that the entries of managers name the version of the request. */
+  /** The fields have the same paths in both kinds, so that they are managed in the form of this one. */
   readonly keepsFields?: boolean;
+  /** Another version of the stored kind. Writes follow its own rules, and the objects are converted when they are stored. Absent: the rules of the stored kind. */
+  readonly isVersion?: boolean;
 }
 
 /** A definition, completed with the settings of the installation. */

@@ -16,8 +16,6 @@ export interface WriteContext {
   readonly reader: Reader;
   readonly user: UserInfo;
   readonly namespace: string;
-  /** The version that the request names. Its objects may be stored in another one. */
-  readonly version: string;
   /** RFC 3339 in seconds. It is the same when the transaction runs again. */
   readonly now: string;
   /** In a dry run: takes a warning about an object that is not there yet, instead of a refusal. An earlier object of the same manifest may be it. */

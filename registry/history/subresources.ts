@@ -95,11 +95,12 @@ const PARAMETERS: readonly Parameter[] = [
 interface Past {
   readonly history?: unknown;
   readonly trash?: boolean;
+  readonly conversion?: unknown;
 }
 
-/** The subresources of a kind that declares `history` or `trash`. The server itself provides them. */
-export function pastSubresources({ history, trash }: Past, domain: string): readonly Subresource[] {
-  if (history === undefined && trash !== true) return [];
+/** The subresources of a kind that declares `history` or `trash`. The server itself provides them. The past is that of the stored objects. */
+export function pastSubresources({ history, trash, conversion }: Past, domain: string): readonly Subresource[] {
+  if (conversion !== undefined || (history === undefined && trash !== true)) return [];
   const messages = messagesOf(domain);
   return [
     { name: HISTORY, kind: messages.history, verbs: ['get'], handlers: {}, parameters: PARAMETERS },

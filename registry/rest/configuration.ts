@@ -50,9 +50,9 @@ export function readConfiguration(
   return { config: { object: config, preconditions: preconditionsOf(metadata), force }, warnings };
 }
 
-/** The managers of an object are those of the stored kind, so its fields have the names there. */
+/** The configuration in the form in which fields are managed. */
 export function storedConfiguration(kind: Kind, config: Configuration): Configuration {
-  if (kind.conversion === undefined) return config;
+  if (kind.conversion === undefined || kind.conversion.keepsFields === true) return config;
   return { ...config, object: storedObject(kind, config.object), sent: config.object };
 }
 

@@ -1,6 +1,5 @@
 import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
-import { storedObject } from '../conversion.js';
 import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';
@@ -23,7 +22,7 @@ export const create: Verb = async (request, target) => {
   return new Client(target.registry, withWaiting(options, target, raw)).create(
     kind,
     info.namespace,
-    storedObject(kind, object),
+    object,
     answering(request, ({ value, warnings: missing = [] }) => {
       const advice = [...warnings, ...missing, ...finalizerWarnings(object), ...adviceOn(target.kind, object)];
       return renderObject(request, target, 201, value, warningHeaders(advice));

@@ -18,7 +18,7 @@ import type { Target } from './verb.js';
 /** Whether a list selects the versions of an object: the label selector contains `<domain>/get-history=true`. */
 export function selectsHistory(kind: Kind, { labelSelector }: ListOptions): boolean {
   const label = historyLabel(kind);
-  if (kind.history === undefined || !labelSelector.includes(label)) return false;
+  if (kind.conversion !== undefined || kind.history === undefined || !labelSelector.includes(label)) return false;
   return parseRequirements(labelSelector).some(
     ({ key, operator, values }) => key === label && ['=', '==', 'in'].includes(operator) && values.includes('true'),
   );

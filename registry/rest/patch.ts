@@ -6,7 +6,7 @@ import { applyJsonPatch, parseJsonPatch, unknownMembers } from '../../pkg/patch/
 import { mergePatch } from '../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
-import { acceptsApply, servedObject, storedObject } from '../conversion.js';
+import { acceptsApply, servedObject } from '../conversion.js';
 import { decodeTyped } from '../decode.js';
 import type { Kind } from '../kind.js';
 import { checkPreconditions } from '../write/prepare.js';
@@ -73,7 +73,7 @@ export const patch: Verb = async (request, target) => {
     const decoded = decodeTyped(kind, applyPatch(servedObject(kind, old)), part, { onUnknown: check });
     warnings = warned(request, [...check(decoded.unknownFields), ...ownerWarnings(decoded)]);
     patched = identified(target, old, decoded.object);
-    return storedObject(kind, patched, old);
+    return patched;
   };
   const client = new Client(registry, options);
   return client.update(

@@ -1,11 +1,12 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
 import { Client, type ClientOptions } from '../client.js';
-import { convertedObject } from '../conversion.js';
+import { convertedObject, servedObject } from '../conversion.js';
 import type { SubresourceCall, SubresourceTransaction } from '../define-subresource.js';
 import type { Subresource, SubresourceVerb } from '../subresource.js';
 import { checkPreconditions } from '../write/prepare.js';
-import type { SubresourceWrite } from '../write/write.js';
+import type { Change, SubresourceWrite } from '../write/write.js';
 import { deleteOptions } from './delete-options.js';
 import { awaitCaller } from './freshness.js';
 import { authorizedEntry } from './get.js';
@@ -76,7 +77,9 @@ function transact<Result>(
     const object = transaction.getFor(kind, namespace, name, subresource);
     checkPreconditions(kind, object, body.preconditions());
     const objects = transaction.objects(kind, namespace);
-    const result = work({ transaction, object, update: (change) => objects.update(name, change, subresource) });
+    const update = (change: Change): KubeObject =>
+      objects.update(name, (old) => change(servedObject(kind, old)), subresource);
+    const result = work({ transaction, object, update });
     // The preconditions of a patch are known only now. A failure rolls back the writes of `work`.
     checkPreconditions(kind, object, body.preconditions());
     return result;

@@ -15,7 +15,7 @@ import type { Target } from './verb.js';
 /** Whether a list selects the trash: the label selector contains `<domain>/get-trash=true`. */
 export function selectsTrash(kind: Kind, { labelSelector }: ListOptions): boolean {
   const label = trashLabel(kind);
-  if (kind.trash !== true || !labelSelector.includes(label)) return false;
+  if (kind.conversion !== undefined || kind.trash !== true || !labelSelector.includes(label)) return false;
   return parseRequirements(labelSelector).some(
     ({ key, operator, values }) => key === label && ['=', '==', 'in'].includes(operator) && values.includes('true'),
   );

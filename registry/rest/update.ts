@@ -3,7 +3,6 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
 import { AnsweredError } from '../conventions.js';
-import { storedObject } from '../conversion.js';
 import { isBare } from '../decode.js';
 import { checkPreconditions } from '../write/prepare.js';
 import { answering } from './answer.js';
@@ -38,7 +37,7 @@ export const update: Verb = async (request, target) => {
     const { resourceVersion: current } = old.metadata;
     const isStale = versions.some((version) => version !== undefined && version !== current);
     if (isStale) throw conventions.staleVersion(kind, info.name, request, bare);
-    return storedObject(kind, bare ? conventions.completeBare(object, old) : object, old);
+    return bare ? conventions.completeBare(object, old) : object;
   };
   const client = new Client(registry, withWaiting(options, target, raw));
   try {

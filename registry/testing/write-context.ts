@@ -28,7 +28,6 @@ export function contextWith(
     reader,
     user: { name: 'ann', uid: 'ann', groups: [], extra: {} },
     namespace: NAMESPACE,
-    version: 'v1',
     now: '2026-01-01T00:00:00Z',
     grants: () => undefined,
     visible: (...key) => reader.get(...key),

@@ -5,12 +5,13 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { badRequest, conflict, MODIFIED, notFound } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { completed } from '../conversion.js';
+import { servedObject } from '../conversion.js';
 import { decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 import type { Entry } from '../reader.js';
 import { replacedObject } from '../reader.js';
 import { createSteps } from './create.js';
+import { mergingKind, ruledAfterMerge } from './forms.js';
 import type { Entries } from './managed.js';
 import { manageable, writingOf } from './managed.js';
 import { noted } from './noted.js';
@@ -29,11 +30,11 @@ import {
 
 /** What a manager wants an object to be: the fields that it has an opinion on. */
 export interface Configuration {
-  /** Without managedFields, and with the name of the object. */
+  /** Without managedFields, and with the name of the object, in the form in which fields are managed. */
   readonly object: KubeObject;
   readonly preconditions: Preconditions;
   readonly force: boolean;
-  /** The same as the client sent it, if the request names another kind than the stored one. */
+  /** The same as the client sent it, if that is another form. */
   readonly sent?: KubeObject;
 }
 
@@ -41,7 +42,7 @@ export interface AppliedObject extends Written {
   readonly isNew: boolean;
 }
 
-/** What an apply makes of an object, before it is checked and written. */
+/** What an apply makes of an object, in the form in which fields are managed, before it is checked and written. */
 export interface Merged {
   /** The stored object that the configuration was applied to. */
   readonly entry: Entry | undefined;
@@ -71,13 +72,14 @@ export function* mergeApplied(
   target: WriteTarget,
   config: Configuration,
 ): Generator<undefined, Merged, undefined> {
-  const { kind, subresource } = target;
+  const { subresource } = target;
+  const kind = mergingKind(target);
   const { name } = config.object.metadata;
   const entry = targetEntry(scope, target, name);
   if (entry === undefined && subresource === undefined) return yield* mergeNew(scope, target, config);
   authorizeApply(scope, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
-  const old = completed(kind, replacedObject(entry));
+  const old = servedObject(kind, replacedObject(entry));
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;
@@ -92,7 +94,8 @@ export function* writeApplied(
   target: WriteTarget,
   merged: Merged,
 ): Generator<undefined, AppliedObject, undefined> {
-  const { entry, object, managers } = merged;
+  const { entry, managers } = merged;
+  const object = ruledAfterMerge(target, merged.object);
   if (entry === undefined) return { ...(yield* createSteps(scope, target, object, managers)), isNew: true };
   const written = yield* changeEntry(scope, target, entry, () => ({ sent: object, applied: managers }));
   return extended(written, { isNew: false });
@@ -121,7 +124,7 @@ function* mergeNew(
   target: WriteTarget,
   config: Configuration,
 ): Generator<undefined, Merged, undefined> {
-  const { kind } = target;
+  const kind = mergingKind(target);
   const { preconditions, object: wanted } = config;
   const { name } = wanted.metadata;
   if (preconditions.uid !== undefined) {

@@ -13,6 +13,7 @@ import type { AlsoCreate } from '../strategy.js';
 import { withReadiness } from '../waiting/readiness.js';
 import { resolveWaiting } from '../waiting/resolve.js';
 import { writeAlso } from './also.js';
+import { rulingKind, storable } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries, withFirstManager } from './managed.js';
 import { refusable } from './noted.js';
@@ -32,7 +33,7 @@ import {
 } from './write.js';
 
 /**
- * Creates an object without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy. `applied` are the managers of an
+ * Creates an object of the ruling kind, without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy. `applied` are the managers of an
  * object that is created by an apply.
  */
 export function createObject(scope: WriteScope, target: WriteTarget, decoded: KubeObject, applied?: Entries): Written {
@@ -60,13 +61,14 @@ function* create(
   checkNameOrBase(kind, decoded);
   requireActiveNamespace(scope.registry, kind, decoded.metadata.name, namespace, reader);
   const { name, id } = nameAndId(scope, target, decoded);
-  const sent = withStatusOf(kind, withUnsaid(target, decoded, name), undefined);
+  const ruling = rulingKind(target);
+  const sent = withStatusOf(ruling, withUnsaid(target, decoded, name), undefined);
   const named = { ...sent, metadata: { ...sent.metadata, name } };
   authorizeCreate(scope, target, named);
   const taken = reader.entry(kind.qualified, namespace, name);
   if (taken !== undefined) throw alreadyExists(kind, name, isTerminating(objectOf(taken)));
   const context = writeContext(scope, target);
-  const prepared = prepareForCreate(kind, sent, { name, uid: scope.entropy.uid() }, context);
+  const prepared = prepareForCreate(ruling, sent, { name, uid: scope.entropy.uid() }, context);
   authorizePrepared(scope, target, named, prepared);
   authorizeHolds(scope, target, prepared);
   const whole = id === undefined ? prepared : withInternalId(kind, prepared, id);
@@ -74,7 +76,7 @@ function* create(
     applied === undefined
       ? withFirstManager(scope, target, whole, decoded.metadata.managedFields)
       : withEntries(whole, applied);
-  const object = withReadiness(kind, managed, reader, scope.now);
+  const object = storable(target, withReadiness(kind, managed, reader, scope.now));
   yield;
   noteConsequences(scope, target, object, undefined, context);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object);

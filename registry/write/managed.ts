@@ -6,6 +6,7 @@ import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Kind } from '../kind.js';
 import { fieldTypeOf } from './field-types.js';
+import { mergeable, mergingKind } from './forms.js';
 import { withOwnedOf } from './metadata.js';
 import type { WriteScope, WriteTarget } from './write.js';
 
@@ -16,11 +17,12 @@ const SERVER = 'dashboard-apiserver';
 
 /** The manager, type and time of a write. */
 export function writingOf({ now }: WriteScope, target: WriteTarget, operation: ManagerId['operation']): Writing {
-  const { kind, called, caller, subresource } = target;
-  const { apiVersion } = called.conversion?.keepsFields === true ? called : kind;
+  const { caller, subresource } = target;
+  const merging = mergingKind(target);
+  const { apiVersion } = merging;
   const through = subresource?.name === 'status' ? { subresource: subresource.name } : {};
   const by = { manager: caller.fieldManager ?? SERVER, operation, apiVersion, ...through };
-  return { by, type: fieldTypeOf(kind), now, ownsStatus: !kind.hasStatus };
+  return { by, type: fieldTypeOf(merging), now, ownsStatus: !merging.hasStatus };
 }
 
 /** The part of an object that managers own: without managedFields, and without what belongs to the server. */
@@ -66,7 +68,7 @@ export function withFirstManager(
   const writing = writingOf(scope, target, 'Update');
   if (sent === undefined && hasOnlySpec(object, writing))
     return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
-  const next = { object: manageable(kind, object), entries: sent };
+  const next = { object: manageable(kind, mergeable(target, object)), entries: sent };
   return withEntries(object, entriesAfterUpdate(undefined, next, writing));
 }
 
@@ -86,8 +88,8 @@ export function entriesAfter(
   if (!isRewritten && live !== undefined && isSoleManager(live, writing.by) && hasOnlySpec(object, writing)) {
     return [wholeEntry(outline(kind, object), writing)];
   }
-  const before = { object: manageable(kind, old), entries: live };
-  const next = { object: manageable(kind, object), entries: sent };
+  const before = { object: manageable(kind, mergeable(target, old)), entries: live };
+  const next = { object: manageable(kind, mergeable(target, object)), entries: sent };
   return entriesAfterUpdate(before, next, writing);
 }
 

@@ -5,7 +5,7 @@ import { notFound } from '../../pkg/status/errors.js';
 import { encodeText, withRevision } from '../../storage/codec.js';
 import { partsOf } from '../../storage/key.js';
 import { finished } from '../../storage/transaction.js';
-import { completed, inForm } from '../conversion.js';
+import { completed, inForm, servedObject } from '../conversion.js';
 import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { type Entry, replacedObject } from '../reader.js';
@@ -16,6 +16,7 @@ import { withReadiness } from '../waiting/readiness.js';
 import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
+import { ruled, rulingKind, storable } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, entriesAfter, withEntries } from './managed.js';
 import { refusable } from './noted.js';
@@ -55,10 +56,10 @@ export function* updateSteps(
   const entry = targetEntry(scope, target, name);
   authorizeUpdate(scope, target, name, entry);
   if (entry === undefined) throw notFound(target.kind, name);
-  return yield* changeEntry(scope, target, entry, (old) => ({ sent: change(old) }));
+  return yield* changeEntry(scope, target, entry, (old) => ({ sent: ruled(target, change(old), old) }));
 }
 
-/** What a write makes of an object. An apply knows the managers; for other writes they follow from what changes. */
+/** What a write makes of an object, in the form of the ruling kind. An apply knows the managers; for other writes they follow from what changes. */
 export interface Changed {
   readonly sent: KubeObject;
   readonly applied?: Entries | undefined;
@@ -81,34 +82,37 @@ function* changed(
   change: (old: KubeObject) => Changed,
 ): Generator<undefined, Written, undefined> {
   const { kind } = target;
+  const ruling = rulingKind(target);
   const stored = replacedObject(entry);
-  const old = completed(kind, stored);
+  const current = completed(kind, stored);
+  const old = ruling === kind ? current : servedObject(ruling, stored);
   yield;
   const context = writeContext(scope, target);
   const isStatus = target.subresource?.name === STATUS;
-  const { sent: given, applied } = change(old);
-  const sent = inForm(kind, given);
+  const { sent: given, applied } = change(current);
+  const sent = inForm(ruling, given);
   const authorizeMove = (moved: KubeObject): void => authorizeChange(scope, target, moved, entry);
   const prepared =
-    (isStatus ? prepareStatus(kind, sent, old, context) : prepareForUpdate(kind, sent, old, context, authorizeMove)) ??
-    old;
+    (isStatus
+      ? prepareStatus(ruling, sent, old, context)
+      : prepareForUpdate(ruling, sent, old, context, authorizeMove)) ?? old;
   const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
   // As in Kubernetes, a write that changes nothing stores an object again that has an old form.
-  if (prepared === stored && sameBesideTimes(managers, old.metadata.managedFields))
-    return { value: entry.value, object: old, isGone: false, isSame: true };
+  if (prepared === old && current === stored && sameBesideTimes(managers, old.metadata.managedFields))
+    return { value: entry.value, object: stored, isGone: false, isSame: true };
   const managed = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
-  const object = withReadiness(kind, managed, scope.reader, scope.now, old);
+  const object = storable(target, withReadiness(kind, managed, scope.reader, scope.now, old));
   yield;
   authorizeChange(scope, target, object, entry);
   authorizeHolds(scope, target, object, entry);
-  const alsoDelete = kind.strategy?.alsoDelete?.(object, old, context) ?? [];
-  if (!isStatus) noteConsequences(scope, target, object, old, context);
+  const alsoDelete = kind.strategy?.alsoDelete?.(object, current, context) ?? [];
+  if (!isStatus) noteConsequences(scope, target, object, current, context);
   if (isReleased(scope.registry, scope.reader, kind, object)) return removeReleased(scope, target, entry, object);
-  retainReplaced(scope, { kind, object: old, value: entry.value }, object);
+  retainReplaced(scope, { kind, object: current, value: entry.value }, object);
   yield;
   const written = scope.state.put(entry.key, object);
   for (const also of alsoDelete) deleteAlso(scope, target, also);
-  const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, old, context) ?? []);
+  const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, current, context) ?? []);
   for (const also of alsoWrite) writeAlso(scope, target, also);
   const revision = scope.isDryRun ? entry.revision : written.revision;
   const value = scope.isDryRun ? withRevision(written.value, revision) : written.value;

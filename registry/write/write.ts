@@ -118,7 +118,7 @@ export function withVersion(object: KubeObject, revision: Revision | undefined):
   return { ...object, metadata: extended(object.metadata, { resourceVersion: String(revision) }) };
 }
 
-/** Returns the object to store, given the stored object. It must be pure, because it may be called again. It throws to refuse the write. */
+/** Returns the new object, as one of the kind of the request, given the stored object. It must be pure, because it may be called again. It throws to refuse the write. */
 export type Change = (old: KubeObject) => KubeObject;
 
 /** The object that a write is about. One whose owner is gone is not there, except for the server, which removes it. */
@@ -160,7 +160,6 @@ export function writeContext(scope: WriteScope, target: WriteTarget): WriteConte
     reader,
     user,
     namespace,
-    version: target.called.version,
     now,
     ...(later && { later }),
     ...(waits === true &&

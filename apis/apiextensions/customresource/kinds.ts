@@ -4,7 +4,7 @@ import { columnCell } from '../../../pkg/structural/column-cell.js';
 import { compileJsonPath } from '../../../pkg/structural/json-path.js';
 import { openApiV2Object, openApiV3Object } from '../../../pkg/structural/open-api.js';
 import { byStability } from '../../../registry/discovery/resource.js';
-import { type Column, defineKind, type Kind, type KindDefinition } from '../../../registry/kind.js';
+import { type Column, type Conversion, defineKind, type Kind, type KindDefinition } from '../../../registry/kind.js';
 import type { KindSource } from '../../../registry/kind-set.js';
 import { Memo } from '../../../registry/memo.js';
 import { resourceDefinition } from '../../../registry/registry.js';
@@ -21,7 +21,7 @@ import { type Definition, isEstablished, servedNames } from './conditions.js';
 import { type Options, optionsOf } from './options.js';
 import { customPermissions } from './permissions.js';
 import { scaleSubresource } from './scale.js';
-import { customStrategy, type VersionCheck } from './strategy.js';
+import { customStrategy } from './strategy.js';
 import { textAt } from './text-at.js';
 import { type Converter, RENAMING, type Version, versionOf } from './versions.js';
 import { webhookCall } from './webhook/call.js';
@@ -59,35 +59,28 @@ function kindsOf(definition: Definition, environment: ApisEnvironment, converter
   const stored = all.find(({ given }) => given.storage === true);
   if (stored === undefined) return [];
   const others = all.filter((one) => one !== stored && one.given.served === true);
-  const converter = converterOf(definition);
-  const conversions = new Map(others.map((one) => [one.name, conversionOf(one, stored, converter)]));
+  const converter = afterDefaults(converterOf(definition), definition, all);
   const common = commonOf(definition, environment);
-  const strategy = customStrategy({
-    names: { ...common, group },
-    checked: stored.checked,
-    withoutRoot: (object) => (common.containment === undefined ? object : withoutRoot(object, environment.domain)),
-    isTerminating: isTerminating(definition),
-    ofVersion: (version) => conversions.get(version),
-  });
-  const storedKind = defineKind(environment, {
-    ...common,
-    ...partsOf(stored, definition.spec, common.kind),
-    ...completionOf(definition, stored, converter),
-    ...servedBy(stored, converter),
-    strategy,
-  });
-  // The past is that of the stored objects.
-  const { history: _, trash: __, ...converted } = common;
-  return [
-    storedKind,
-    ...others.map((one) =>
-      defineKind(environment, {
-        ...converted,
-        ...partsOf(one, definition.spec, common.kind),
-        ...servedBy(one, converter),
-        conversion: { storageKind: definition.metadata.name, ...(conversions.get(one.name) as Conversion) },
+  const kindOf = (version: Version, more: Partial<KindDefinition>): Kind =>
+    defineKind(environment, {
+      ...common,
+      ...partsOf(version, definition.spec, common.kind),
+      ...servedBy(version, converter),
+      strategy: customStrategy({
+        names: { ...common, group },
+        checked: version.checked,
+        withoutRoot: (object) => (common.containment === undefined ? object : withoutRoot(object, environment.domain)),
+        isTerminating: isTerminating(definition),
       }),
-    ),
+      ...more,
+    });
+  const conversion = (version: Version): Conversion => ({
+    ...conversionOf(version, stored, converter),
+    storageKind: definition.metadata.name,
+  });
+  return [
+    kindOf(stored, completionOf(definition, stored, converter)),
+    ...others.map((one) => kindOf(one, { conversion: conversion(one) })),
   ];
 }
 
@@ -111,17 +104,30 @@ function converters({ webhookNetworks = [] }: ApisEnvironment): ConverterOf {
 
 const NO_REVIEW = 'this server speaks ConversionReview v1, which is not in conversionReviewVersions';
 
-interface Conversion extends VersionCheck {
-  restore(object: KubeObject): KubeObject;
-  readonly keepsFields: boolean;
-}
-
-function conversionOf(version: Version, stored: Version, converter: Converter): Conversion {
+function conversionOf(version: Version, stored: Version, converter: Converter): Omit<Conversion, 'storageKind'> {
   return {
-    checked: version.checked,
+    isVersion: true,
     convert: (object) => converter.convert(version, object),
     restore: (object) => converter.convert(stored, object),
     keepsFields: converter.convertAll === undefined,
+  };
+}
+
+/**
+ * Brings objects to other versions after they got the defaults of their own version, as Kubernetes does. Those that were stored by the present definition
+ * have them.
+ */
+function afterDefaults(converter: Converter, { metadata }: Definition, versions: readonly Version[]): Converter {
+  if ((metadata.generation ?? 1) === 1) return converter;
+  const { convert, convertAll } = converter;
+  const schemas = new Map(versions.map(({ apiVersion, checked }) => [apiVersion, checked.schema]));
+  const whole = (object: KubeObject): KubeObject =>
+    Number(object.metadata.resourceVersion) < Number(metadata.resourceVersion)
+      ? (schemas.get(object.apiVersion)?.complete(object) ?? object)
+      : object;
+  return {
+    convert: (to, object) => convert(to, whole(object)),
+    ...(convertAll && { convertAll: (to, objects) => convertAll(to, objects.map(whole)) }),
   };
 }
 

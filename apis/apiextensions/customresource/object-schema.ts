@@ -16,8 +16,6 @@ export interface VersionSchema extends ObjectSchema {
   readonly json: JsonSchema;
   /** What the version has of an object of another one. As in Kubernetes, a conversion adds no defaults: those of the applied configuration would be the applier's. */
   fit(object: Members): KubeObject;
-  /** An object with all defaults. The same object if it has them. */
-  complete<T>(object: T): T;
 }
 
 const OPEN: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

@@ -83,32 +83,20 @@ export interface StrategyOptions {
   readonly withoutRoot: (object: KubeObject) => KubeObject;
   /** The definition is going, and its objects with it. */
   readonly isTerminating: boolean;
-  /** The same for an object that was sent in another version. It is checked by that version. */
-  readonly ofVersion: (version: string) => VersionCheck | undefined;
 }
 
-export interface VersionCheck {
-  readonly checked: Checked;
-  convert(stored: KubeObject): KubeObject;
-}
-
-export function customStrategy({ names, checked, withoutRoot, isTerminating, ofVersion }: StrategyOptions): Strategy {
-  const sent = (version: string, object: KubeObject, old: KubeObject | undefined, causes: typeof causesOf) => {
-    const other = ofVersion(version);
-    if (other === undefined) return causes(checked, object, old);
-    return causes(other.checked, other.convert(object), old && other.convert(old));
-  };
-  // What was sent as another version, and the status, may lack what the stored version has by default.
-  const stored = (object: KubeObject): KubeObject => checked.schema.complete(withoutRoot(object));
+/** The rules of a version. */
+export function customStrategy({ names, checked, withoutRoot, isTerminating }: StrategyOptions): Strategy {
+  // What was applied, and the status, may lack defaults.
+  const completed = (object: KubeObject): KubeObject => checked.schema.complete(withoutRoot(object));
   return {
     prepareForCreate: (object) => {
       if (isTerminating) throw forbidden(names, object.metadata.name, GOING);
-      return stored(object);
+      return completed(object);
     },
-    prepareForUpdate: stored,
-    validate: (object, old, { version }) => sent(version, object, old, causesOf),
-    validateStatus: (object, old, { version }) =>
-      sent(version, object, old, (one, status, before) => statusCausesOf(one, status, before ?? old)),
+    prepareForUpdate: completed,
+    validate: (object, old) => causesOf(checked, object, old),
+    validateStatus: (object, old) => statusCausesOf(checked, object, old),
   };
 }
 

@@ -11,6 +11,7 @@ export function withDefaults(spec: CustomResourceDefinitionSpec): CustomResource
   return {
     ...spec,
     names: namesWithDefaults(spec.names ?? {}),
+    ...(spec.versions && { versions: spec.versions.map((version) => ({ served: false, storage: false, ...version })) }),
     conversion: conversionWithDefaults(spec.conversion ?? { strategy: 'None' }),
   };
 }

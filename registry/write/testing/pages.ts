@@ -91,7 +91,6 @@ export function context(more: Partial<WriteContext> = {}): WriteContext {
     reader: READER,
     user: USER,
     namespace: 'default',
-    version: 'v1',
     now: NOW,
     grants: none,
     visible: none,

@@ -42,7 +42,8 @@ function tableOf({ columnDefinitions, rows, kind, apiVersion }: Json): Json {
   const columns = columnDefinitions as readonly Json[];
   const cellsOf = ({ cells, object }: Json): Json => ({
     cells: (cells as readonly unknown[]).map((cell, i) => (isAge(columns[i], cell) ? '<age>' : cell)),
-    object: isJson(object) ? objectOf(object) : object,
+    // Go writes null for no object.
+    object: isJson(object) ? objectOf(object) : undefined,
   });
   const named = columns.map(({ description: _, ...column }) => column);
   return { kind, apiVersion, columnDefinitions: named, rows: sorted((rows as readonly Json[]).map(cellsOf)) };
@@ -80,14 +81,19 @@ function scaleOf({ spec, ...scale }: Json): Json {
   return { ...objectOf(scale), spec: { replicas } };
 }
 
-/** Go leaves out lists that are empty, but for defaults. */
+const VALUES = new Set(['default', 'example']);
+const MAPS = new Set(['properties', 'patternProperties', 'definitions', 'dependencies']);
+
+/** Go leaves out lists and maps that are empty, and null. This server keeps what was sent. */
 function withoutEmpty(value: unknown, name = ''): unknown {
-  if (name === 'default' || typeof value !== 'object' || value === null) return value;
+  if (VALUES.has(name) || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withoutEmpty(item));
-  const kept = Object.entries(value).filter(
-    ([key, one]) => key === 'default' || !(Array.isArray(one) && one.length === 0),
-  );
+  const kept = Object.entries(value).filter(([key, one]) => one !== null && (VALUES.has(key) || !isEmpty(key, one)));
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutEmpty(one, key)]));
+}
+
+function isEmpty(name: string, value: object): boolean {
+  return (Array.isArray(value) || MAPS.has(name)) && Object.keys(value).length === 0;
 }
 
 function withoutTexts(value: unknown): unknown {

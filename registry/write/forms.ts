@@ -1,0 +1,43 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { servedObject, storedObject } from '../conversion.js';
+import type { Kind } from '../kind.js';
+
+/** The kind that the request names, and the kind of the stored objects. */
+interface Kinds {
+  readonly kind: Kind;
+  readonly called: Kind;
+}
+
+/** The kind whose rules a write follows: that of the request, if it is a version of the stored kind. As in Kubernetes, each version has rules of its own. */
+export function rulingKind({ kind, called }: Kinds): Kind {
+  return called.conversion?.isVersion === true ? called : kind;
+}
+
+/** The kind in whose form the fields of an object are managed: a version, if its fields have the same paths as those of the stored kind. */
+export function mergingKind({ kind, called }: Kinds): Kind {
+  return called.conversion?.keepsFields === true ? called : kind;
+}
+
+/** An object of the kind of the request in the form of the ruling kind. `old` is the stored object that it replaces. */
+export function ruled(kinds: Kinds, object: KubeObject, old?: KubeObject): KubeObject {
+  return rulingKind(kinds) === kinds.called ? object : storedObject(kinds.called, object, old);
+}
+
+/** A merged object in the form of the ruling kind. */
+export function ruledAfterMerge(kinds: Kinds, object: KubeObject): KubeObject {
+  const ruling = rulingKind(kinds);
+  return mergingKind(kinds) === ruling ? object : servedObject(ruling, object);
+}
+
+/** An object of the ruling kind as it is stored. */
+export function storable(kinds: Kinds, object: KubeObject): KubeObject {
+  const { kind, called } = kinds;
+  if (rulingKind(kinds) === kind) return object;
+  const stored = storedObject(called, object);
+  return kind.schema === undefined ? stored : kind.schema.complete(stored);
+}
+
+/** An object of the ruling kind in the form in which its fields are managed. */
+export function mergeable(kinds: Kinds, object: KubeObject): KubeObject {
+  return mergingKind(kinds) === rulingKind(kinds) ? object : storable(kinds, object);
+}

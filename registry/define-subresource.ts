@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { KubeObject, ObjectMeta } from '../pkg/meta/types.js';
+import type { Members } from '../pkg/object/is-object.js';
 import type { Client, Transaction } from './client.js';
 import type { TypedChange } from './objects.js';
 import type { DescribedMessage } from './openapi/schemas.js';
@@ -40,6 +41,13 @@ export interface SubresourcePatchCall<Spec, Body, Answer> extends SubresourceCal
   patch(old: Answer): Body;
 }
 
+export interface SubresourceApplyCall<Spec = unknown> {
+  /** The configuration as it was sent. The manager has no opinion on what is absent. */
+  readonly sent: Members;
+  /** Applies members of the object as the caller's manager. Returns the object. Rejects with 409 and the conflicts. */
+  apply(members: Members): Promise<KubeObject<Spec>>;
+}
+
 /** The handlers by verb. Each returns the answer. The server adds apiVersion, kind, name and namespace to it. */
 export interface SubresourceHandlers<Spec, Body, Answer> {
   readonly get?: (call: SubresourceCall<Spec>) => Promise<Answer> | Answer;
@@ -47,6 +55,8 @@ export interface SubresourceHandlers<Spec, Body, Answer> {
   readonly update?: (call: SubresourceBodyCall<Spec, Body>) => Promise<Answer>;
   readonly patch?: (call: SubresourcePatchCall<Spec, Body, Answer>) => Promise<Answer>;
   readonly delete?: (call: SubresourceCall<Spec>) => Promise<Answer>;
+  /** PATCH as server-side apply. Absent: it is refused with 415. */
+  readonly apply?: (call: SubresourceApplyCall<Spec>) => Promise<Answer>;
 }
 
 /** An answer of a kind that is not stored. */
@@ -54,6 +64,8 @@ export type MessageAnswer<Members> = Members & { readonly metadata?: Partial<Obj
 
 interface Named {
   readonly name: string;
+  /** Who writes through it manages fields under its name, as through the status. */
+  readonly managesFields?: boolean;
   readonly aliases?: readonly SubresourceAlias[];
 }
 
@@ -79,7 +91,7 @@ export function defineSubresource<Spec>(definition: ObjectDefinition<Spec>): Sub
 export function defineSubresource<Spec, Body extends z.ZodObject, Answer extends z.ZodObject>(
   definition: MessageDefinition<Spec, Body, Answer>,
 ): Subresource;
-export function defineSubresource({ name, kind, verbs: handlers, aliases = [] }: Definition): Subresource {
-  const verbs = Object.keys(handlers) as SubresourceVerb[];
-  return { name, verbs, handlers, aliases, ...(kind && { kind }) };
+export function defineSubresource({ verbs: handlers, aliases = [], kind, ...definition }: Definition): Subresource {
+  const verbs = Object.keys(handlers).filter((verb) => verb !== 'apply') as SubresourceVerb[];
+  return { ...definition, verbs, handlers, aliases, ...(kind && { kind }) };
 }

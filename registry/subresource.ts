@@ -22,7 +22,7 @@ export interface SubresourceAlias {
 export interface Subresource extends DescribedSubresource {
   readonly verbs: readonly SubresourceVerb[];
   /** By verb, typed by `defineSubresource`. */
-  readonly handlers: Readonly<Partial<Record<SubresourceVerb, (call: never) => unknown>>>;
+  readonly handlers: Readonly<Partial<Record<SubresourceVerb | 'apply', (call: never) => unknown>>>;
   readonly aliases?: readonly SubresourceAlias[];
 }
 

@@ -34,7 +34,15 @@ export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, wri
   const isSole = only === undefined || isSoleManager(base, writing.by);
   if (isSole && hasOnlySpec(next.object, writing))
     return [wholeEntry(next.object, { ...writing, now: timeOf(only, live, next, writing) })];
-  return entriesOf(updated(live?.object ?? {}, next.object, exactManagers(base, live?.object, writing), writing));
+  const [before, after] = [live?.object ?? {}, next.object].map((object) => ownedPart(object, writing));
+  return entriesOf(updated(before, after, exactManagers(base, live?.object, writing), writing));
+}
+
+/** The object without a status that only the subresource `status` sets, so that who writes the object owns none of it. */
+function ownedPart(object: unknown, { by, ownsStatus = false }: Pick<Writing, 'by' | 'ownsStatus'>): unknown {
+  if (ownsStatus || by.subresource !== undefined || !isObject(object) || object['status'] === undefined) return object;
+  const { status: _, ...rest } = object;
+  return rest;
 }
 
 /** As in Kubernetes, a write that only removes fields is no reason for a new time. */
@@ -182,9 +190,14 @@ function isBy(entry: ManagedFieldsEntry, { manager, operation, apiVersion, subre
 }
 
 /** The managers with every field by itself. */
-export function exactManagers(entries: Entries, object: unknown, { type }: Pick<Writing, 'type'>): Managers {
+export function exactManagers(
+  entries: Entries,
+  object: unknown,
+  { type, ownsStatus = false }: Pick<Writing, 'type' | 'ownsStatus'>,
+): Managers {
   const managers = managersOf(entries);
   if (!isWhole(entries)) return managers;
   const [[, only] = []] = managers;
-  return only === undefined ? managers : updated({}, object, new Map(), { by: only, type, now: only.time ?? '' });
+  if (only === undefined) return managers;
+  return updated({}, ownedPart(object, { by: only, ownsStatus }), new Map(), { by: only, type, now: only.time ?? '' });
 }

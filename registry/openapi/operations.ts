@@ -93,13 +93,13 @@ export function itemOperations(resource: DescribedResource, formats: PatchFormat
 /** Operations on a subresource. */
 export function subresourceOperations(
   resource: DescribedResource,
-  { name, kind: message, verbs, parameters, postParameters = [] }: DescribedSubresource,
+  { name, kind: message, verbs, parameters, postParameters = [], managesFields = false }: DescribedSubresource,
   formats: PatchFormats,
 ): Operations {
   const kind: NamedKind = message ?? resource;
   const named = `${name} of the ${resource.singular}`;
   const all = {
-    ...readingAndChanging(kind, named, { apply: formats.apply && name === 'status' }, parameters),
+    ...readingAndChanging(kind, named, { apply: formats.apply && (name === 'status' || managesFields) }, parameters),
     post: {
       ...creating(`Creates a ${name} of a ${resource.singular}.`, kind),
       parameters: [...WRITING, ...postParameters],

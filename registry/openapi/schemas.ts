@@ -41,6 +41,8 @@ export interface DescribedSubresource extends ApiSubresource {
   /** The query parameters that POST has beside those of all writes. */
   readonly postParameters?: readonly Parameter[];
   readonly kind?: DescribedMessage;
+  /** Who writes through it manages fields under its name. They can be applied, too. */
+  readonly managesFields?: boolean;
 }
 
 /** A resource with the schemas that describe it. A `Kind` is one. */

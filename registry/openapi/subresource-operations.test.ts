@@ -33,7 +33,7 @@ describe('the operations on a subresource', () => {
     expect(Object.values(found).map(({ kind }) => kind)).to.deep.equal(['Lamp', 'Lamp', 'Lamp']);
   });
 
-  it('can be applied if it is the status', () => {
+  it('can be applied if fields are managed under its name, as those of the status', () => {
     const bodyOf = (subresource: DescribedSubresource, formats: typeof PATCHES) =>
       Object.keys(all(subresourceOperations(LAMPS, subresource, formats))['patch']?.body ?? {});
     expect(bodyOf(STATUS, PATCHES)).to.include('application/apply-patch+yaml');

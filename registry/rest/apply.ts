@@ -1,10 +1,8 @@
-import type { ApiRequest } from '../../pkg/http/handler.js';
-import { invalid } from '../../pkg/status/errors.js';
 import { Client } from '../client.js';
 import type { AppliedObject } from '../write/apply.js';
 import { answering, warned } from './answer.js';
 import { fieldValidationOf, noted } from './body.js';
-import { decodeConfiguration, readConfiguration, storedConfiguration } from './configuration.js';
+import { decodeConfiguration, readConfiguration, requireManager, storedConfiguration } from './configuration.js';
 import { parseBoolean } from './query.js';
 import { renderObject } from './render.js';
 import { restAfter } from './rest-after.js';
@@ -35,10 +33,3 @@ export const apply: Verb = async (request, target) => {
   );
   return client.apply(kind, info.namespace, configuration, through, answer);
 };
-
-function requireManager({ query }: ApiRequest): void {
-  if (query.get('fieldManager')) return;
-  const message = 'Required value: is required for apply patch';
-  const cause = { reason: 'FieldValueRequired', message, field: 'fieldManager' };
-  throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [cause]);
-}

@@ -1,10 +1,11 @@
 import { FieldsError } from '../../pkg/fieldmanager/element.js';
 import { withoutUndeclared } from '../../pkg/fieldmanager/remove.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { type Decoded, type DecodeLimits, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { isObject, type Members } from '../../pkg/object/is-object.js';
-import { badRequest } from '../../pkg/status/errors.js';
+import { badRequest, invalid } from '../../pkg/status/errors.js';
 import { storedObject } from '../conversion.js';
 import { completeTypeMeta } from '../decode.js';
 import type { Kind } from '../kind.js';
@@ -54,6 +55,14 @@ export function readConfiguration(
 export function storedConfiguration(kind: Kind, config: Configuration): Configuration {
   if (kind.conversion === undefined || kind.conversion.keepsFields === true) return config;
   return { ...config, object: storedObject(kind, config.object), sent: config.object };
+}
+
+/** Throws Invalid without a manager: fields that nobody manages cannot be applied. */
+export function requireManager({ query }: ApiRequest): void {
+  if (query.get('fieldManager')) return;
+  const message = 'Required value: is required for apply patch';
+  const cause = { reason: 'FieldValueRequired', message, field: 'fieldManager' };
+  throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [cause]);
 }
 
 const MOST_NAMED = 100;

@@ -10,7 +10,9 @@ import type { Change, SubresourceWrite } from '../write/write.js';
 import { deleteOptions } from './delete-options.js';
 import { awaitCaller } from './freshness.js';
 import { authorizedEntry } from './get.js';
+import { isApply } from './patch.js';
 import { checkRepresentation, renderObject } from './render.js';
+import { applyThrough } from './subresource-apply.js';
 import { NO_BODY, readBody, readPatch, type SubresourceBody, typed } from './subresource-body.js';
 import type { Methods, Target, Verb } from './verb.js';
 import { warningHeaders } from './warnings.js';
@@ -40,18 +42,27 @@ function verbOf(subresource: Subresource, verb: SubresourceVerb): Verb {
     await awaitCaller(registry.cacher, request);
     const options = optionsOf(request, target, verb);
     const entry = authorizedEntry(request, target, verb);
-    const body = bodyOf(request, target, subresource, verb);
+    const isApplied = verb === 'patch' && subresource.handlers.apply !== undefined && isApply(request);
     const client = new Client(registry, options);
+    if (isApplied) {
+      const { answer, warnings } = await applyThrough(request, target, subresource, client);
+      return respond(request, target, subresource, 200, answer, warnings);
+    }
+    const body = bodyOf(request, target, subresource, verb);
     const answer = await handler({
       object: convertedObject(kind, entry.value),
       client,
       isDryRun: options.isDryRun === true,
       now: () => registry.clock.now(),
-      transact: (work) => transact(client, target, { name: subresource.name, verb }, body, work),
+      transact: (work) => transact(client, target, writeOf(subresource, verb), body, work),
       ...body.members,
     });
     return respond(request, target, subresource, verb === 'create' ? 201 : 200, answer, body.warnings());
   };
+}
+
+function writeOf({ name, managesFields = false }: Subresource, verb: string): SubresourceWrite {
+  return { name, verb, managesFields };
 }
 
 function optionsOf(request: ApiRequest, target: Target, verb: SubresourceVerb): ClientOptions {

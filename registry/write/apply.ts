@@ -10,6 +10,7 @@ import { decodeTyped, type Part } from '../decode.js';
 import type { Kind } from '../kind.js';
 import type { Entry } from '../reader.js';
 import { replacedObject } from '../reader.js';
+import { STATUS } from '../subresource.js';
 import { createSteps } from './create.js';
 import { mergingKind, ruledAfterMerge } from './forms.js';
 import type { Entries } from './managed.js';
@@ -85,7 +86,7 @@ export function* mergeApplied(
   yield;
   const { object, entries = [] } = applied(scope, target, live, config);
   yield;
-  return { entry, object: decoded(kind, object, subresource === undefined ? 'spec' : 'status'), managers: entries };
+  return { entry, object: decoded(kind, object, subresource?.name === STATUS ? 'status' : 'spec'), managers: entries };
 }
 
 /** The second half, in steps: checks what the object shall be, and writes it. */

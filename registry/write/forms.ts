@@ -29,11 +29,10 @@ export function ruledAfterMerge(kinds: Kinds, object: KubeObject): KubeObject {
   return mergingKind(kinds) === ruling ? object : servedObject(ruling, object);
 }
 
-/** An object of the ruling kind as it is stored. */
+/** An object of the ruling kind as it is stored: with the defaults that it lacks, because it comes from another version or has just lost its status. */
 export function storable(kinds: Kinds, object: KubeObject): KubeObject {
   const { kind, called } = kinds;
-  if (rulingKind(kinds) === kind) return object;
-  const stored = storedObject(called, object);
+  const stored = rulingKind(kinds) === kind ? object : storedObject(called, object);
   return kind.schema === undefined ? stored : kind.schema.complete(stored);
 }
 

@@ -5,6 +5,7 @@ import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Kind } from '../kind.js';
+import { STATUS } from '../subresource.js';
 import { fieldTypeOf } from './field-types.js';
 import { mergeable, mergingKind } from './forms.js';
 import { withOwnedOf } from './metadata.js';
@@ -20,7 +21,8 @@ export function writingOf({ now }: WriteScope, target: WriteTarget, operation: M
   const { caller, subresource } = target;
   const merging = mergingKind(target);
   const { apiVersion } = merging;
-  const through = subresource?.name === 'status' ? { subresource: subresource.name } : {};
+  const isTracked = subresource?.name === STATUS || subresource?.managesFields === true;
+  const through = isTracked ? { subresource: subresource.name } : {};
   const by = { manager: caller.fieldManager ?? SERVER, operation, apiVersion, ...through };
   return { by, type: fieldTypeOf(merging), now, ownsStatus: !merging.hasStatus };
 }

@@ -95,6 +95,8 @@ export function targetOf(
 export interface SubresourceWrite {
   readonly name: string;
   readonly verb: string;
+  /** Fields are managed under the name of the subresource, as those of the status always are. Absent: as if the object was written. */
+  readonly managesFields?: boolean;
 }
 
 /** An object after a write, as bytes ready to send. After a dry run of a create, it has no resourceVersion. */

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { Sent } from './sequences.js';
 import type { Got } from './session.js';
 
@@ -40,7 +41,7 @@ function bodyOf(plural: string, body: unknown): unknown {
   const { items, metadata, ...rest } = body;
   if (Array.isArray(items)) {
     const { remainingItemCount } = metadata as Json;
-    const sorted = items.map((item) => objectOf(item as Json)).sort((a, b) => text(a).localeCompare(text(b)));
+    const sorted = items.map((item) => objectOf(item as Json)).sort(inOrder);
     return { ...rest, items: sorted, remainingItemCount };
   }
   return objectOf(body);
@@ -71,9 +72,7 @@ function withoutOwn(map: unknown): Json | undefined {
 function managersOf(entries: readonly Json[] = []): readonly Json[] {
   const [only] = entries;
   const isLone = entries.length === 1 && only?.['operation'] === 'Update';
-  return entries
-    .map(({ time: _, fieldsV1, ...entry }) => ({ ...entry, ...(!isLone && { fieldsV1 }) }))
-    .sort((a, b) => text(a).localeCompare(text(b)));
+  return entries.map(({ time: _, fieldsV1, ...entry }) => ({ ...entry, ...(!isLone && { fieldsV1 }) })).sort(inOrder);
 }
 
 /** Messages are for people, and differ in words. Codes, reasons and fields are for programs. */
@@ -94,6 +93,9 @@ const isOfSpec = ({ field }: Json): boolean => String(field).startsWith('spec');
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => JSON.stringify(value);
+/** Each server has an order of members of its own. */
+const inOrder = (one: unknown, other: unknown): number =>
+  canonicalJson(JSON.parse(text(one))).localeCompare(canonicalJson(JSON.parse(text(other))));
 
 /** The first place where two values differ, and both values there. */
 export function firstDifference(ours: unknown, theirs: unknown, path = ''): string | undefined {

@@ -6,6 +6,7 @@ import type { ApiError, StatusCause } from '../../../pkg/status/status.js';
 import { printedValue } from '../../../pkg/structural/go-text.js';
 import {
   defineSubresource,
+  type SubresourceApplyCall,
   type SubresourceCall,
   type SubresourceTransaction,
 } from '../../../registry/define-subresource.js';
@@ -57,6 +58,7 @@ type Scaled = z.output<typeof Answer> & { readonly metadata: Partial<ObjectMeta>
 export function scaleSubresource(paths: ScalePaths): Subresource {
   return defineSubresource({
     name: 'scale',
+    managesFields: true,
     kind: {
       group: 'autoscaling',
       version: 'v1',
@@ -69,6 +71,7 @@ export function scaleSubresource(paths: ScalePaths): Subresource {
       get: ({ object }) => readScale(paths, object),
       update: (call) => writeScale(paths, call, () => call.body.spec.replicas),
       patch: (call) => writeScale(paths, call, (old) => call.patch(old).spec.replicas),
+      apply: (call) => applyScale(paths, call),
     },
   });
 }
@@ -101,6 +104,11 @@ function writeScale(paths: ScalePaths, call: SubresourceCall, wanted: (old: Scal
       update((old) => withValue(old, paths.spec, replicas)),
     );
   });
+}
+
+async function applyScale(paths: ScalePaths, { sent, apply }: SubresourceApplyCall): Promise<Scaled> {
+  const replicas = valueAt(sent, ['spec', 'replicas']);
+  return scaleOf(paths, await apply(typeof replicas === 'number' ? withValue({}, paths.spec, replicas) : {}));
 }
 
 function negative(name: string, replicas: number): ApiError {

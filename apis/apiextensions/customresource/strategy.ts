@@ -87,14 +87,12 @@ export interface StrategyOptions {
 
 /** The rules of a version. */
 export function customStrategy({ names, checked, withoutRoot, isTerminating }: StrategyOptions): Strategy {
-  // What was applied, and the status, may lack defaults.
-  const completed = (object: KubeObject): KubeObject => checked.schema.complete(withoutRoot(object));
   return {
     prepareForCreate: (object) => {
       if (isTerminating) throw forbidden(names, object.metadata.name, GOING);
-      return completed(object);
+      return withoutRoot(object);
     },
-    prepareForUpdate: completed,
+    prepareForUpdate: withoutRoot,
     validate: (object, old) => causesOf(checked, object, old),
     validateStatus: (object, old) => statusCausesOf(checked, object, old),
   };

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../pkg/json/canonical.js';
 import { type Comparable, headersOf, objectOf } from '../comparable.js';
 import type { Got } from '../session.js';
 import { DEFINITIONS, type Step } from './steps.js';
@@ -40,10 +41,12 @@ function statusOf({ status, reason, code, message, details = {} }: Json): Json {
 
 function tableOf({ columnDefinitions, rows, kind, apiVersion }: Json): Json {
   const columns = columnDefinitions as readonly Json[];
-  const cellsOf = ({ cells, object }: Json): Json => ({
-    cells: (cells as readonly unknown[]).map((cell, i) => (isAge(columns[i], cell) ? '<age>' : cell)),
+  const cellsOf = (row: Json): Json => ({
+    cells: (row['cells'] as readonly unknown[]).map((cell, i) =>
+      isAge(columns[i], cell) || isCreation(row, cell) ? '<age>' : cell,
+    ),
     // Go writes null for no object.
-    object: isJson(object) ? objectOf(object) : undefined,
+    object: isJson(row['object']) ? objectOf(row['object']) : undefined,
   });
   const named = columns.map(({ description: _, ...column }) => column);
   return { kind, apiVersion, columnDefinitions: named, rows: sorted((rows as readonly Json[]).map(cellsOf)) };
@@ -51,6 +54,10 @@ function tableOf({ columnDefinitions, rows, kind, apiVersion }: Json): Json {
 
 const isAge = (column: Json | undefined, cell: unknown): boolean =>
   column?.['type'] === 'date' && /^(\d+[smhd])+$/.test(String(cell));
+
+/** A column of another type may show when the object was created. */
+const isCreation = ({ object }: Json, cell: unknown): boolean =>
+  cell !== undefined && cell === (object as { readonly metadata?: Json } | null)?.metadata?.['creationTimestamp'];
 
 function resourcesOf(body: Json): Json {
   const resources = (body['resources'] as readonly Json[]).map(({ storageVersionHash: _, verbs, ...one }) => ({
@@ -116,5 +123,6 @@ function documentOf(body: Json): Json {
 }
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const text = (value: unknown): string => JSON.stringify(value);
+/** Each server has its own order of members. */
+const text = (value: unknown): string => canonicalJson(JSON.parse(JSON.stringify(value)));
 const sorted = <T>(all: readonly T[]): readonly T[] => [...all].sort((a, b) => text(a).localeCompare(text(b)));

@@ -58,7 +58,7 @@ async function compared(step: Step, both: (step: Step) => Promise<[Got, Got]>, c
   const began = Date.now();
   for (;;) {
     const answers = await both(step);
-    const what = difference(step, answers, counts);
+    const { what, isApart } = difference(step, answers, counts);
     if (what !== undefined && step.isEventual === true && Date.now() - began < PATIENCE) {
       await sleep(PAUSE * 4);
       continue;
@@ -67,14 +67,15 @@ async function compared(step: Step, both: (step: Step) => Promise<[Got, Got]>, c
     count(counts.methods, step.method);
     count(counts.methods, `${answers[0].status}`);
     const [done, other] = answers.map(({ status }) => status < 300);
-    return { what: what && `${what}${said(answers)}`, isApart: done !== other };
+    return { what: what && `${what}${said(answers)}`, isApart: isApart || done !== other };
   }
 }
 
-function difference(step: Step, answers: readonly [Got, Got], counts: Tally): string | undefined {
+function difference(step: Step, answers: readonly [Got, Got], counts: Tally): Compared {
   const pair: [Comparable, Comparable] = [comparable(step, answers[0]), comparable(step, answers[1])];
-  const [mine, other] = hidden(step, pair, (name) => count(counts.known, name));
-  return firstDifference(JSON.parse(JSON.stringify(mine)), JSON.parse(JSON.stringify(other)));
+  const { answers: both, isApart } = hidden(step, pair, (name) => count(counts.known, name));
+  const [mine, other] = both.map((answer) => JSON.parse(JSON.stringify(answer)));
+  return { what: firstDifference(mine, other), isApart };
 }
 
 const count = (map: Map<string, number>, name: string): void => void map.set(name, (map.get(name) ?? 0) + 1);

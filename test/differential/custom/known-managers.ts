@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import { difference, type Fields, isEmpty } from '../../../pkg/fieldmanager/fields.js';
+import type { Comparable } from '../comparable.js';
+import type { Step } from './steps.js';
+
+interface Entry {
+  readonly manager: string;
+  readonly operation: string;
+  readonly subresource?: string;
+  /** Left out of a lone entry. */
+  readonly fieldsV1?: Fields;
+}
+
+/** A difference between the managers of an object here and there that is intended. After it, conflicts may differ, so that the sequence ends. */
+interface KnownManagers {
+  readonly name: string;
+  readonly where: string;
+  isIt(step: Step, ours: readonly Entry[], theirs: readonly Entry[]): boolean;
+}
+
+const APPLY = 'application/apply-patch+yaml';
+
+export const KNOWN_MANAGERS: readonly KnownManagers[] = [
+  {
+    name: 'managers are kept if a part that is not stored is of the wrong type',
+    where: 'Kubernetes forgets all managers of an object that does not fit the types of its schema',
+    isIt: (_step, _ours, theirs) => theirs.length === 0,
+  },
+  {
+    name: 'who was the only manager owns defaults that came later',
+    where: 'docs/adr/0028-field-managers.md',
+    isIt: (_step, ours, theirs) =>
+      ours.length === theirs.length && ours.every((own, i) => isSame(own, theirs[i]) || ownsMore(own, theirs[i])),
+  },
+  {
+    name: 'who scales manages the replicas, also 0 of them, and also if nobody did before',
+    where: 'Go leaves 0 out of a Scale, and Kubernetes tracks nothing of what nobody managed before',
+    isIt: (_step, ours, theirs) =>
+      ours.length > theirs.length && areTheSame(theirs, ours, ({ subresource }) => subresource !== 'scale'),
+  },
+  {
+    name: 'a write of the status manages the status only',
+    where: 'in Kubernetes, it also gets members of the root that it does not write',
+    isIt: ({ path }, ours, theirs) =>
+      path.endsWith('/status') && theirs.some(managesOthers) && !ours.some(managesOthers),
+  },
+  {
+    name: 'an object that is applied with a status takes it from nobody',
+    where: 'in Kubernetes, who wrote the status loses it, although the apply does not write it',
+    isIt: ({ headers = {} }, ours, theirs) =>
+      headers['content-type'] === APPLY && areTheSame(theirs, ours, ({ subresource }) => subresource !== 'status'),
+  },
+];
+
+const isSame = (one: Entry, other: Entry | undefined): boolean => isDeepStrictEqual(one, other);
+
+function ownsMore({ fieldsV1: own = {}, ...ours }: Entry, theirs: Entry | undefined): boolean {
+  const { fieldsV1: other = {}, ...rest } = theirs ?? {};
+  return ours.operation === 'Update' && isDeepStrictEqual(ours, rest) && isEmpty(difference(other, own));
+}
+
+/** Whether the entries of one server are the chosen ones of the other. */
+function areTheSame(some: readonly Entry[], all: readonly Entry[], isChosen: (entry: Entry) => boolean): boolean {
+  const names = ({ manager, operation, subresource = '' }: Entry): string => `${manager} ${operation} ${subresource}`;
+  return isDeepStrictEqual(some.filter(isChosen).map(names), all.filter(isChosen).map(names));
+}
+
+function managesOthers({ subresource, fieldsV1 = {} }: Entry): boolean {
+  return subresource === 'status' && Object.keys(fieldsV1).some((name) => name !== 'f:status');
+}
+
+interface Managed {
+  readonly metadata: { managedFields?: readonly Entry[] };
+}
+
+/** Their answer with the managers of ours, where the difference is intended. The name is that of the difference. */
+export function withKnownManagers(
+  step: Step,
+  ours: Comparable,
+  theirs: Comparable,
+): { readonly name: string; readonly theirs: Comparable } | undefined {
+  const changed = structuredClone(JSON.parse(JSON.stringify(theirs))) as Comparable;
+  const own = objectsIn(JSON.parse(JSON.stringify(ours.body)));
+  for (const [i, object] of objectsIn(changed.body).entries()) {
+    const { managedFields: mine = [] } = own[i]?.metadata ?? {};
+    const { managedFields: other = [] } = object.metadata;
+    if (isDeepStrictEqual(mine, other)) continue;
+    const known = KNOWN_MANAGERS.find(({ isIt }) => isIt(step, mine, other));
+    if (known === undefined) continue;
+    object.metadata.managedFields = mine;
+    return { name: known.name, theirs: changed };
+  }
+  return undefined;
+}
+
+/** The objects of an answer, of a list or of a table. */
+function objectsIn(body: unknown): readonly Managed[] {
+  const { items, rows, ...one } = (body ?? {}) as {
+    readonly items?: readonly Managed[];
+    readonly rows?: readonly { readonly object?: Managed }[];
+  };
+  const all = items ?? rows?.flatMap(({ object }) => object ?? []) ?? [one as unknown as Managed];
+  return all.filter(({ metadata }) => metadata !== undefined);
+}

@@ -97,8 +97,15 @@ function decodeBySchema(
   const unknown = [...metadata.unknownFields, ...unknownFields];
   if (metadata.issues.length > 0 || causes.length > 0) onUnknown?.(unknown);
   if (metadata.issues.length > 0) throw refusal(kind, nameInBody(sent), metadata.issues, isBody);
-  if (causes.length > 0) throw kind.conventions.invalid(kind, nameInBody(sent), causes);
+  if (causes.length > 0)
+    throw isBody ? uncoerced(kind, causes) : kind.conventions.invalid(kind, nameInBody(sent), causes);
   return decodedObject({ ...object, ...(metadata.data as Pick<KubeObject, 'metadata'>) }, unknown);
+}
+
+/** As in Kubernetes, a body with metadata of the wrong types, in it or in an embedded object, is a 400. */
+function uncoerced({ kind, version }: Kind, causes: readonly StatusCause[]): Error {
+  const what = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
+  return badRequest(`${what}: ${causes.map(({ field, message }) => `${field}: ${message}`).join(', ')}`);
 }
 
 const METADATA = z.strictObject({ metadata: ObjectMetaInput });

@@ -9,7 +9,7 @@ import { keyOf, type Managed, type Managers } from './managers.js';
 import { merge } from './merge.js';
 import { remove, withNamedMembers } from './remove.js';
 import type { FieldType } from './type.js';
-import { ownable, updated, type Writing, withoutTaken } from './update.js';
+import { ownable, ownedPart, updated, type Writing, withoutTaken } from './update.js';
 
 export interface Applied {
   readonly object: unknown;
@@ -47,7 +47,7 @@ export function apply(live: unknown, config: unknown, managers: Managers, applic
 /** The fields of an object that nobody tracked. */
 function untracked(live: unknown, application: Application): Managers {
   const by = { ...application.by, manager: BEFORE_FIRST_APPLY, operation: 'Update' } as const;
-  return updated({}, live, new Map(), { ...application, by });
+  return updated({}, ownedPart(live, { ...application, by }), new Map(), { ...application, by });
 }
 
 /** As in Kubernetes, kubectl takes over what its own client-side apply has written. */

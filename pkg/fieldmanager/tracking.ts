@@ -13,7 +13,7 @@ import {
   managersOf,
   sentManagers,
 } from './managers.js';
-import { ownable, updated, type Writing } from './update.js';
+import { ownable, ownedPart, updated, type Writing } from './update.js';
 
 type Entries = readonly ManagedFieldsEntry[];
 
@@ -36,13 +36,6 @@ export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, wri
     return [wholeEntry(next.object, { ...writing, now: timeOf(only, live, next, writing) })];
   const [before, after] = [live?.object ?? {}, next.object].map((object) => ownedPart(object, writing));
   return entriesOf(updated(before, after, exactManagers(base, live?.object, writing), writing));
-}
-
-/** The object without a status that only the subresource `status` sets, so that who writes the object owns none of it. */
-function ownedPart(object: unknown, { by, ownsStatus = false }: Pick<Writing, 'by' | 'ownsStatus'>): unknown {
-  if (ownsStatus || by.subresource !== undefined || !isObject(object) || object['status'] === undefined) return object;
-  const { status: _, ...rest } = object;
-  return rest;
 }
 
 /** As in Kubernetes, a write that only removes fields is no reason for a new time. */
@@ -189,15 +182,27 @@ function isBy(entry: ManagedFieldsEntry, { manager, operation, apiVersion, subre
   );
 }
 
+/** The entries with every field by itself. The same entries, if they are so already. */
+export function exactEntries(
+  { object, entries = [] }: Tracked,
+  writing: Pick<Writing, 'type' | 'ownsStatus'>,
+): Entries | undefined {
+  return isWhole(entries) ? entriesOf(exactManagers(entries, object, writing)) : entries;
+}
+
 /** The managers with every field by itself. */
 export function exactManagers(
   entries: Entries,
   object: unknown,
-  { type, ownsStatus = false }: Pick<Writing, 'type' | 'ownsStatus'>,
+  { type, ownsStatus }: Pick<Writing, 'type' | 'ownsStatus'>,
 ): Managers {
   const managers = managersOf(entries);
   if (!isWhole(entries)) return managers;
   const [[, only] = []] = managers;
   if (only === undefined) return managers;
-  return updated({}, ownedPart(object, { by: only, ownsStatus }), new Map(), { by: only, type, now: only.time ?? '' });
+  return updated({}, ownedPart(object, { by: only, ...(ownsStatus !== undefined && { ownsStatus }) }), new Map(), {
+    by: only,
+    type,
+    now: only.time ?? '',
+  });
 }

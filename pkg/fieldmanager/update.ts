@@ -1,4 +1,5 @@
 import { extended } from '../object/extended.js';
+import { isObject } from '../object/is-object.js';
 import { type Comparison, compare } from './compare.js';
 import { type Conflict, ConflictError } from './conflict.js';
 import { difference, type Fields, intersection, isEmpty, NO_FIELDS, union } from './fields.js';
@@ -11,7 +12,7 @@ export interface Writing {
   readonly type: FieldType;
   /** RFC 3339 in seconds. */
   readonly now: string;
-  /** The status of an object belongs to whoever writes the object. */
+  /** Whether the status belongs to whoever writes the object. False: to who writes the subresource `status`. Absent: it is a member as any other. */
   readonly ownsStatus?: boolean;
 }
 
@@ -36,6 +37,14 @@ const STRIPPED: Fields = {
 /** The fields of a set that a manager may own. */
 export function ownable(fields: Fields): Fields {
   return difference(fields, STRIPPED);
+}
+
+/** The object without a status that only the subresource `status` sets, so that who writes the object owns none of it. */
+export function ownedPart(object: unknown, { by, ownsStatus }: Pick<Writing, 'by' | 'ownsStatus'>): unknown {
+  if (ownsStatus !== false || by.subresource !== undefined) return object;
+  if (!isObject(object) || object['status'] === undefined) return object;
+  const { status: _, ...rest } = object;
+  return rest;
 }
 
 /** The managers after an object was replaced by another one. The objects have no managedFields. Throws FieldsError. */

@@ -210,12 +210,24 @@ interface Reading {
   readonly left: { readonly value: object; readonly path: readonly PropertyKey[] }[];
 }
 
+/** The members of a map of schemas that are null. Elsewhere, null is an absent member. Here it would leave out a field that the schema names. */
+function nullsIn(key: string, value: unknown): readonly string[] {
+  if (HOLDERS.get(key) !== schemaMapIn || !isObject(value)) return [];
+  return Object.keys(value).filter((name) => value[name] === null);
+}
+
 /** Returns false for a member that gets a default. */
 function readMembers(schema: Members, path: readonly PropertyKey[], { context, issues, left }: Reading): boolean {
   const unknown: string[] = [];
   for (const key of Object.keys(schema)) {
     const value = schema[key];
     if (PLAIN.get(key) === typeof value) continue;
+    const nulls = nullsIn(key, value);
+    if (nulls.length > 0) {
+      const issue = { code: 'custom', message: 'must be a schema, and not null', input: value } as const;
+      for (const name of nulls) issues.push({ ...issue, path: [...path, key, name] });
+      continue;
+    }
     const found: Found = (inner, ...steps) => void left.push({ value: inner, path: [...path, key, ...steps] });
     if (HOLDERS.get(key)?.(value, found) === true) continue;
     if (!Object.hasOwn(SHAPE, key)) {

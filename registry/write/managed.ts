@@ -1,9 +1,16 @@
 import type { ManagerId } from '../../pkg/fieldmanager/managers.js';
-import { entriesAfterUpdate, hasOnlySpec, isSoleManager, wholeEntry } from '../../pkg/fieldmanager/tracking.js';
+import {
+  entriesAfterUpdate,
+  exactEntries,
+  hasOnlySpec,
+  isSoleManager,
+  wholeEntry,
+} from '../../pkg/fieldmanager/tracking.js';
 import type { Writing } from '../../pkg/fieldmanager/update.js';
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
+import { servedObject } from '../conversion.js';
 import type { Kind } from '../kind.js';
 import { STATUS } from '../subresource.js';
 import { fieldTypeOf } from './field-types.js';
@@ -24,7 +31,26 @@ export function writingOf({ now }: WriteScope, target: WriteTarget, operation: M
   const isTracked = subresource?.name === STATUS || subresource?.managesFields === true;
   const through = isTracked ? { subresource: subresource.name } : {};
   const by = { manager: caller.fieldManager ?? SERVER, operation, apiVersion, ...through };
-  return { by, type: fieldTypeOf(merging), now, ownsStatus: !merging.hasStatus };
+  return { by, ...trackingOf(merging), now };
+}
+
+/**
+ * A stored object in a form of now. A short entry stands for the fields that were stored, and not for defaults that a definition got since then, or for fewer
+ * fields because the form has fewer.
+ */
+export function liveObject(target: WriteTarget, form: Kind, stored: KubeObject): KubeObject {
+  const live = servedObject(form, stored);
+  if (live === stored || isSameJson(contentOf(live), contentOf(stored))) return live;
+  const tracked = { object: manageable(target.kind, stored), entries: stored.metadata.managedFields };
+  return withEntries(live, exactEntries(tracked, trackingOf(mergingKind(target))));
+}
+
+function contentOf({ apiVersion: _, metadata: __, ...content }: KubeObject): object {
+  return content;
+}
+
+function trackingOf(kind: Kind): Pick<Writing, 'type' | 'ownsStatus'> {
+  return { type: fieldTypeOf(kind), ownsStatus: !kind.hasStatus };
 }
 
 /** The part of an object that managers own: without managedFields, and without what belongs to the server. */

@@ -169,8 +169,8 @@ export function writeContext(scope: WriteScope, target: WriteTarget): WriteConte
         mayWait: (object: KubeObject, { resource, name }: Missing) =>
           isPossibleName(name, requireKind(registry, resource).names) &&
           (maySeeAll || registry.authorizer.mayWriteEverywhere(asked, object, reader)),
-        warn: (message: string) => void warnings.push(message),
       }),
+    warn: (message: string) => void warnings.push(message),
     ...(isDryRun && { warnMissing: (message: string) => void warnings.push(message) }),
     grants: () => (maySeeAll ? undefined : registry.authorizer.grantsOf(user, namespace, reader)),
     visible: (resource, where, name) => {

@@ -99,16 +99,22 @@ function writeScale(paths: ScalePaths, call: SubresourceCall, wanted: (old: Scal
   return call.transact(({ object, update }: SubresourceTransaction) => {
     const replicas = wanted(scaleOf(paths, object));
     if (replicas < 0) throw negative(object.metadata.name, replicas);
-    return scaleOf(
-      paths,
-      update((old) => withValue(old, paths.spec, replicas)),
-    );
+    const written = update((old) => withValue(old, paths.spec, replicas));
+    if (valueAt(written, paths.spec) !== replicas) throw notKept(paths, object.metadata.name, replicas);
+    return scaleOf(paths, written);
   });
 }
 
 async function applyScale(paths: ScalePaths, { sent, apply }: SubresourceApplyCall): Promise<Scaled> {
   const replicas = valueAt(sent, ['spec', 'replicas']);
   return scaleOf(paths, await apply(typeof replicas === 'number' ? withValue({}, paths.spec, replicas) : {}));
+}
+
+/** Kubernetes answers with success although the schema does not have the field, so that nothing changes. */
+function notKept({ given }: ScalePaths, name: string, replicas: number): ApiError {
+  const why = `the schema of the definition does not keep a whole number at ${given.specReplicasPath}`;
+  const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${replicas}: ${why}`, field: 'spec.replicas' };
+  return invalid({ group: 'autoscaling', kind: 'Scale' }, name, [cause]);
 }
 
 function negative(name: string, replicas: number): ApiError {

@@ -20,7 +20,12 @@ export interface Checked {
 }
 
 /** All that is wrong with an object, in the order of Kubernetes. */
-export function causesOf({ schema, scale }: Checked, object: KubeObject, old?: KubeObject): readonly StatusCause[] {
+export function causesOf(
+  { schema, scale }: Checked,
+  object: KubeObject,
+  old?: KubeObject,
+  warn?: Warn,
+): readonly StatusCause[] {
   const { structural } = schema;
   const causes = [
     ...validate(structural, object, old),
@@ -29,18 +34,26 @@ export function causesOf({ schema, scale }: Checked, object: KubeObject, old?: K
     ...validateEmbedded(structural, object),
     ...validateLists(structural, object, old),
   ];
-  return withRules(schema, causes, object, old);
+  return withRules(schema, causes, { object, old, warn });
 }
 
+/** Takes what is wrong and is not refused, because it was so before. */
+type Warn = (message: string) => void;
+
 /** The same of an object with a new status. */
-function statusCausesOf({ schema, scale }: Checked, object: KubeObject, old: KubeObject): readonly StatusCause[] {
+function statusCausesOf(
+  { schema, scale }: Checked,
+  object: KubeObject,
+  old: KubeObject,
+  warn?: Warn,
+): readonly StatusCause[] {
   const { structural } = schema;
   const causes = [
     ...statusValueCauses(structural, object.status, old.status),
     ...statusCauses(scale, object),
     ...validateLists(structural, object, old),
   ];
-  return withRules(schema, causes, object, old);
+  return withRules(schema, causes, { object, old, warn });
 }
 
 const BLOCKING: ReadonlySet<string | undefined> = new Set([
@@ -56,17 +69,23 @@ function statusValueCauses(structural: Structural, status: unknown, old: unknown
   return status === undefined || schema === undefined ? [] : validate(schema, status, old, { path: 'status' });
 }
 
+interface Change {
+  readonly object: KubeObject;
+  readonly old: KubeObject | undefined;
+  readonly warn: Warn | undefined;
+}
+
 /** As in Kubernetes, rules do not see objects with fields that are absent, or of the wrong type or size. */
 function withRules(
   { json }: VersionSchema,
   causes: readonly StatusCause[],
-  object: KubeObject,
-  old: KubeObject | undefined,
+  { object, old, warn }: Change,
 ): readonly StatusCause[] {
   const rules = rulesOf(json);
   if (rules === undefined) return causes;
-  const isBlocked = causes.some(({ reason }) => BLOCKING.has(reason));
-  return [...causes, ...(isBlocked ? [UNCHECKED] : validateRules(rules, object, old))];
+  if (causes.some(({ reason }) => BLOCKING.has(reason))) return [...causes, UNCHECKED];
+  const tell = ({ field, message }: StatusCause): void => warn?.(`${field}: ${message}`);
+  return [...causes, ...validateRules(rules, object, old, { warn: tell })];
 }
 
 const UNCHECKED: StatusCause = {
@@ -93,8 +112,8 @@ export function customStrategy({ names, checked, withoutRoot, isTerminating }: S
       return withoutRoot(object);
     },
     prepareForUpdate: withoutRoot,
-    validate: (object, old) => causesOf(checked, object, old),
-    validateStatus: (object, old) => statusCausesOf(checked, object, old),
+    validate: (object, old, { warn }) => causesOf(checked, object, old, warn),
+    validateStatus: (object, old, { warn }) => statusCausesOf(checked, object, old, warn),
   };
 }
 

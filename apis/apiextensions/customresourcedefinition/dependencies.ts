@@ -1,6 +1,8 @@
 import { compileRules } from '../../../pkg/cel/rules/compile.js';
 import { validateRules } from '../../../pkg/cel/rules/validate.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
 import { validateEmbedded } from '../../../pkg/structural/embedded.js';
+import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
 import { validateLists } from '../../../pkg/structural/lists.js';
 import { prune } from '../../../pkg/structural/prune.js';
 import { compile } from '../../../pkg/structural/structural.js';
@@ -8,18 +10,37 @@ import { validate } from '../../../pkg/structural/validate.js';
 import { compiledRules } from './compiled-rules.js';
 import type { Dependencies } from './validation/spec.js';
 
+/** As in Kubernetes, rules are only for values of the right types. */
+function firstCauses(checks: readonly (() => readonly StatusCause[])[]): readonly StatusCause[] {
+  for (const check of checks) {
+    const causes = check();
+    if (causes.length > 0) return causes;
+  }
+  return [];
+}
+
+/** A default must be a right value whether or not there was one before, which rules with an optional `oldSelf` may tell apart. */
+function defaultRuleCauses(value: unknown, schema: JsonSchema, path: string): readonly StatusCause[] {
+  const rules = compileRules(schema, { isResource: false });
+  const check = (old: unknown) => () => validateRules(rules, value, old, { path, ratcheting: false });
+  return firstCauses([check(value), check(undefined)]);
+}
+
 /** What the validation of definitions needs to know of values and rules. */
 export const DEPENDENCIES: Dependencies = {
   values: {
     prune: (value, schema) => prune(compile(schema), value, { isResourceRoot: false }).object,
     validate: (value, schema, path) => {
       const structural = compile(schema);
-      return [
-        ...validate(structural, value, undefined, { path }),
-        ...validateEmbedded(structural, value, { path }),
-        ...validateLists(structural, value, undefined, { path }),
-        ...validateRules(compileRules(schema, { isResource: false }), value, undefined, { path }),
+      const checks = [
+        () => validateEmbedded(structural, value, { path }),
+        () => [
+          ...validate(structural, value, undefined, { path }),
+          ...validateLists(structural, value, undefined, { path }),
+        ],
+        () => defaultRuleCauses(value, schema, path),
       ];
+      return firstCauses(checks);
     },
   },
   compileRules: compiledRules,

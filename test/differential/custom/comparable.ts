@@ -91,7 +91,7 @@ function scaleOf({ spec, ...scale }: Json): Json {
 const VALUES = new Set(['default', 'example']);
 const MAPS = new Set(['properties', 'patternProperties', 'definitions', 'dependencies']);
 
-/** Go leaves out lists and maps that are empty, and null. This server keeps what was sent. */
+/** Go leaves out what is empty, null or false. This server keeps what was sent. */
 function withoutEmpty(value: unknown, name = ''): unknown {
   if (VALUES.has(name) || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withoutEmpty(item));
@@ -99,7 +99,15 @@ function withoutEmpty(value: unknown, name = ''): unknown {
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutEmpty(one, key)]));
 }
 
-function isEmpty(name: string, value: object): boolean {
+const POINTERS = new Set([
+  'x-kubernetes-preserve-unknown-fields',
+  'optionalOldSelf',
+  'additionalProperties',
+  'additionalItems',
+]);
+
+function isEmpty(name: string, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return (value === false || value === '') && !POINTERS.has(name);
   return (Array.isArray(value) || MAPS.has(name)) && Object.keys(value).length === 0;
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { difference, type Fields, isEmpty } from '../../../pkg/fieldmanager/fields.js';
+import { type Fields, union } from '../../../pkg/fieldmanager/fields.js';
 import type { Comparable } from '../comparable.js';
 import type { Step } from './steps.js';
 
@@ -18,19 +18,11 @@ interface KnownManagers {
   isIt(step: Step, ours: readonly Entry[], theirs: readonly Entry[]): boolean;
 }
 
-const APPLY = 'application/apply-patch+yaml';
-
 export const KNOWN_MANAGERS: readonly KnownManagers[] = [
   {
     name: 'managers are kept if a part that is not stored is of the wrong type',
     where: 'Kubernetes forgets all managers of an object that does not fit the types of its schema',
     isIt: (_step, _ours, theirs) => theirs.length === 0,
-  },
-  {
-    name: 'who was the only manager owns defaults that came later',
-    where: 'docs/adr/0028-field-managers.md',
-    isIt: (_step, ours, theirs) =>
-      ours.length === theirs.length && ours.every((own, i) => isSame(own, theirs[i]) || ownsMore(own, theirs[i])),
   },
   {
     name: 'who scales manages the replicas, also 0 of them, and also if nobody did before',
@@ -45,18 +37,31 @@ export const KNOWN_MANAGERS: readonly KnownManagers[] = [
       path.endsWith('/status') && theirs.some(managesOthers) && !ours.some(managesOthers),
   },
   {
-    name: 'an object that is applied with a status takes it from nobody',
-    where: 'in Kubernetes, who wrote the status loses it, although the apply does not write it',
-    isIt: ({ headers = {} }, ours, theirs) =>
-      headers['content-type'] === APPLY && areTheSame(theirs, ours, ({ subresource }) => subresource !== 'status'),
+    name: 'a write of the object takes the status from nobody',
+    where: 'in Kubernetes, who wrote the status loses it, although the write does not change it',
+    isIt: ({ path }, ours, theirs) =>
+      !path.endsWith('/status') && isDeepStrictEqual(ours.flatMap(withoutStatus), theirs.flatMap(withoutStatus)),
+  },
+  {
+    name: 'a scale that changes nothing changes no manager',
+    where: 'in Kubernetes, who owned the replicas gets a second entry',
+    isIt: (_step, ours, theirs) => isDeepStrictEqual(byManager(ours), byManager(theirs)),
   },
 ];
 
-const isSame = (one: Entry, other: Entry | undefined): boolean => isDeepStrictEqual(one, other);
+function withoutStatus({ fieldsV1 = {}, ...entry }: Entry): readonly Entry[] {
+  const { 'f:status': _, ...fields } = fieldsV1;
+  return Object.keys(fields).length === 0 ? [] : [{ ...entry, fieldsV1: fields }];
+}
 
-function ownsMore({ fieldsV1: own = {}, ...ours }: Entry, theirs: Entry | undefined): boolean {
-  const { fieldsV1: other = {}, ...rest } = theirs ?? {};
-  return ours.operation === 'Update' && isDeepStrictEqual(ours, rest) && isEmpty(difference(other, own));
+/** All fields of each manager, whatever the entries are. */
+function byManager(entries: readonly Entry[]): Readonly<Record<string, Fields>> {
+  const all: Record<string, Fields> = {};
+  for (const { manager, operation, fieldsV1 = {} } of entries) {
+    const name = `${manager} ${operation}`;
+    all[name] = union(all[name] ?? {}, fieldsV1);
+  }
+  return all;
 }
 
 /** Whether the entries of one server are the chosen ones of the other. */

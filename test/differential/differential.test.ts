@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { GoMissing } from '../../hack/go-programs.js';
+import { runs } from '../../pkg/testing/runs.js';
 import { oneStore } from '../harness/stores.js';
 import { openPeer, type Peer, senderTo } from './peer.js';
 import { compareSeeds, type Pair, tally } from './runner.js';
@@ -7,7 +8,7 @@ import { KINDS } from './sequences.js';
 import type { Got, Send } from './session.js';
 
 /** By hand: REQUESTS=100000 SEED=7. */
-const REQUESTS = Number(process.env['REQUESTS'] ?? 3000);
+const REQUESTS = Number(process.env['REQUESTS'] ?? runs(1000));
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 oneStore('this server beside that of Kubernetes', (server) => {

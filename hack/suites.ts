@@ -28,12 +28,13 @@ interface Report extends Counts {
 }
 
 /** Suites that do not fit into the second group, because all groups should take equally long. */
-const MOVED = 'differential|fieldmanager|fuzz|garbage|gitops|signon|simulation|strategicpatch|tools|upgrade';
+const MOVED =
+  'crash|differential|fieldmanager|fuzz|garbage|gitops|kinds|signon|simulation|strategicpatch|tools|upgrade';
 /** Each process runs the test files of one group. The first group mostly waits for programs, and the last one first for those in Go. */
 const GROUPS: readonly string[] = [
-  'test/{e2e/!(go.test.ts|kubectl-newest.test.ts),{faults,kinds}/**}',
-  `test/!(crash|e2e|faults|history|kinds|servers|${MOVED})/**`,
-  '{{cmd,pkg,apis,registry,storage},test/{crash,history,servers}}/**',
+  'test/{e2e/!(go.test.ts|kubectl-newest.test.ts),{conversion,faults,history}/**}',
+  `test/!(conversion|e2e|faults|history|servers|${MOVED})/**`,
+  '{{cmd,pkg,apis,registry,storage},test/servers}/**',
   `test/{e2e/{go,kubectl-newest}.test.ts,{${MOVED.replaceAll('|', ',')}}/**}`,
 ];
 /** A run that ends without a report has failed. */

@@ -83,14 +83,14 @@ async function openOnLmdb(): Promise<Opened> {
 }
 
 if (isWanted('memory')) {
-  engineSuite('memory', () => openOnMemory(false), { runs: 60 });
-  engineSuite('memory shared by several servers', () => openOnMemory(true), { runs: 60 });
-  engineSuite('memory, with tables', () => openOnMemory(false), { runs: 20, tables: true });
-  engineSuite('memory shared by several servers, with tables', () => openOnMemory(true), { runs: 20, tables: true });
+  engineSuite('memory', () => openOnMemory(false), { runs: 20 });
+  engineSuite('memory shared by several servers', () => openOnMemory(true), { runs: 20 });
+  engineSuite('memory, with tables', () => openOnMemory(false), { runs: 8, tables: true });
+  engineSuite('memory shared by several servers, with tables', () => openOnMemory(true), { runs: 8, tables: true });
 }
 if (isWanted('lmdb')) {
-  engineSuite('lmdb', openOnLmdb, { runs: 15 });
-  engineSuite('lmdb, with tables', openOnLmdb, { runs: 5, tables: true });
+  engineSuite('lmdb', openOnLmdb, { runs: 6 });
+  engineSuite('lmdb, with tables', openOnLmdb, { runs: 4, tables: true });
 }
 if (isWanted('mongodb')) {
   describe('mongodb', function () {
@@ -99,6 +99,6 @@ if (isWanted('mongodb')) {
     before(async function () {
       uri = await sharedMongodb(this);
     });
-    engineSuite('mongodb', () => openOnMongodb(uri), { runs: 8, timeout: 120_000 });
+    engineSuite('mongodb', () => openOnMongodb(uri), { runs: 4, timeout: 120_000 });
   });
 }

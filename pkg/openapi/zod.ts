@@ -13,7 +13,7 @@ export interface ConvertedSchema {
  * `<prefix>.<id>`. The outermost schema is always one of its own, named `<prefix>.<fallbackId>` if it has no id.
  */
 export function convertZod(schema: z.ZodType, prefix: string, fallbackId: string): ConvertedSchema {
-  const { $schema: _, definitions, ...root } = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input' }) as Schema;
+  const { $schema: _, definitions, ...root } = jsonSchemaOf(schema);
   const idOf = (id: string): string => `${prefix}.${id.startsWith('__') ? `${fallbackId}${id}` : id}`;
   const parts = Object.entries((definitions ?? {}) as Schemas);
   const named = parts.map(([id, part]) => [idOf(id), conform(part, idOf)] as const);
@@ -23,6 +23,15 @@ export function convertZod(schema: z.ZodType, prefix: string, fallbackId: string
   if (named.some(([other]) => other === name))
     throw new Error(`A part of ${name} has the same id as the whole schema; give it another id with .meta({ id }).`);
   return { name, schemas: Object.fromEntries([...named, [name, conform(root, idOf, name)]]) };
+}
+
+/** A server that starts converts each schema three times: for its definition, the types of its fields and its digest. zod takes most of the time for that. */
+const converted = new WeakMap<z.ZodType, Schema>();
+
+function jsonSchemaOf(schema: z.ZodType): Schema {
+  const known = converted.get(schema) ?? z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input' });
+  converted.set(schema, known as Schema);
+  return known as Schema;
 }
 
 /** The id of the part that a schema consists of, apart from its default and its description. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../pkg/testing/runs.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import { StorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';
@@ -144,7 +145,7 @@ describe('the entries of an index in order', () => {
         }
         for (const left of known.keys()) await lamps().delete(left);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20) },
     );
   });
 

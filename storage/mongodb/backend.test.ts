@@ -13,7 +13,7 @@ describe('mongodb', function () {
     uri = await sharedMongodb(this);
   });
 
-  backendSuite('mongodb', () => openStore(uri), { runs: 8 });
+  backendSuite('mongodb', () => openStore(uri), { runs: 4 });
 });
 
 async function openStore(uri: string): Promise<Opened> {

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../pkg/testing/runs.js';
 import type { Entry } from '../entry.js';
 import { type Wish, write } from '../testing/backend/fixture.js';
 import { expectHolds, plain, sorted } from './testing/model.js';
 import { DEFINITION, eachFolder, entryFor, RESOURCE, smallThing, type Thing, thingKey } from './testing/objects.js';
 import { type KeptServer, memoryStoreOf, startKept } from './testing/server.js';
 
-const RUNS = 60;
+const RUNS = runs(20);
 const SERVERS = 3;
 /** Milliseconds in which a process mostly has opened the files. */
 const PREPARED_AFTER = 3;

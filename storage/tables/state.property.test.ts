@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../pkg/testing/runs.js';
 import type { Entry } from '../entry.js';
 import { ResourceState } from '../resource-state.js';
 import { buildTable, type Numbers } from './build.js';
@@ -11,7 +12,7 @@ import type { Table } from './table.js';
 import { expectHolds, type Model, named, sorted } from './testing/model.js';
 import { DEFINITIONS, eachFolder, entryFor, RESOURCE, smallThing, type Thing, thingKey } from './testing/objects.js';
 
-const RUNS = 40;
+const RUNS = runs(15);
 
 /** One thing that happens: writes to a clone that then takes the place of the state, or a step of a flush or a merge. */
 type Step = readonly [

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { BitSet } from '../../pkg/collections/bit-set.js';
+import { runs } from '../../pkg/testing/runs.js';
 import type { Entry } from '../entry.js';
 import { ResourceState } from '../resource-state.js';
 import { buildTable } from './build.js';
@@ -12,7 +13,7 @@ import type { Table } from './table.js';
 import { expectHolds, type Model, plain, sorted } from './testing/model.js';
 import { DEFINITIONS, eachFolder, entryFor, RESOURCE, type Thing, thing, thingKey } from './testing/objects.js';
 
-const RUNS = 40;
+const RUNS = runs(15);
 /** Larger than what is written at once. */
 const HUGE = 1_200_000;
 const things = fc.uniqueArray(thing, { selector: thingKey, minLength: 1, maxLength: 60 });

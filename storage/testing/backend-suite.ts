@@ -40,6 +40,6 @@ export function backendSuite(name: string, open: () => Promise<Opened>, options:
     lifeSuite(current);
     bytesSuite(current);
     competitionSuite(current);
-    modelSuite(open, options.runs ?? 25);
+    modelSuite(open, options.runs ?? 10);
   });
 }

@@ -55,6 +55,6 @@ export function engineSuite(name: string, open: () => Promise<Opened>, options: 
     historySuite(current);
     faultSuite(current);
     serverSuite(current);
-    modelSuite(open, options.runs ?? 25);
+    modelSuite(open, options.runs ?? 10);
   });
 }

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runs } from '../../pkg/testing/runs.js';
 import type { Backend, Commit, Stored } from '../../storage/backend.js';
 import type { Key } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { expectGapFree, loadAll, plainStored, read } from '../../storage/testing/backend/fixture.js';
 import { seededRandom } from './workload.js';
 
-const ROUNDS = 10;
+const ROUNDS = runs(5);
 const RESOURCE = 'folders.x';
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const writer = fileURLToPath(new URL('./lmdb-writer.ts', import.meta.url));

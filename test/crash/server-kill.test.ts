@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { runs } from '../../pkg/testing/runs.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { eventually } from '../e2e/process.js';
 import { SERVER_STORES, storeSettings } from '../e2e/stores.js';
 import { FOLDERS, type Ledger, list, replay, seededRandom, settle, write } from './workload.js';
 
-const ROUNDS = 4;
+/** Kills on each store. */
+const ROUNDS = runs(2);
 const WRITERS = 12;
 
 for (const store of SERVER_STORES) {

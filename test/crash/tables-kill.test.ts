@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runs } from '../../pkg/testing/runs.js';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
 import { decodeObject } from '../../storage/codec.js';
@@ -16,7 +17,7 @@ import { contents } from '../../storage/testing/engine/fixture.js';
 import { DEFINITIONS } from '../../storage/testing/engine/resources.js';
 import { seededRandom } from './workload.js';
 
-const ROUNDS = 15;
+const ROUNDS = runs(8);
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const writer = fileURLToPath(new URL('./tables-writer.ts', import.meta.url));
 

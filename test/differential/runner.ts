@@ -113,6 +113,14 @@ export async function compareSeeds(
   return found;
 }
 
+/** Whether a sequence of some seeds is answered differently. */
+export async function differs(pair: Pair, first: number, requests: number): Promise<boolean> {
+  const counts = tally();
+  for (let seed = first; counts.requests < requests; seed++)
+    if ((await compareSequence(pair, sequenceOf(seed), counts)) !== undefined) return true;
+  return false;
+}
+
 const WORKERS = 4;
 /** After this many differences, more of them would tell nothing. */
 const MOST_FOUND = 5;

@@ -42,7 +42,9 @@ export async function kubectlFor(kubeconfig: string, folder: string, given?: str
   const home = join(folder, 'home');
   await mkdir(home, { recursive: true });
   const { PATH = '' } = process.env;
-  const env = { PATH, HOME: home, KUBECONFIG: kubeconfig, KUBECACHEDIR: join(home, 'cache'), LC_ALL: 'C', TZ: 'UTC' };
+  const own = { PATH, HOME: home, KUBECONFIG: kubeconfig, KUBECACHEDIR: join(home, 'cache'), LC_ALL: 'C', TZ: 'UTC' };
+  // A kubectl that runs for less than a second needs no garbage collection, which would take a fifth of its time.
+  const env = { ...own, GOGC: 'off', GOMEMLIMIT: '512MiB' };
   const start = (args: readonly string[], { input = '', env: more = {} }: Options = {}): Promise<Program> =>
     startProgram(path, args, { env: { ...env, ...more }, cwd: home, input });
   const run: Kubectl['run'] = async (args, options) => {

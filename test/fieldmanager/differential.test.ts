@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
+import { runs } from '../../pkg/testing/runs.js';
 import { ReferenceProgram } from '../harness/reference-program.js';
 import { comparable, resultsOf, structuralResultsOf } from './reference.js';
 import { type Result, randomSequence, type Sequence } from './sequences.js';
 import { randomStructuralSequence, type StructuralSequence } from './structural-sequences.js';
 
 /** How many sequences, and the seed of the first one. By hand: SEQUENCES=100000. */
-const COUNT = Number(process.env['SEQUENCES'] ?? 1000);
+const COUNT = Number(process.env['SEQUENCES'] ?? runs(300));
 const FIRST = Number(process.env['SEED'] ?? 1);
 const CHUNK = 200;
 

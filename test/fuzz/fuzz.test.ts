@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../pkg/testing/runs.js';
 import { legacyRequests, routesOf } from './legacy-requests.js';
 import { operationsOf } from './operations.js';
 import { type FuzzRequest, resourceRequests } from './resource-requests.js';
 import { KINDS_OF_CALLERS, type KindOfCaller, openWorld, type World } from './world.js';
 
 /** Set FUZZ_REQUESTS=100000 for a long run, and SEED to repeat one. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000) / 2;
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? runs(5_000)) / 2;
 /** Requests to one server. Later its callers and objects would mostly be deleted. */
 const ROUND = 500;
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../pkg/testing/runs.js';
 import { addDashboard } from '../access/people.js';
 import { changingNothing } from '../harness/resource.js';
 import { eachStore, oneStore } from '../harness/stores.js';
@@ -116,7 +117,7 @@ eachStore('queries of annotations', (server) => {
         const found = await ask(200, 'GET', `/annotations?${queryText(query)}`);
         expect(found.map(({ id }: Row) => id)).to.deep.equal(expected(rows, query));
       }),
-      { numRuns: 80 },
+      { numRuns: runs(25) },
     );
   });
 

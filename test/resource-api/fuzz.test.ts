@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../pkg/testing/runs.js';
 import { QUERY_VALUES } from '../fuzz/values.js';
 import type { CallOptions } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { folder, foldersOf, PARENT } from './folders.js';
 
 const NAMES = ['a', 'b', 'c', 'general', 'a%2Fb', '..', '%00', '%', '__proto__', 'x'.repeat(41), '', 'constructor'];
-const RUNS = 1000;
+const RUNS = runs(300);
 
 /** Mostly the usual value, so that some requests are valid except for one value. */
 function often<T>(usual: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> {

@@ -175,7 +175,7 @@ oneStore(
     /** The senders whose answers came, in their order. Unknown logins cost as much as known ones. */
     const flood = (addressOf: (i: number) => string): { readonly done: string[]; readonly all: Promise<unknown> } => {
       const done: string[] = [];
-      const attempts = Array.from({ length: 40 }, async (_, i) => {
+      const attempts = Array.from({ length: 20 }, async (_, i) => {
         const { status } = await login(`stranger${last++}`, 'wrong', addressOf(i));
         if (status === 401) done.push('stranger');
       });

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
+import { runs } from '../../pkg/testing/runs.js';
 import { strategicPatch } from '../../registry/rest/strategic-patch.js';
 import { ReferenceProgram } from '../harness/reference-program.js';
 import { type Case, randomCase } from './cases.js';
 
 /** How many patches, and the seed of the first one. By hand: CASES=100000. */
-const COUNT = Number(process.env['CASES'] ?? 5000);
+const COUNT = Number(process.env['CASES'] ?? runs(1500));
 const FIRST = Number(process.env['SEED'] ?? 1);
 
 interface Answer {

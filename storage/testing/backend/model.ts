@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../../pkg/testing/runs.js';
 import type { Backend, Put } from '../../backend.js';
 import { isStorageError } from '../../errors.js';
 import { openMemory } from '../../memory/backend.js';
@@ -35,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Runs random histories on the backend and on the naive model. All answers must agree. A failure prints its seed. */
-export function modelSuite(open: () => Promise<Opened>, runs: number): void {
+export function modelSuite(open: () => Promise<Opened>, usual: number): void {
   describe('model', () => {
     it('answers random operations like the naive model', async () => {
       await fc.assert(
@@ -47,7 +48,7 @@ export function modelSuite(open: () => Promise<Opened>, runs: number): void {
             await opened.destroy();
           }
         }),
-        { numRuns: runs, interruptAfterTimeLimit: 45_000, markInterruptAsFailure: false },
+        { numRuns: runs(usual), interruptAfterTimeLimit: 45_000, markInterruptAsFailure: false },
       );
     });
   });

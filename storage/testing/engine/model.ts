@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { runs } from '../../../pkg/testing/runs.js';
 import type { Transaction } from '../../transaction.js';
 import type { Opened } from '../backend/fixture.js';
 import { allTold, contents, expectConsistent, type Server, World } from './fixture.js';
@@ -116,7 +117,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 /**
  * Runs random histories on the engine and on the model. Results, states, exact revisions and watches must agree. A failure prints its seed.
  */
-export function modelSuite(open: () => Promise<Opened>, runs: number): void {
+export function modelSuite(open: () => Promise<Opened>, usual: number): void {
   describe('model', () => {
     it('does what the naive model does, at every revision', async () => {
       await fc.assert(
@@ -129,7 +130,7 @@ export function modelSuite(open: () => Promise<Opened>, runs: number): void {
             await world.opened.destroy();
           }
         }),
-        { numRuns: runs, interruptAfterTimeLimit: 45_000, markInterruptAsFailure: false },
+        { numRuns: runs(usual), interruptAfterTimeLimit: 45_000, markInterruptAsFailure: false },
       );
     });
   });

@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { canonicalJson } from '../../../pkg/json/canonical.js';
+import { runs } from '../../../pkg/testing/runs.js';
 import { accepted, bodyOf } from '../../harness/resource.js';
 import { anyText, jsonSchemaOf, valuesOf } from './arbitrary.js';
 import { annotationsOf, objectOf, type Subject, specOf } from './subject.js';
 
-const RUNS = 100;
+/** For each kind and store. The nasty texts are among them. */
+const RUNS = runs(25);
 
 export function roundTripping(subject: Subject): void {
   const { resource, examples, kind, answers } = subject;

@@ -39,12 +39,12 @@ export function ownable(fields: Fields): Fields {
   return difference(fields, STRIPPED);
 }
 
-/** The object without a status that only the subresource `status` sets, so that who writes the object owns none of it. */
+/** The part of an object that a write is about, if only the subresource `status` sets the status: either the status, or everything else. */
 export function ownedPart(object: unknown, { by, ownsStatus }: Pick<Writing, 'by' | 'ownsStatus'>): unknown {
-  if (ownsStatus !== false || by.subresource !== undefined) return object;
-  if (!isObject(object) || object['status'] === undefined) return object;
-  const { status: _, ...rest } = object;
-  return rest;
+  if (ownsStatus !== false || !isObject(object)) return object;
+  const { status, ...rest } = object;
+  if (by.subresource === 'status') return { status };
+  return status === undefined ? object : rest;
 }
 
 /** The managers after an object was replaced by another one. The objects have no managedFields. Throws FieldsError. */

@@ -99,7 +99,7 @@ function* changed(
   const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
   // As in Kubernetes, a write that changes nothing stores an object again that has an old form.
   if (prepared === old && current === stored && sameBesideTimes(managers, old.metadata.managedFields))
-    return { value: entry.value, object: stored, isGone: false, isSame: true };
+    return { value: entry.value, object: stored, isGone: false, isSame: true, ...warningsOf(scope) };
   const managed = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
   const object = storable(target, withReadiness(kind, managed, scope.reader, scope.now, old));
   yield;
@@ -120,8 +120,12 @@ function* changed(
     value,
     object: withVersion(object, revision),
     isGone: false,
-    ...(scope.warnings.length > 0 && { warnings: scope.warnings }),
+    ...warningsOf(scope),
   };
+}
+
+function warningsOf({ warnings }: WriteScope): Pick<Written, 'warnings'> {
+  return warnings.length > 0 ? { warnings } : {};
 }
 
 function withoutVersion(object: KubeObject): KubeObject {

@@ -5,7 +5,10 @@ import { compareSeeds } from './custom/runner.js';
 import { openEmptyPeer, type Peer, senderTo } from './peer.js';
 import { type Pair, tally } from './runner.js';
 
-/** Not all differences are decided yet, so this suite runs by hand only, if a number of requests is given: REQUESTS=3000 SEED=7. */
+/**
+ * By hand, more can be compared: REQUESTS=100000 SEED=7. One difference in some 30,000 requests is not decided by `known.ts`: Kubernetes stores an object again
+ * that a patch does not change, and so loses the fields that the version of the patch does not have.
+ */
 const REQUESTS = Number(process.env['REQUESTS'] ?? 3000);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
@@ -15,7 +18,6 @@ oneStore('definitions and their objects beside the server of Kubernetes', (serve
 
   before(async function () {
     this.timeout(20 * 60_000);
-    if (process.env['REQUESTS'] === undefined) this.skip();
     try {
       peer = await openEmptyPeer();
     } catch (error) {

@@ -206,7 +206,7 @@ function notOf(value: unknown, path: readonly string[], expected: string): strin
 function goTypeOf(value: unknown): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'int64' : 'float64';
   const types: Readonly<Record<string, string>> = { string: 'string', boolean: 'bool' };
   return types[typeof value] ?? 'map[string]interface {}';
 }

@@ -34,10 +34,8 @@ export const DEPENDENCIES: Dependencies = {
       const structural = compile(schema);
       const checks = [
         () => validateEmbedded(structural, value, { path }),
-        () => [
-          ...validate(structural, value, undefined, { path }),
-          ...validateLists(structural, value, undefined, { path }),
-        ],
+        () => validate(structural, value, undefined, { path }),
+        () => validateLists(structural, value, undefined, { path }),
         () => defaultRuleCauses(value, schema, path),
       ];
       return firstCauses(checks);

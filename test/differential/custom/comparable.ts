@@ -29,7 +29,7 @@ function bodyOf(step: Step, body: unknown): unknown {
 /** Causes come in no order from Kubernetes, which visits members as they come. */
 function statusOf({ status, reason, code, message, details = {} }: Json): Json {
   const { uid: _, causes, ...more } = details as Json & { readonly causes?: readonly Json[] };
-  const told = causes?.map((cause) => `${cause['reason']} ${cause['field']}: ${cause['message']}`).sort();
+  const told = causes?.map((cause) => `${cause['reason']} ${cause['field']}: ${shortened(cause['message'])}`).sort();
   return {
     status,
     reason,
@@ -37,6 +37,11 @@ function statusOf({ status, reason, code, message, details = {} }: Json): Json {
     ...(causes === undefined && code !== 400 && { message }),
     details: { ...more, causes: told },
   };
+}
+
+/** A refused value is printed with all members of its Go type. */
+function shortened(message: unknown): string {
+  return String(message).replace(/^Invalid value: [[{].*[\]}]: /s, 'Invalid value: {…}: ');
 }
 
 function tableOf({ columnDefinitions, rows, kind, apiVersion }: Json): Json {

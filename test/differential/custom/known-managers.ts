@@ -31,16 +31,16 @@ export const KNOWN_MANAGERS: readonly KnownManagers[] = [
       ours.length > theirs.length && areTheSame(theirs, ours, ({ subresource }) => subresource !== 'scale'),
   },
   {
-    name: 'a write of the status manages the status only',
-    where: 'in Kubernetes, it also gets members of the root that it does not write',
+    name: 'a write of the status changes the managers of the status only',
+    where: 'in Kubernetes, members of the root get and lose managers, although the write does not change them',
     isIt: ({ path }, ours, theirs) =>
-      path.endsWith('/status') && theirs.some(managesOthers) && !ours.some(managesOthers),
+      path.endsWith('/status') && (areAlike(ours, theirs, (name) => name === 'f:status') || isTaken(ours, theirs)),
   },
   {
     name: 'a write of the object takes the status from nobody',
     where: 'in Kubernetes, who wrote the status loses it, although the write does not change it',
     isIt: ({ path }, ours, theirs) =>
-      !path.endsWith('/status') && isDeepStrictEqual(ours.flatMap(withoutStatus), theirs.flatMap(withoutStatus)),
+      !path.endsWith('/status') && areAlike(ours, theirs, (name) => name !== 'f:status'),
   },
   {
     name: 'a scale that changes nothing changes no manager',
@@ -49,8 +49,21 @@ export const KNOWN_MANAGERS: readonly KnownManagers[] = [
   },
 ];
 
-function withoutStatus({ fieldsV1 = {}, ...entry }: Entry): readonly Entry[] {
-  const { 'f:status': _, ...fields } = fieldsV1;
+/** Whether entries are the same for the chosen members of the root. A lone entry has no fields here. */
+function areAlike(ours: readonly Entry[], theirs: readonly Entry[], isChosen: (name: string) => boolean): boolean {
+  const [own, other] = [ours, theirs].map((entries) => entries.flatMap((entry) => chosen(entry, isChosen)));
+  if ([...ours, ...theirs].every(({ fieldsV1 }) => fieldsV1 !== undefined)) return isDeepStrictEqual(own, other);
+  return areTheSame(own ?? [], other ?? [], () => true);
+}
+
+/** Whether a write of the status took all fields from the only manager. */
+function isTaken([own, ...more]: readonly Entry[], [other, ...others]: readonly Entry[]): boolean {
+  return more.length + others.length === 0 && own?.subresource === undefined && other?.subresource === 'status';
+}
+
+function chosen({ fieldsV1, ...entry }: Entry, isChosen: (name: string) => boolean): readonly Entry[] {
+  if (fieldsV1 === undefined) return [entry];
+  const fields = Object.fromEntries(Object.entries(fieldsV1).filter(([name]) => isChosen(name)));
   return Object.keys(fields).length === 0 ? [] : [{ ...entry, fieldsV1: fields }];
 }
 
@@ -68,10 +81,6 @@ function byManager(entries: readonly Entry[]): Readonly<Record<string, Fields>> 
 function areTheSame(some: readonly Entry[], all: readonly Entry[], isChosen: (entry: Entry) => boolean): boolean {
   const names = ({ manager, operation, subresource = '' }: Entry): string => `${manager} ${operation} ${subresource}`;
   return isDeepStrictEqual(some.filter(isChosen).map(names), all.filter(isChosen).map(names));
-}
-
-function managesOthers({ subresource, fieldsV1 = {} }: Entry): boolean {
-  return subresource === 'status' && Object.keys(fieldsV1).some((name) => name !== 'f:status');
 }
 
 interface Managed {

@@ -36,9 +36,11 @@ export async function compareSteps(
   const both = (step: Step): Promise<[Got, Got]> => Promise.all([ours.ask(step), askOnceReady(theirs, step)]);
   try {
     for (const [index, step] of steps.entries()) {
-      const { what, isApart } = await compared(step, both, counts);
-      if (what !== undefined && onEach?.(step, what) !== true) return { index, what };
-      if (isApart) return undefined;
+      for (const one of isScaled(step) ? [step, collectionOf(step)] : [step]) {
+        const { what, isApart } = await compared(one, both, counts);
+        if (what !== undefined && onEach?.(one, what) !== true) return { index, what };
+        if (isApart) return undefined;
+      }
       if (step.until !== undefined) await served(pair.theirs, theirs, step.until);
     }
     return undefined;
@@ -46,6 +48,13 @@ export async function compareSteps(
     const end = endOf(steps);
     if (end !== undefined) await Promise.all([ended(ours, end), ended(theirs, end)]);
   }
+}
+
+const isScaled = ({ method, path }: Step): boolean => method !== 'GET' && path.endsWith('/scale');
+
+/** The answer to a scale does not show the managers of the object. */
+function collectionOf({ path }: Step): Step {
+  return { method: 'GET', path: path.split('/').slice(0, -2).join('/') };
 }
 
 interface Compared {

@@ -50,6 +50,9 @@ function checkAccepted(history: DefinitionHistory, write: Write): void {
 /** Objects are patched in the version that they were stored in, although new ones are stored in another. */
 const OLD_VERSION = 'does not match the expected API version';
 
+/** So often a server tries a write whose definition changes meanwhile (registry/rest/router.ts). */
+const ATTEMPTS = 5;
+
 /** A refusal was true of some state of the definition between begin and end. */
 function checkRefused(history: DefinitionHistory, write: Write): void {
   const { verb, version, status, level = 0, text, name } = write;
@@ -58,7 +61,7 @@ function checkRefused(history: DefinitionHistory, write: Write): void {
     if (status === 422) return states.some(({ shape }) => shape !== undefined && level > shape.most);
     if (status === 403) return states.some(({ isTerminating }) => isTerminating);
     if (status === 400) return text.includes(OLD_VERSION);
-    if (status === 409) return !text.includes('has just changed');
+    if (status === 409) return !text.includes('has just changed') || states.length > ATTEMPTS;
     if (status !== 404) return false;
     if (text.includes(`"name":"${name}"`)) return verb !== 'create';
     return states.some(({ shape }) => shape === undefined || !shape.served.includes(version));

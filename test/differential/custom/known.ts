@@ -151,7 +151,7 @@ export const KNOWN: readonly Known[] = [
   },
   {
     name: 'the status in a configuration of the object has no conflicts, because it is not applied',
-    where: 'docs/adr/0028-field-managers.md',
+    where: 'docs/adr/0028-field-management.md',
     hide: ({ headers = {}, path }, ours, theirs) =>
       same(
         headers['content-type'] === APPLY &&

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { GoMissing } from '../../hack/go-programs.js';
 import { oneStore } from '../harness/stores.js';
-import { compareSeeds } from './custom/runner.js';
+import { compareSeeds, differs } from './custom/runner.js';
 import { openEmptyPeer, type Peer, senderTo } from './peer.js';
+import { PLANTED, withPlanted } from './planted.js';
 import { type Pair, tally } from './runner.js';
 
 /**
@@ -38,6 +39,13 @@ oneStore('definitions and their objects beside the server of Kubernetes', (serve
     );
     if (found.length > 0) throw new Error(found.join('\n\n'));
     expect(counts.requests).to.be.at.least(REQUESTS);
+  });
+  describe('finds', () => {
+    for (const [what, plant] of Object.entries(PLANTED))
+      it(`${what} that differs`, async function () {
+        this.timeout(120_000);
+        expect(await differs(withPlanted(pair, plant), SEED, 600)).to.equal(true);
+      });
   });
 });
 

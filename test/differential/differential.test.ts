@@ -3,6 +3,7 @@ import { GoMissing } from '../../hack/go-programs.js';
 import { runs } from '../../pkg/testing/runs.js';
 import { oneStore } from '../harness/stores.js';
 import { openPeer, type Peer, senderTo } from './peer.js';
+import { PLANTED, withPlanted } from './planted.js';
 import { compareSeeds, differs, type Pair, tally } from './runner.js';
 import { KINDS } from './sequences.js';
 import type { Got, Send } from './session.js';
@@ -40,15 +41,7 @@ oneStore('this server beside that of Kubernetes', (server) => {
   });
 
   describe('finds', () => {
-    const planted: Readonly<Record<string, (got: Got) => Got>> = {
-      'a status': (got) => ({ ...got, status: got.status === 404 ? 410 : got.status }),
-      'a header': (got) => ({ ...got, headers: { ...got.headers, warning: undefined } }),
-      'a member of a body': (got) => changed(got, 'generation', () => 7),
-      'a manager': (got) => changed(got, 'managedFields', (all) => (all as unknown[]).slice(1)),
-      'a reason': (got) => ({ ...got, body: { ...(got.body as object), reason: undefined } }),
-    };
-
-    for (const [what, plant] of Object.entries(planted))
+    for (const [what, plant] of Object.entries(PLANTED))
       it(`${what} that differs`, async function () {
         this.timeout(120_000);
         expect(await differs(withPlanted(pair, plant), SEED, 600)).to.equal(true);
@@ -147,16 +140,6 @@ oneStore('this server beside that of Kubernetes', (server) => {
 });
 
 const dry = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}dryRun=All`;
-
-function withPlanted({ ours, theirs }: Pair, plant: (got: Got) => Got): Pair {
-  return { ours: async (request) => plant(await ours(request)), theirs };
-}
-
-function changed(got: Got, member: string, change: (value: unknown) => unknown): Got {
-  const { metadata, ...body } = (got.body ?? {}) as { readonly metadata?: Readonly<Record<string, unknown>> };
-  if (metadata?.[member] === undefined) return got;
-  return { ...got, body: { ...body, metadata: { ...metadata, [member]: change(metadata[member]) } } };
-}
 
 const tokenOf = ({ body }: Got): string =>
   (body as { readonly metadata?: { readonly continue?: string } }).metadata?.continue ?? '';

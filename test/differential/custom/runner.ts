@@ -153,6 +153,14 @@ export async function compareSeeds(
   return found;
 }
 
+/** Whether the steps of some seeds are answered differently. */
+export async function differs(pair: Pair, first: number, requests: number): Promise<boolean> {
+  const counts = tally();
+  for (let seed = first; counts.requests < requests; seed++)
+    if ((await compareSteps(pair, stepsOf(seed), counts)) !== undefined) return true;
+  return false;
+}
+
 async function story(pair: Pair, seed: number, steps: readonly Step[], differs: Difference): Promise<string> {
   const shortest =
     process.env['SHRINK'] === '0' ? steps.slice(differs.index, differs.index + 1) : await shrunk(pair, steps, differs);

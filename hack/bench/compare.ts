@@ -1,6 +1,7 @@
 /**
  * Compares the server with its peer, which is Kubernetes' own API server for custom resources on etcd.
  *   npx tsx hack/bench/compare.ts [--objects 10000] [--seconds 6] [--servers peer,embedded,mongodb] [--only TEXT] [--save]
+ * Other servers are in contenders.ts: without earlier versions, or with folders that are a custom kind, as those of the peer are.
  * Each server starts empty, and gets every operation in turn. Prints the processor time (user and system, server and database) of an operation, and how many times more the
  * peer takes for it. The results of the last saved run with as many objects are shown beside it. `--save` replaces them (hack/bench/results).
  * Needs Go, and openssl, for the peer and for the load generator. Linux only. A run with 10,000 objects takes about 4 minutes.
@@ -12,6 +13,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import type { Contender } from './contender.js';
 import { CONTENDERS } from './contenders.js';
+import { FOLDERS } from './fixtures.js';
 import { listAll } from './list-all.js';
 import { median } from './median.js';
 import { memoryOf } from './memory.js';
@@ -141,7 +143,19 @@ async function measure(server: Contender): Promise<Measured> {
 async function load(server: Contender, own: readonly string[]): Promise<Result> {
   const { server: pid, database } = server.pids();
   const pids = [`server=${pid}`, ...(database === undefined ? [] : [`database=${database}`])].join(',');
-  const where = ['-base', server.base, '-cacert', server.caFile, '-token', server.token, '-pids', pids];
+  const { collection = FOLDERS } = server;
+  const where = [
+    '-base',
+    server.base,
+    '-path',
+    collection,
+    '-cacert',
+    server.caFile,
+    '-token',
+    server.token,
+    '-pids',
+    pids,
+  ];
   const { stdout } = await run(APILOAD, [...where, '-n', values.objects, ...own]);
   const line: Line = JSON.parse(stdout);
   if (line.errors > 0)

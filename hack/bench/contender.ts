@@ -4,6 +4,8 @@ export interface Contender {
   readonly base: string;
   readonly token: string;
   readonly caFile: string;
+  /** The path of what is measured. Absent: the folders. */
+  readonly collection?: string;
   /** The processes of the server, and of its database. They change with `restart`. */
   pids(): { readonly server: number; readonly database: number | undefined };
   /** Stops the server and starts it on the same data. Resolves with the milliseconds from its start to its first list. */

@@ -1,6 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startReplicaSet } from '../mongod.js';
 import type { Contender } from './contender.js';
 import { startPeer } from './peer.js';
@@ -15,7 +18,28 @@ export const CONTENDERS: Readonly<Record<string, () => Promise<Contender>>> = {
   mongodb: () => startOnMongodb('mongodb', []),
   'embedded without versions': () => startOurs('embedded without versions', NO_VERSIONS, undefined),
   'mongodb without versions': () => startOnMongodb('mongodb without versions', NO_VERSIONS),
+  'embedded custom kind': async () => withCustomFolders(await startOurs('embedded custom kind', [], undefined)),
+  'mongodb custom kind': async () => withCustomFolders(await startOnMongodb('mongodb custom kind', [])),
 };
+
+const GROUP = 'bench.example.com';
+
+/** The folders that are measured are those of the definition that the peer has, in a group of its own. */
+async function withCustomFolders(ours: Contender): Promise<Contender> {
+  const crd = await readFile(fileURLToPath(new URL('peer/folder-crd.yaml', import.meta.url)), 'utf8');
+  const body = crd.replaceAll('folder.svc.app', GROUP);
+  const call = request(`${ours.base}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ours.token}`, 'content-type': 'application/yaml' },
+    ca: await readFile(ours.caFile),
+  });
+  call.end(body);
+  const [{ statusCode }] = await once(call, 'response');
+  if (statusCode !== 201) throw new Error(`The definition was answered ${statusCode}.`);
+  return Object.create(ours, {
+    collection: { value: `/apis/${GROUP}/v1beta1/namespaces/default/folders` },
+  }) as Contender;
+}
 
 async function startOnMongodb(name: string, settings: readonly string[]): Promise<Contender> {
   const set = await startReplicaSet({ members: 1 });

@@ -20,8 +20,8 @@ export async function listAll(server: Contender): Promise<number> {
   }
 }
 
-async function list({ base, token }: Contender, ca: Buffer): Promise<number> {
-  const call = request(`${base}${FOLDERS}?resourceVersion=0`, { headers: { authorization: `Bearer ${token}` }, ca });
+async function list({ base, token, collection = FOLDERS }: Contender, ca: Buffer): Promise<number> {
+  const call = request(`${base}${collection}?resourceVersion=0`, { headers: { authorization: `Bearer ${token}` }, ca });
   call.end();
   const [answer] = await once(call, 'response');
   answer.resume();

@@ -8,7 +8,12 @@ folder=$1
 flags=()
 [ "${2:-}" = --quick ] && flags=(-buildvcs=false -trimpath '-gcflags=all=-N -l')
 mkdir -p "$folder/bin" "$folder/certs"
-build() { [ "$folder/bin/$(basename "$1")" -nt "$1/go.sum" ] || (cd "$1" && go build "${flags[@]}" -o "$folder/bin/$(basename "$1")" .); }
+build() {
+  local program
+  program=$folder/bin/$(basename "$1")
+  [ -e "$program" ] && [ -z "$(find "$1" -newer "$program" \( -name '*.go' -o -name go.sum \))" ] && return
+  (cd "$1" && go build "${flags[@]}" -o "$program" .)
+}
 build "$here/apiserver"
 build "$here/etcd"
 [ "${2:-}" = --quick ] || build "$here/../apiload"

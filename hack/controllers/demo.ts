@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startServer, type TestServer } from '../../test/e2e/harness.js';
 import type { Kubectl } from '../../test/e2e/kubectl-client.js';
+import { type ReplicaSet, startReplicaSet } from '../mongod.js';
 import { drawPort } from '../ports.js';
 import { makeAccount } from './account.js';
 import { buildControllers, type Controllers } from './build.js';
@@ -12,8 +14,10 @@ import { KUSTOMIZE_ACTIONS, SOURCE_ACTIONS } from './permissions.js';
 import { makeRepository } from './repository.js';
 import { tellStory } from './story.js';
 
+const { values } = parseArgs({ options: { store: { type: 'string', default: 'embedded' } } });
+
 /**
- * `npx tsx hack/controllers/demo.ts`: source-controller and kustomize-controller of Flux keep a Git repository in a server, which is all that they have.
+ * `npx tsx hack/controllers/demo.ts [--store embedded|mongodb]`: source-controller and kustomize-controller of Flux keep a Git repository in a server, which is all that they have.
  * Exits with 1 if something does not happen.
  */
 async function demo(): Promise<void> {
@@ -22,7 +26,8 @@ async function demo(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'flux-demo-'));
   const git = await serveGit(join(folder, 'git'));
   const repository = await makeRepository(join(folder, 'git', 'boards'));
-  const server = await startServer();
+  const database = values.store === 'mongodb' ? await startReplicaSet({ members: 1 }) : undefined;
+  const server = await startServer({ settings: database === undefined ? {} : settingsFor(database) });
   const running: Controller[] = [];
   try {
     const kubectl = await server.kubectl();
@@ -35,8 +40,13 @@ async function demo(): Promise<void> {
     throw error;
   } finally {
     await end(running, server, git.close);
+    await database?.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function settingsFor({ uri }: ReplicaSet): Readonly<Record<string, string>> {
+  return { 'storage.backend': 'mongodb', 'storage.mongodb_uri': uri };
 }
 
 async function install(kubectl: Kubectl, { definitions }: Controllers): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Checked } from '../check/checker.js';
-import { characters, sizeOf } from '../library/operators.js';
+import { characters, sizeOf } from '../library/sizes.js';
 import type { Shape } from '../schema/shape.js';
 import type { CallExpr, Expr, FoldExpr } from '../syntax/ast.js';
 import type { CelType } from '../types/type.js';

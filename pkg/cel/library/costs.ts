@@ -3,7 +3,7 @@ import { type Meter, work } from '../values/meter.js';
 import { List, Opaque, Optional, type Value } from '../values/value.js';
 import { formatOf } from './formats.js';
 import { addressSize } from './net.js';
-import { sizeOf } from './operators.js';
+import { sizeOf } from './sizes.js';
 
 /** What one call costs in the units of cel-go. */
 export type CallCost = (args: readonly Value[], result: Value, meter: Meter) => number;

@@ -2,10 +2,9 @@ import type { Expr, MapEntry } from './ast.js';
 import { type Token, type TokenKind, tokensOf } from './lexer.js';
 import { numberOf, textOf } from './literals.js';
 import { expanded } from './macros.js';
+import { deeper, enter, expect, is, peek, type Reader, take, takeMark, unexpected } from './reader.js';
 import { SyntaxProblem } from './source.js';
 
-/** As in cel-go. What is deeper would overflow the stack of those who walk the tree. */
-const MAX_DEPTH = 250;
 const MAX_CHARACTERS = 100_000;
 
 const PRIMARY =
@@ -16,13 +15,6 @@ const RESERVED = new Set(
     ' ',
   ),
 );
-
-/** What is read next, and how deep the reader is. */
-interface Reader {
-  readonly tokens: readonly Token[];
-  next: number;
-  depth: number;
-}
 
 /** The expression of the source. Throws SyntaxProblem. */
 export function parse(source: string): Expr {
@@ -35,54 +27,6 @@ export function parse(source: string): Expr {
   const token = peek(reader);
   if (token.kind !== 'end') throw unexpected(token, '<EOF>');
   return result;
-}
-
-function peek(r: Reader): Token {
-  return r.tokens[r.next] as Token;
-}
-
-function is(r: Reader, mark: string): boolean {
-  const { kind, text } = peek(r);
-  return kind === 'mark' && text === mark;
-}
-
-function take(r: Reader): Token {
-  const token = peek(r);
-  if (token.kind !== 'end') r.next++;
-  return token;
-}
-
-function takeMark(r: Reader, mark: string): Token | undefined {
-  return is(r, mark) ? take(r) : undefined;
-}
-
-function expect(r: Reader, mark: string): Token {
-  const token = takeMark(r, mark);
-  if (token === undefined) throw missing(peek(r), `'${mark}'`);
-  return token;
-}
-
-function unexpected(token: Token, expected: string): SyntaxProblem {
-  return new SyntaxProblem(token.at, `Syntax error: mismatched input '${token.text}' expecting ${expected}`);
-}
-
-function missing(token: Token, expected: string): SyntaxProblem {
-  return token.kind === 'end'
-    ? unexpected(token, expected)
-    : new SyntaxProblem(token.at, `Syntax error: missing ${expected} at '${token.text}'`);
-}
-
-/** Counts the levels of the tree while `read` runs. */
-function deeper<T>(r: Reader, read: () => T): T {
-  enter(r);
-  const result = read();
-  r.depth--;
-  return result;
-}
-
-function enter(r: Reader): void {
-  r.depth++;
-  if (r.depth > MAX_DEPTH) throw new SyntaxProblem(-1, `expression recursion limit exceeded: ${MAX_DEPTH}`);
 }
 
 function expression(r: Reader): Expr {

@@ -30,6 +30,8 @@ export interface Made {
   /** Annotations without the domain. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: object;
+  /** Absent: 1. */
+  readonly generation?: number;
 }
 
 export interface Filling {
@@ -110,7 +112,8 @@ async function uidsOf(backend: Backend, kind: Kind): Promise<ReadonlyMap<string,
 }
 
 /** The object as the server would store it. */
-export function storedObject(kind: Kind, i: number, { name, author, at, annotations, spec }: Made): KubeObject {
+export function storedObject(kind: Kind, i: number, { generation = 1, ...made }: Made): KubeObject {
+  const { name, author, at, annotations, spec } = made;
   const { internalId, createdBy, updatedBy, updatedTimestamp } = kind.ownedKeys;
   const time = new Date(at).toISOString().replace(/\.\d+Z/, 'Z');
   const own = Object.entries(annotations).map(([key, value]) => [`${kind.domain}/${key}`, value]);
@@ -122,7 +125,7 @@ export function storedObject(kind: Kind, i: number, { name, author, at, annotati
       name,
       namespace: 'default',
       uid: randomUUID(),
-      generation: 1,
+      generation,
       creationTimestamp: time,
       labels: { [internalId]: String(i + 1) },
       annotations: { [createdBy]: by, [updatedBy]: by, [updatedTimestamp]: time, ...Object.fromEntries(own) },

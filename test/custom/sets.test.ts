@@ -4,7 +4,7 @@ import { accepted, bodyOf, changingNothing, expectStatus, freshName } from '../h
 import { eachStore } from '../harness/stores.js';
 import { until } from '../identity/iam.js';
 import { actionsOf, appliedBy, applySets, folder, summary } from '../resource-api/apply-sets.js';
-import { DEFINITIONS, type Defined, define, definitionOf, resourceOfDefinition } from './definition.js';
+import { DEFINITIONS, type Defined, define, definitionOf, resourceOfDefinition, versionOf } from './definition.js';
 
 eachStore('sets with custom objects', (server) => {
   const sets = applySets(server);
@@ -42,6 +42,20 @@ eachStore('sets with custom objects', (server) => {
     const less = appliedBy(await sets.apply(set, [all[0], all[2]], { prune: { enabled: true } }), 200);
     expect(less.summary).to.deep.equal(summary({ unchanged: 2, pruned: 1 }));
     expectStatus(await reports.objects.get(two), 404, 'NotFound');
+  });
+
+  it('take objects in a version that is not stored', async () => {
+    const versions = [versionOf('v1'), { ...versionOf('v2'), storage: false }];
+    const { definition, objects } = await define(server, { plural: 'twins', kind: 'Twin', versions });
+    const other = resourceOfDefinition(server, definition, 'v2');
+    const [set, name] = [freshName('set'), freshName('p')];
+    const all = [other.object(name, { title: 'a', size: 1 })];
+    expect(appliedBy(await sets.apply(set, all), 201).summary).to.deep.equal(summary({ created: 1 }));
+    expect(bodyOf(await objects.get(name), 200)['spec']).to.deep.equal({ title: 'a', size: 1 });
+    await changingNothing(server(), () => sets.apply(set, all));
+    const changed = appliedBy(await sets.apply(set, [other.object(name, { title: 'b' })]), 200);
+    expect(changed.summary).to.deep.equal(summary({ configured: 1 }));
+    expect(bodyOf(await objects.get(name), 200)['spec']).to.deep.equal({ title: 'b' });
   });
 
   it('are refused as a whole if one object breaks the schema', async () => {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
+import { keepRequestsYoung } from './collector.js';
 import type { Running } from './compose.js';
 import { type Command, parseOptions } from './options.js';
 import { productVersion } from './version.js';
@@ -72,6 +73,7 @@ async function close(running: Running, stopProfile?: StopProfile): Promise<void>
 }
 
 async function main(): Promise<void> {
+  keepRequestsYoung();
   const version = productVersion();
   const command = options(version);
   if ('print' in command) {

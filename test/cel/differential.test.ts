@@ -8,7 +8,7 @@ import { randomRules } from './random.js';
 import { answerOf, comparable, nameOf, type RuleAnswer, type RuleCase } from './reference.js';
 
 /** How many random rules, and the seed of the first one. By hand: RULES=100000. */
-const COUNT = Number(process.env['RULES'] ?? 300);
+const COUNT = Number(process.env['RULES'] ?? 3000);
 const SEED = Number(process.env['SEED'] ?? 1);
 const CHUNK = 200;
 /** Go walks a map in an order that changes, and the cost of `exists` and `all` follows it: so often a case is asked again. */

@@ -5,7 +5,7 @@ import { type Answer, comparable, ourAnswer } from './answers.js';
 import { randomCase } from './cases.js';
 
 /** How many cases, and the seed of the first one. By hand: CASES=20000. */
-const COUNT = Number(process.env['CASES'] ?? 400);
+const COUNT = Number(process.env['CASES'] ?? 3000);
 const FIRST = Number(process.env['SEED'] ?? 1001);
 const CHUNK = 200;
 

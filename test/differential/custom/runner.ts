@@ -102,7 +102,7 @@ async function served(send: Send, session: Session, { column, path }: NonNullabl
   const request = session.resolve({ method: 'GET', path, query: { limit: '1' }, headers });
   const began = Date.now();
   while (Date.now() - began < PATIENCE) {
-    const { body } = await send(request);
+    const { body } = await send(request).catch(gone);
     const { columnDefinitions = [] } = body as { readonly columnDefinitions?: readonly { readonly name: string }[] };
     if (columnDefinitions.some(({ name }) => name === column)) return;
     await sleep(PAUSE);
@@ -110,7 +110,7 @@ async function served(send: Send, session: Session, { column, path }: NonNullabl
 }
 
 async function ended(session: Session, end: Step): Promise<void> {
-  await session.ask(end);
+  await session.ask(end).catch(gone);
 }
 
 /** The shortest steps found that still differ. */

@@ -341,4 +341,6 @@ export const RULES: readonly string[] = [
   'self.s in self',
   '"i" in self.nested',
   'self["i"] == 7',
+  '[".", "+", "-m", "k", "Ki", ".k", "e3"].all(x, isQuantity(x) && quantity(x).compareTo(quantity("0")) == 0)',
+  '["Ei", "", "e", "..", ".Ei"].exists(x, isQuantity(x))',
 ];

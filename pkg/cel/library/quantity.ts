@@ -29,13 +29,15 @@ export function parseQuantity(text: string): Quantity | CelError {
   const found = text.length > MAX_LENGTH ? null : SHAPE.exec(text);
   if (found === null || text === '') return WRONG;
   const [, sign = '', whole = '', fraction = '', suffix = ''] = found;
-  if (whole === '' && fraction === '' && !text.includes('0')) return suffix === '' ? WRONG : NUMERIC;
   const num = whole.replace(/^0+/, '') || '0';
   const power = powerOf(suffix);
   if (power === undefined) return SUFFIX;
   const digits = BigInt(`${num}${fraction}`) * 2n ** BigInt(power.binary);
   const exponent = power.decimal - fraction.length;
-  const isDecimal = !isSmall(num, fraction, power, exponent) || digits > INT_MAX;
+  const isLarge = !isSmall(num, fraction, power, exponent);
+  // As in Kubernetes, nothing is 0, unless it is read as a decimal number.
+  if (isLarge && whole === '' && fraction === '') return NUMERIC;
+  const isDecimal = isLarge || digits > INT_MAX;
   const parsed = { unscaled: sign === '-' ? -digits : digits, exponent, isDecimal };
   return isDecimal ? rounded(parsed, power.binary > 0) : parsed;
 }

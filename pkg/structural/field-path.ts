@@ -1,4 +1,5 @@
 import { child, key } from './cause.js';
+import { ESCAPES } from './escapes.js';
 import type { JsonSchema } from './json-schema.js';
 import { additionalSchema, hasMembers, propertyOf } from './schema-parts.js';
 
@@ -84,22 +85,12 @@ function endOfToken(text: string, start: number): number {
 
 const isDelimiter = (char: string | undefined): boolean => char === '.' || char === '[' || char === ']';
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  a: '\u0007',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  "'": "'",
-  '\\': '\\',
-};
+const QUOTABLE: Readonly<Record<string, string>> = { ...ESCAPES, "'": "'" };
 
 function unescaped(text: string): Name {
   let wrong: string | undefined;
   const name = text.replace(/\\(.)/g, (whole, char: string) => {
-    const meant = Object.hasOwn(ESCAPES, char) ? ESCAPES[char] : undefined;
+    const meant = Object.hasOwn(QUOTABLE, char) ? QUOTABLE[char] : undefined;
     if (meant === undefined) wrong = whole;
     return meant ?? '';
   });

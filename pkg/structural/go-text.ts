@@ -1,17 +1,8 @@
+import { ESCAPED } from './escapes.js';
+
 /** Values as Go prints them. The messages of Kubernetes contain them. */
 
 const PLAIN = /^[ !#-[\]-~]*$/;
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['\u0007', '\\a'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-  ['\u000b', '\\v'],
-]);
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /** `%q` of a string. */
@@ -28,7 +19,7 @@ export function isPrintable(char: string): boolean {
 }
 
 function escaped(char: string): string {
-  const known = ESCAPES.get(char);
+  const known = ESCAPED.get(char);
   if (known !== undefined) return known;
   if (isPrintable(char)) return char;
   const code = char.codePointAt(0) ?? 0;

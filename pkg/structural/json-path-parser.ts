@@ -1,3 +1,4 @@
+import { ESCAPES } from './escapes.js';
 import { type Bound, JsonPathError, type Path, type PathNode } from './json-path-nodes.js';
 
 /** Reads the paths of kubectl and of printer columns (k8s.io/client-go/util/jsonpath): what would be between the braces of a template. */
@@ -90,15 +91,11 @@ function quotedText(input: Input, quote: string): PathNode {
   return { type: 'literal', value: unquoted(input.text.slice(start + 1, end), quote) };
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map(
-  Object.entries({ a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\' }),
-);
-
 function unquoted(text: string, quote: string): string {
   return text.replace(/\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.|$)/gs, (whole) => {
     const char = whole[1] ?? '';
     if (whole.length > 2) return String.fromCharCode(Number.parseInt(whole.slice(2), 16));
-    const meant = char === quote ? quote : ESCAPES.get(char);
+    const meant = char === quote ? quote : Object.hasOwn(ESCAPES, char) ? ESCAPES[char] : undefined;
     if (meant === undefined) throw new JsonPathError(`unquote string ${text} error invalid syntax`);
     return meant;
   });

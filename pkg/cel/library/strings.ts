@@ -1,3 +1,4 @@
+import { ESCAPED } from '../../structural/escapes.js';
 import { listOf, valuesOf } from '../values/list.js';
 import { type Meter, work } from '../values/meter.js';
 import { typeNameOf, valueText } from '../values/type-name.js';
@@ -70,20 +71,8 @@ function join(list: Value, separator: Value, meter: Meter): Value {
   return wrong === undefined ? values.join(separator) : new CelError(`join: invalid input: ${valueText(wrong)}`);
 }
 
-const ESCAPED: Readonly<Record<string, string>> = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-};
-
 function quote(text: string): string {
-  return `"${[...text].map((c) => ESCAPED[c] ?? (/^[\ud800-\udfff]$/.test(c) ? '\ufffd' : c)).join('')}"`;
+  return `"${[...text].map((c) => ESCAPED.get(c) ?? (/^[\ud800-\udfff]$/.test(c) ? '\ufffd' : c)).join('')}"`;
 }
 
 const lower = (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());

@@ -1,3 +1,4 @@
+import { ESCAPES } from '../../structural/escapes.js';
 import { Uint } from '../values/value.js';
 import type { Literal } from './ast.js';
 import type { Token } from './lexer.js';
@@ -24,20 +25,7 @@ export function numberOf(token: Token, negative: boolean, at: number): Literal {
   return value;
 }
 
-const SIMPLE: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-  '`': '`',
-  '?': '?',
-};
+const SIMPLE: Readonly<Record<string, string>> = { ...ESCAPES, "'": "'", '"': '"', '`': '`', '?': '?' };
 
 /** The value of a string or of bytes. */
 export function textOf({ kind, text, at }: Token): string | Uint8Array {

@@ -1,0 +1,17 @@
+/** What the letter after a backslash stands for, in the strings of Go and of CEL. */
+export const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+};
+
+/** By the characters that are written with a backslash between double quotes: how they are written. */
+export const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(ESCAPES).map(([letter, char]) => [char, `\\${letter}`] as const),
+  ['"', '\\"'] as const,
+]);

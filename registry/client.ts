@@ -287,11 +287,18 @@ function answered<Result, Answer>(
   work: Generator<undefined, Result, undefined>,
   answer: Answering<Result, Answer>,
 ): Steps<Answer> {
-  function* steps(): Generator<undefined, Answer, undefined> {
-    const result = yield* work;
-    return answer(result);
-  }
-  return new Steps(steps());
+  return new Steps(answeredSteps(work, answer));
+}
+
+/**
+ * Not a closure: V8 makes a hidden class for each generator function that is called, outside of the young generation. That of a closure would keep the whole
+ * request until the old generation is collected.
+ */
+function* answeredSteps<Result, Answer>(
+  work: Generator<undefined, Result, undefined>,
+  answer: Answering<Result, Answer>,
+): Generator<undefined, Answer, undefined> {
+  return answer(yield* work);
 }
 
 /** After the work of a transaction, what it wrote is compared with what apply sets applied, and what people are told of it is made. */

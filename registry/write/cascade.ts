@@ -98,16 +98,15 @@ function keyOfObject(kind: Kind, { metadata }: KubeObject): Key {
 /** The contents of an object, and the objects that reference it. The transaction must not write during the iteration. */
 function* tied(registry: Registry, reader: Reader, kind: Kind, object: KubeObject): Generator<Found, void, undefined> {
   const { namespace = '', name } = object.metadata;
-  function* find(one: Kind, index: string, tuple: Tuple): Generator<Found, void, undefined> {
-    for (const entry of reader.walk(one.qualified, index, tuple)) yield { kind: one, entry };
-  }
   const reference = { resource: kind.qualified, namespace, name };
-  for (const one of containedKinds(registry, kind)) {
-    yield* find(one, CONTAINER_INDEX, containerTuple(namespace, name));
-  }
-  for (const one of registry.kinds) {
-    if (one.references !== undefined) yield* find(one, REFERENCE_INDEX, referenceTuple(reference));
-  }
+  for (const one of containedKinds(registry, kind))
+    yield* found(reader, one, CONTAINER_INDEX, containerTuple(namespace, name));
+  for (const one of registry.kinds)
+    if (one.references !== undefined) yield* found(reader, one, REFERENCE_INDEX, referenceTuple(reference));
+}
+
+function* found(reader: Reader, kind: Kind, index: string, tuple: Tuple): Generator<Found, void, undefined> {
+  for (const entry of reader.walk(kind.qualified, index, tuple)) yield { kind, entry };
 }
 
 /** The objects that this object may have held: its container, and the objects that it references. */

@@ -11,7 +11,7 @@ touch "$new/.built"
 # A few large files, because Node takes longer to find and to open a thousand small ones than to run them (docs/adr/0041). What is loaded only when needed
 # stays in files of its own. lmdb has native parts, and the files of swagger-ui-dist are served as they are.
 node_modules/.bin/esbuild cmd/apiserver/main.ts cmd/adminctl/main.ts --log-level=warning --bundle --splitting \
-  --platform=node --target=node20 --format=esm --external:koffi --external:lmdb --external:swagger-ui-dist \
+  --platform=node --target=node20.19 --format=esm --external:koffi --external:lmdb --external:swagger-ui-dist \
   --alias:http=./hack/node-http.js --alias:node:http=./hack/node-http.js \
   --outdir="$new" --outbase=. --chunk-names='lib/[name]-[hash]' --sourcemap --sources-content=false \
   --banner:js='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'

@@ -41,6 +41,8 @@ export class KindSet implements DefinedResources {
   /** By the version of the defining objects. */
   readonly #known = new WeakMap<object, Kinds>();
   #last: Kinds;
+  /** The version that was asked for last, and its kinds, because mostly they are asked for again. */
+  #asked: { readonly version: object; readonly kinds: Kinds } | undefined;
 
   constructor(fixed: readonly Kind[], source?: KindSource) {
     this.#fixed = { all: fixed, defined: new Map() };
@@ -74,12 +76,15 @@ export class KindSet implements DefinedResources {
   #at(state: Resources): Kinds {
     if (this.#source === undefined) return this.#fixed;
     const objects = state.resource(this.#source.resource);
-    let kinds = this.#known.get(objects.version);
+    const { version } = objects;
+    if (this.#asked?.version === version) return this.#asked.kinds;
+    let kinds = this.#known.get(version);
     if (kinds === undefined) {
       kinds = this.#kindsIn(this.#source, objects);
-      this.#known.set(objects.version, kinds);
+      this.#known.set(version, kinds);
       this.#last = kinds;
     }
+    this.#asked = { version, kinds };
     return kinds;
   }
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../pkg/meta/types.js';
-import { whenResident } from '../storage/residency.js';
+import { residencyPeriod, whenResident } from '../storage/residency.js';
 import type { Kind } from './kind.js';
 import type { Entry, Reader } from './reader.js';
 import type { Registry } from './registry.js';
@@ -27,21 +27,28 @@ export function readAhead(registry: Known, named: Named): Promise<void> | undefi
 }
 
 function firstWait({ reader, namespaces }: Known, { kind, namespace, name, sent }: Named): Promise<void> | undefined {
+  const period = residencyPeriod();
   const entry = reader.entry(kind.qualified, namespace, name);
-  const own = wait(entry) ?? waitForContainers(reader, kind, namespace, entry);
+  const own = wait(entry, period) ?? waitForContainers(reader, kind, namespace, entry, period);
   if (own !== undefined || sent === undefined) return own;
-  const around = namespaces && wait(reader.entry(namespaces.qualified, '', namespace));
-  return around ?? waitForNamed(reader, kind, namespace, sent);
+  const around = namespaces && wait(reader.entry(namespaces.qualified, '', namespace), period);
+  return around ?? waitForNamed(reader, kind, namespace, sent, period);
 }
 
-function wait(entry: Entry | undefined): Promise<void> | undefined {
-  return entry && whenResident([entry]);
+function wait(entry: Entry | undefined, period: number): Promise<void> | undefined {
+  return entry === undefined || entry.isResident(period, 'all') ? undefined : entry.load('all');
 }
 
 /** What a new object names: its container, and what it references. */
-function waitForNamed(reader: Reader, kind: Kind, namespace: string, sent: KubeObject): Promise<void> | undefined {
+function waitForNamed(
+  reader: Reader,
+  kind: Kind,
+  namespace: string,
+  sent: KubeObject,
+  period: number,
+): Promise<void> | undefined {
   const container = containerOf(reader, kind, namespace, kind.containment?.container(sent));
-  const waiting = wait(container) ?? waitForContainers(reader, kind, namespace, container);
+  const waiting = wait(container, period) ?? waitForContainers(reader, kind, namespace, container, period);
   if (waiting !== undefined) return waiting;
   const others = (kind.references?.(sent) ?? []).map((one) => reader.entry(one.resource, one.namespace, one.name));
   return whenResident(others.filter((one) => one !== undefined));
@@ -53,12 +60,13 @@ function waitForContainers(
   kind: Kind,
   namespace: string,
   innermost: Entry | undefined,
+  period: number,
 ): Promise<void> | undefined {
   if (kind.containment === undefined) return undefined;
   let entry = innermost;
   for (let depth = 0; entry !== undefined && depth < DEEPEST; depth++) {
     entry = containerOf(reader, kind, namespace, entry.attributes.container);
-    const waiting = wait(entry);
+    const waiting = wait(entry, period);
     if (waiting !== undefined) return waiting;
   }
   return undefined;

@@ -31,10 +31,19 @@ export function discoveryRoutes(current: () => readonly ApiResource[]): ExactRou
   const state = following(current, discover);
   return {
     // Most paths are those of objects. For these, nothing is made again after a change.
-    find: (path) =>
-      path.split('/', MOST_SLASHES + 2).length > MOST_SLASHES + 1 ? undefined : state().handlers.get(path),
+    find: (path) => (isDeeper(path) ? undefined : state().handlers.get(path)),
     paths: () => [...state().handlers.keys()],
   };
+}
+
+/** Whether a path has more slashes than those of discovery. */
+function isDeeper(path: string): boolean {
+  let at = -1;
+  for (let slashes = 0; slashes <= MOST_SLASHES; slashes++) {
+    at = path.indexOf('/', at + 1);
+    if (at === -1) return false;
+  }
+  return true;
 }
 
 interface Discovery {

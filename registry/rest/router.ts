@@ -94,7 +94,8 @@ export function resourceHandler(registry: Registry): Handler {
     checkScope(kind, info, name);
     request.operation = operationOf(isApply(request) ? 'apply' : name, info);
     const target = { registry, kind, info };
-    return warning(kind, request, () => admitted(verb, request, target, name));
+    if (kind.deprecation === undefined) return admitted(verb, request, target, name);
+    return warning(kind.deprecation, request, async () => admitted(verb, request, target, name));
   };
   return repeating(handle);
 }
@@ -126,21 +127,27 @@ function repeating(handle: Handler): Handler {
 
 /** Errors of the store become those of the API, about the kind that the request names. */
 function run(verb: Verb, request: ApiRequest, target: Target): ReturnType<Verb> {
-  const refuse = (error: unknown): never => {
-    throw asCalled(apiErrorOf(error), target);
-  };
   try {
-    const waiting = whenReadable(target);
+    const waiting = whenReadable(request, target);
     const response = waiting === undefined ? verb(request, target) : waiting.then(() => verb(request, target));
-    return response instanceof Promise ? response.catch(refuse) : response;
+    return response instanceof Promise ? response.catch((error: unknown) => refuse(error, target)) : response;
   } catch (error) {
-    return refuse(error);
+    return refuse(error, target);
   }
 }
 
-function whenReadable({ registry, kind, info: { namespace, name } }: Target): Promise<void> | undefined {
-  return name === '' ? undefined : readAhead(registry, { kind, namespace, name });
+function refuse(error: unknown, target: Target): never {
+  throw asCalled(apiErrorOf(error), target);
 }
+
+/** The client reads ahead for writes to the object itself. */
+function whenReadable({ method }: ApiRequest, { registry, kind, info }: Target): Promise<void> | undefined {
+  const { namespace, name, subresource } = info;
+  if (name === '' || (subresource === '' && WRITES.has(method))) return undefined;
+  return readAhead(registry, { kind, namespace, name });
+}
+
+const WRITES: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 function servedPaths(kinds: readonly Kind[]): ReadonlyMap<string, Served> {
   const served = (kind: Kind, isAlias: boolean, subresources: readonly Subresource[]): Served => {

@@ -24,16 +24,11 @@ export function warningHeaders(warnings: readonly string[]): Readonly<Record<str
 }
 
 /** Adds the warning of a kind that is deprecated to an answer, also to a refusal. It comes first, because the others are about the object. */
-export function warning(
-  { deprecation }: Kind,
+export async function warning(
+  text: string,
   request: ApiRequest,
-  answer: () => Promise<ApiResponse> | ApiResponse,
-): Promise<ApiResponse> | ApiResponse {
-  if (deprecation === undefined) return answer();
-  return warned(deprecation, request, async () => answer());
-}
-
-async function warned(text: string, request: ApiRequest, answer: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  answer: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   try {
     const response = await answer();
     return { ...response, headers: withWarning(text, response.headers) };
@@ -50,8 +45,12 @@ function withWarning(text: string, headers: ApiResponse['headers'] = {}): ApiRes
   return { ...headers, warning: [first, ...others] };
 }
 
+/** Texts that need no escapes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 /** Escapes the text for a header value, which must be ASCII. Control characters become spaces. */
 function quoted(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .replace(/[\\"]/g, '\\$&')
     .replace(/\p{Cc}/gu, ' ')

@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer';
 import type { Attributes } from '../resource.js';
 
 // A record has its length in four bytes, two bytes of flags, the number of scopes, the container and the scopes, and then everything else as JSON. Reads of many objects ask for the
@@ -26,16 +25,35 @@ const LONGEST = 0x7fff;
 type Member = (typeof MEMBERS)[number];
 type Rest = Pick<Attributes, Member | 'container' | 'scopes'>;
 
-/** Writes the record of these attributes. Returns its bytes. */
+/** Writes the record of these attributes. Returns its bytes. In one buffer, because every object that is written to a file has one. */
 export function encodeAttributes(attributes: Attributes): Buffer {
-  const { container, scopes } = attributes;
-  const texts = [...(container === undefined ? [] : [container]), ...(scopes ?? [])].map((one) => Buffer.from(one));
-  const isLong = texts.length > 255 || texts.some((one) => one.length > LONGEST);
+  const { container, scopes = [] } = attributes;
+  const texts = container === undefined ? scopes : [container, ...scopes];
+  const lengths = texts.map((one) => Buffer.byteLength(one));
+  const isLong = texts.length > 255 || lengths.some((one) => one > LONGEST);
   const flags = flagsOf(attributes, isLong);
-  const head = Buffer.from([0, 0, 0, 0, flags & 0xff, flags >> 8, isLong ? 0 : (scopes?.length ?? 0)]);
-  const record = Buffer.concat([head, ...(isLong ? [] : texts.flatMap(withLength)), jsonOf(attributes, flags)]);
+  const json = jsonOf(attributes, flags);
+  const inPlace = isLong ? 0 : lengths.reduce((sum, one) => sum + 2 + one, 0);
+  const record = Buffer.allocUnsafe(HEAD + inPlace + Buffer.byteLength(json));
   record.writeUInt32LE(record.length);
+  record.writeUInt16LE(flags, FLAGS);
+  record[SCOPES] = isLong ? 0 : scopes.length;
+  const at = isLong ? HEAD : writeTexts(record, texts, lengths);
+  record.write(json, at);
   return record;
+}
+
+/** Returns where the next byte comes. */
+function writeTexts(record: Buffer, texts: readonly string[], lengths: readonly number[]): number {
+  let at = HEAD;
+  for (const [i, text] of texts.entries()) {
+    const length = lengths[i] as number;
+    // A text has as many bytes as units only if it is ASCII.
+    record.writeUInt16LE(length === text.length ? length : length | IS_UTF8, at);
+    record.write(text, at + 2);
+    at += 2 + length;
+  }
+  return at;
 }
 
 /** The bytes of the record at a place. */
@@ -58,20 +76,12 @@ function flagsOf(attributes: Attributes, isLong: boolean): number {
   return flags;
 }
 
-function jsonOf(attributes: Attributes, flags: number): Buffer {
-  if (flags < HAS_MEMBERS) return NOTHING;
+function jsonOf(attributes: Attributes, flags: number): string {
+  if (flags < HAS_MEMBERS) return '';
   const rest: Partial<Record<keyof Rest, unknown>> = {};
   for (const member of MEMBERS) if (attributes[member] !== undefined) rest[member] = attributes[member];
   if ((flags & HAS_LONG) !== 0) Object.assign(rest, { container: attributes.container, scopes: attributes.scopes });
-  return Buffer.from(JSON.stringify(rest));
-}
-
-const NOTHING = Buffer.alloc(0);
-
-function withLength(text: Buffer): readonly Buffer[] {
-  const length = Buffer.allocUnsafe(2);
-  length.writeUInt16LE(text.length | (isAscii(text) ? 0 : IS_UTF8));
-  return [length, text];
+  return JSON.stringify(rest);
 }
 
 /** Reads the attributes of one table. */

@@ -1,0 +1,30 @@
+import { useLocation } from 'wouter-preact';
+import { prefix } from '../lib/api.js';
+import { isAnonymous, me } from '../lib/session.js';
+import { Menu } from '../ui/menu.js';
+import { places } from './places.js';
+import { switchTheme, theme } from './theme.js';
+
+/** Who uses the console, and what is theirs. */
+export function AccountMenu() {
+  const [, go] = useLocation();
+  const name = me.value?.username.replace(/^user:/, '') ?? '';
+  if (isAnonymous.value)
+    return (
+      <a class="button" href={`${prefix}/login?redirectTo=${encodeURIComponent('/console')}`}>
+        Sign in
+      </a>
+    );
+  return (
+    <Menu
+      label={`Account of ${name}`}
+      items={[
+        { label: 'Preferences and sessions', run: () => go(places.account()) },
+        { label: theme.value === 'dark' ? 'Light colours' : 'Dark colours', run: switchTheme },
+        { label: 'Sign out', run: () => location.assign(`${prefix}/logout`) },
+      ]}
+    >
+      <span class="cut account-name">{name}</span>
+    </Menu>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Resource } from '../lib/discovery.js';
+
+/** The places of the console, as paths below its root. All links are made here. */
+export const places = {
+  folders: (name?: string): string => (name === undefined ? '/folders' : `/folders/${encodeURIComponent(name)}`),
+  kinds: (): string => '/kinds',
+  kind: ({ group, version, resource }: Pick<Resource, 'group' | 'version' | 'resource'>): string =>
+    `/kinds/${group === '' ? 'core' : group}/${version}/${resource}`,
+  /** `namespace` is empty for objects outside of namespaces. */
+  object: (
+    { group, version, resource }: Pick<Resource, 'group' | 'version' | 'resource'>,
+    namespace: string | undefined,
+    name: string,
+    tab?: string,
+  ): string =>
+    `/objects/${group === '' ? 'core' : group}/${version}/${resource}/${encodeURIComponent(namespace || '-')}/${encodeURIComponent(name)}${tab === undefined ? '' : `/${tab}`}`,
+  trash: (): string => '/trash',
+  people: (tab?: string): string => (tab === undefined ? '/people' : `/people/${tab}`),
+  account: (): string => '/account',
+  sets: (name?: string): string => (name === undefined ? '/sets' : `/sets/${encodeURIComponent(name)}`),
+  plan: (): string => '/plan',
+  server: (): string => '/server',
+};
+
+/** The name of the group in paths of the console: the core group has none of its own. */
+export function groupIn(path: string): string {
+  return path === 'core' ? '' : path;
+}

@@ -1,0 +1,129 @@
+import { useSignal } from '@preact/signals';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
+import { hasEnded, isReachable, prefix } from '../lib/api.js';
+import { namespace, organizations } from '../lib/session.js';
+import { Confirmation } from '../ui/confirm.js';
+import { Toasts } from '../ui/toasts.js';
+import { AccountMenu } from './account-menu.js';
+import { NAVIGATION, ROUTES } from './routes.js';
+import { SignInAgain } from './sign-in-again.js';
+
+/** The frame of all pages: the head, the navigation, what is wrong at the moment, and the page. */
+export function Shell() {
+  const isOpen = useSignal(false);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Head isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />
+      <Navigation isOpen={isOpen.value} onChoice={() => (isOpen.value = false)} />
+      <main class="main" id="main" tabIndex={-1}>
+        <Banners />
+        <Switch>
+          {ROUTES.map(([path, Page]) => (
+            <Route key={path} path={path}>
+              {(params) => <Page params={params} />}
+            </Route>
+          ))}
+          <Route>
+            <Redirect to="/folders" replace />
+          </Route>
+        </Switch>
+      </main>
+      <Confirmation />
+      <Toasts />
+    </div>
+  );
+}
+
+function Head({ isOpen, onToggle }: { readonly isOpen: boolean; readonly onToggle: () => void }) {
+  return (
+    <header class="head">
+      <button
+        type="button"
+        class="icon-button nav-toggle"
+        aria-label="Navigation"
+        aria-expanded={isOpen}
+        onClick={onToggle}
+      >
+        ☰
+      </button>
+      <Link href="/folders" class="brand">
+        Dashboards
+      </Link>
+      <NamespaceChoice />
+      <span class="grow" />
+      <a class="button quiet" href={`${prefix}/docs`}>
+        API
+      </a>
+      <AccountMenu />
+    </header>
+  );
+}
+
+/** The organization whose objects are shown. */
+function NamespaceChoice() {
+  const known = organizations.value;
+  const all = known.some(({ name }) => name === namespace.value)
+    ? known
+    : [{ name: namespace.value, title: namespace.value }, ...known];
+  return (
+    <>
+      <label for="namespace" class="sr-only">
+        Organization
+      </label>
+      <select
+        id="namespace"
+        class="input namespace"
+        value={namespace.value}
+        onChange={(event) => {
+          namespace.value = event.currentTarget.value;
+        }}
+      >
+        {all.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title === name ? name : `${title} (${name})`}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+function Navigation({ isOpen, onChoice }: { readonly isOpen: boolean; readonly onChoice: () => void }) {
+  const [location] = useLocation();
+  return (
+    <nav class={`nav ${isOpen ? 'open' : ''}`} aria-label="Main">
+      {NAVIGATION.map((group) => (
+        <ul key={group[0]?.[0]}>
+          {group.map(([to, label]) => (
+            <li key={to}>
+              <Link href={to} onClick={onChoice} {...(isIn(location, to) && { 'aria-current': 'page' })}>
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </nav>
+  );
+}
+
+function isIn(location: string, place: string): boolean {
+  return location === place || location.startsWith(`${place}/`);
+}
+
+/** What is wrong with the connection or the session. Nothing that was typed is lost meanwhile. */
+function Banners() {
+  return (
+    <div aria-live="polite">
+      {!isReachable.value && (
+        <div class="banner" role="status">
+          The server cannot be reached. What is shown may be old. It is tried again until the server answers.
+        </div>
+      )}
+      {hasEnded.value && <SignInAgain />}
+    </div>
+  );
+}

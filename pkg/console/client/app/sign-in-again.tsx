@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals';
+import { ApiError, addressOf, hasEnded, prefix, wordsOf } from '../lib/api.js';
+import { forgetPermissions, loadMe } from '../lib/session.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { TextField } from '../ui/field.js';
+
+/** Tells that the session has ended, and signs in again without leaving the page, so that nothing typed is lost. */
+export function SignInAgain() {
+  const isOpen = useSignal(false);
+  return (
+    <div class="banner" role="status">
+      <span class="grow">Your session has ended. What you typed is still here.</span>
+      <Button look="primary" onPress={() => (isOpen.value = true)}>
+        Sign in again
+      </Button>
+      <a class="button" href={`${prefix}/login`} target="_blank" rel="noreferrer">
+        By a provider
+      </a>
+      {isOpen.value && <Form onClose={() => (isOpen.value = false)} />}
+    </div>
+  );
+}
+
+function Form({ onClose }: { readonly onClose: () => void }) {
+  const [user, password, problem] = [useSignal(''), useSignal(''), useSignal<string | undefined>(undefined)];
+  const signIn = async (): Promise<void> => {
+    try {
+      await signInAs(user.value, password.value);
+      hasEnded.value = false;
+      forgetPermissions();
+      await loadMe();
+      onClose();
+    } catch (error) {
+      problem.value = wordsOf(error);
+    }
+  };
+  return (
+    <Dialog title="Sign in again" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void signIn();
+        }}
+      >
+        <TextField
+          label="Login or e-mail address"
+          value={user.value}
+          onValue={(text) => (user.value = text)}
+          autocomplete="username"
+        />
+        <TextField
+          label="Password"
+          type="password"
+          value={password.value}
+          onValue={(text) => (password.value = text)}
+          autocomplete="current-password"
+          error={problem.value}
+        />
+        <Button type="submit" look="primary">
+          Sign in
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Not by `call`, because a wrong password is no end of a session. */
+async function signInAs(user: string, password: string): Promise<void> {
+  const response = await fetch(addressOf('/login'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ user, password }),
+  });
+  if (response.ok) return;
+  const { message = 'The login or the password is wrong.' } = (await response.json().catch(() => ({}))) as {
+    message?: string;
+  };
+  throw new ApiError(response.status, message);
+}

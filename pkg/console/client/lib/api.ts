@@ -1,0 +1,145 @@
+import { signal } from '@preact/signals';
+
+/** The path before all paths of the server, without a slash at the end: empty unless a proxy serves it below a path. */
+export const prefix = new URL('..', document.baseURI).pathname.replace(/\/$/, '');
+
+/** Milliseconds after which a request that changes nothing counts as lost. */
+const READ_WITHIN = 30_000;
+
+/** What is wrong with a field of the request. */
+export interface Cause {
+  readonly reason?: string;
+  readonly message: string;
+  readonly field?: string;
+}
+
+/** The answer of the server to a request that it refused, in its own words. */
+export class ApiError extends Error {
+  readonly code: number;
+  readonly reason: string;
+  readonly causes: readonly Cause[];
+
+  constructor(code: number, message: string, reason = '', causes: readonly Cause[] = []) {
+    super(message);
+    this.code = code;
+    this.reason = reason;
+    this.causes = causes;
+  }
+}
+
+/** The server could not be reached. Nothing is known of what became of the request. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('The server cannot be reached.', { cause });
+  }
+}
+
+/** Whether the server answers. */
+export const isReachable = signal(true);
+/** Whether the session has ended. What was typed stays, and the person can sign in again in place. */
+export const hasEnded = signal(false);
+
+export interface CallOptions {
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Is sent as JSON, unless it is a text. */
+  readonly body?: unknown;
+  readonly type?: string;
+  readonly accept?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Answer<Body> {
+  readonly body: Body;
+  readonly status: number;
+  readonly headers: Headers;
+  /** What the server warns of. */
+  readonly warnings: readonly string[];
+}
+
+/** The address of a path of the server, with its query. */
+export function addressOf(path: string, query: CallOptions['query'] = {}): string {
+  const text = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) text.set(name, String(value));
+  return `${prefix}${path}${text.size === 0 ? '' : `?${text}`}`;
+}
+
+/** Sends a request with the session of the browser. Throws ApiError, Unreachable, and what aborted the signal. */
+export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  const { body, type, accept = 'application/json', headers = {}, query, signal: given } = options;
+  const isText = typeof body === 'string';
+  const sent: RequestInit = {
+    method,
+    headers: {
+      accept,
+      ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+    ...(given !== undefined && { signal: given }),
+    credentials: 'same-origin',
+  };
+  let response: Response;
+  try {
+    response = await fetch(addressOf(path, query), sent);
+  } catch (error) {
+    if (given?.aborted === true) throw error;
+    isReachable.value = false;
+    throw new Unreachable(error);
+  }
+  isReachable.value = true;
+  if (response.ok) return response;
+  if (response.status === 401) hasEnded.value = true;
+  throw await errorOf(response);
+}
+
+/** The same, with the body of the answer. */
+export async function call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
+  const within = method === 'GET' && options.signal === undefined ? AbortSignal.timeout(READ_WITHIN) : undefined;
+  const response = await send(method, path, within === undefined ? options : { ...options, signal: within });
+  const text = await response.text();
+  const isJson = (response.headers.get('content-type') ?? '').includes('json');
+  const body = (isJson && text !== '' ? JSON.parse(text) : text) as Body;
+  return { body, status: response.status, headers: response.headers, warnings: warningsOf(response.headers) };
+}
+
+/** GET of JSON. */
+export async function get<Body>(path: string, query?: CallOptions['query'], signal?: AbortSignal): Promise<Body> {
+  const { body } = await call<Body>('GET', path, { ...(query && { query }), ...(signal && { signal }) });
+  return body;
+}
+
+interface Refusal {
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: { readonly causes?: readonly Cause[] };
+}
+
+/** Both APIs have a message in the body. */
+async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => '');
+  let refusal: Refusal = {};
+  try {
+    refusal = JSON.parse(text) as Refusal;
+  } catch {
+    // A proxy answered in words of its own.
+  }
+  const { message = `The server answered ${response.status} ${response.statusText}.`, reason, details } = refusal;
+  return new ApiError(response.status, message, reason, details?.causes);
+}
+
+/** The texts of `Warning` headers, which the browser joins with commas. */
+export function warningsOf(headers: Headers): readonly string[] {
+  const joined = headers.get('warning') ?? '';
+  return [...joined.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
+    text.replace(/\\u([0-9a-f]{4})|\\(.)/g, (_, code: string | undefined, other: string | undefined) =>
+      code === undefined ? (other ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
+    ),
+  );
+}
+
+/** What to tell a person about an error: the words of the server, or that it cannot be reached. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'The server did not answer in time.';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,151 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { ApiError, type CallOptions, call, hasEnded } from './api.js';
+import { type KubeList, type KubeObject, keyOf } from './object.js';
+import { events } from './stream.js';
+
+/** Objects that are listed at once. The next page is loaded when somebody wants to see it. */
+const PAGE = 500;
+/** Milliseconds before a watch that ended in an error begins again, at first and at most. */
+const [FIRST_PAUSE, LONGEST_PAUSE] = [500, 10_000];
+
+export interface LiveState<Item> {
+  /** `loading` before the first page is there, `failed` if it cannot come. */
+  readonly phase: 'loading' | 'live' | 'failed';
+  readonly items: ReadonlyMap<string, Item>;
+  /** How many objects follow behind those that are loaded, as far as the server says. */
+  readonly remaining: number;
+  /** Whether there are more pages. */
+  readonly hasMore: boolean;
+  readonly error?: unknown;
+}
+
+export interface Live<Item> {
+  readonly state: ReadonlySignal<LiveState<Item>>;
+  /** Loads the next page, if there is one and none is on its way. */
+  more(): Promise<void>;
+  stop(): void;
+}
+
+export interface LiveOptions<Item> extends Pick<CallOptions, 'query' | 'accept'> {
+  /** Objects that are loaded before somebody asks for more. */
+  readonly first?: number;
+  readonly keyOf?: (item: Item) => string;
+}
+
+/**
+ * A collection as it is now: pages of a list, and a watch from their revision on. A watch that ends goes on where it stopped. One that cannot
+ * (410) lists again, and what is shown stays until then.
+ */
+export function live<Item extends KubeObject<unknown>>(path: string, options: LiveOptions<Item> = {}): Live<Item> {
+  const { query = {}, accept = 'application/json', first = PAGE, keyOf: key = keyOf } = options;
+  const state = signal<LiveState<Item>>({ phase: 'loading', items: new Map(), remaining: 0, hasMore: false });
+  const controller = new AbortController();
+  let next: string | undefined;
+  let version = '';
+  let loading: Promise<void> | undefined;
+  let last = '';
+
+  const page = async (token: string | undefined): Promise<KubeList<Item>> => {
+    const asked = { ...query, limit: token === undefined ? first : PAGE, continue: token };
+    const { body } = await call<KubeList<Item>>('GET', path, { query: asked, accept, signal: controller.signal });
+    return body;
+  };
+
+  const take = (list: KubeList<Item>, items: Map<string, Item>): void => {
+    for (const item of list.items) {
+      last = key(item);
+      items.set(last, item);
+    }
+    next = list.metadata.continue;
+    const { remainingItemCount: remaining = 0 } = list.metadata;
+    state.value = { phase: 'live', items, remaining, hasMore: next !== undefined && next !== '' };
+  };
+
+  const begin = async (): Promise<void> => {
+    const list = await page(undefined);
+    version = list.metadata.resourceVersion;
+    take(list, new Map());
+  };
+
+  const follow = async (): Promise<void> => {
+    const asked = { ...query, resourceVersion: version, allowWatchBookmarks: true };
+    for await (const { type, object } of events<Item>(path, { query: asked, accept, signal: controller.signal })) {
+      version = object.metadata.resourceVersion ?? version;
+      if (type === 'BOOKMARK') continue;
+      const { items, hasMore } = state.peek();
+      const name = key(object);
+      // What is behind the loaded pages comes with its page.
+      if (type === 'DELETED' ? !items.has(name) : hasMore && name > last && !items.has(name)) continue;
+      const changed = new Map(items);
+      if (type === 'DELETED') changed.delete(name);
+      else changed.set(name, object);
+      state.value = { ...state.peek(), items: changed };
+    }
+  };
+
+  void run(begin, follow, controller.signal, (error) => {
+    if (state.peek().phase === 'loading') state.value = { ...state.peek(), phase: 'failed', error };
+  });
+
+  const more = async (): Promise<void> => {
+    if (next === undefined || next === '' || loading !== undefined) return loading;
+    loading = page(next)
+      .then((list) => take(list, new Map(state.peek().items)))
+      .catch((error: unknown) => {
+        // The pages belong to a revision that is gone, so all of them are listed again.
+        if (error instanceof ApiError && error.code === 410) return begin();
+        throw error;
+      })
+      .finally(() => {
+        loading = undefined;
+      });
+    return loading;
+  };
+  return { state, more, stop: () => controller.abort() };
+}
+
+/** Lists, and watches until it is aborted. After an error it waits, each time longer, and goes on. */
+async function run(
+  begin: () => Promise<void>,
+  follow: () => Promise<void>,
+  signal: AbortSignal,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  let pause = FIRST_PAUSE;
+  let isListed = false;
+  while (!signal.aborted) {
+    try {
+      if (!isListed) await begin();
+      isListed = true;
+      await follow();
+      pause = FIRST_PAUSE;
+    } catch (error) {
+      if (signal.aborted) return;
+      const code = error instanceof ApiError ? error.code : 0;
+      if (code === 410) isListed = false;
+      else failed(error);
+      if (code === 400 || code === 403 || code === 404) return;
+      await rest(pause, signal);
+      pause = Math.min(2 * pause, LONGEST_PAUSE);
+    }
+  }
+}
+
+/** Waits, and while the session has ended or the page is hidden, until it has not. */
+async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  while ((hasEnded.peek() || document.hidden) && !signal.aborted)
+    await new Promise((resolve) => setTimeout(resolve, 500));
+}
+
+/** `live` for as long as a component is shown. It begins anew when the path or the options change. */
+export function useLive<Item extends KubeObject<unknown>>(
+  path: string | undefined,
+  options: LiveOptions<Item> = {},
+): Live<Item> | undefined {
+  const about = JSON.stringify([path, options.query, options.accept, options.first]);
+  const one = useMemo(() => (path === undefined ? undefined : live<Item>(path, options)), [about]);
+  useEffect(() => () => one?.stop(), [one]);
+  return one;
+}

@@ -1,0 +1,107 @@
+import { computed, effect, signal } from '@preact/signals';
+import { call, get } from './api.js';
+import type { Resource } from './discovery.js';
+
+/** Who uses the console. */
+export interface Me {
+  /** The name with which the server calls the caller, such as `user:anna` or `system:admin`. */
+  readonly username: string;
+  readonly groups: readonly string[];
+}
+
+export const me = signal<Me | undefined>(undefined);
+
+const NAMESPACE = 'console.namespace';
+
+/** The namespace, that is the organization, of the folders and other objects that are shown. Its name stays over reloads. */
+export const namespace = signal(localStorage.getItem(NAMESPACE) ?? 'default');
+effect(() => localStorage.setItem(NAMESPACE, namespace.value));
+
+export async function loadMe(): Promise<void> {
+  const { body } = await call<{ readonly status: { readonly userInfo: Partial<Me> } }>(
+    'POST',
+    '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+    { body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' } },
+  );
+  const { username = '', groups = [] } = body.status.userInfo;
+  me.value = { username, groups };
+}
+
+export const isAnonymous = computed(() => me.value?.username === 'system:anonymous');
+
+/** What a caller wants to do. Without a name: with objects of the kind at all. */
+export interface Wish {
+  readonly verb: string;
+  readonly resource: Pick<Resource, 'group' | 'resource'>;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string;
+}
+
+export interface Permission {
+  readonly allowed: boolean;
+  /** Why not, in the words of the server. */
+  readonly reason?: string;
+}
+
+interface Review {
+  readonly status: Permission;
+}
+
+/** How long an answer counts, in milliseconds. Rights change, and the server asks again at each request anyway. */
+const KNOWN_FOR = 30_000;
+const known = new Map<string, { readonly at: number; readonly answer: Promise<Permission> }>();
+
+/** Whether the caller may do something, so that it is not offered in vain. */
+export function may({ verb, resource, namespace: where = '', name = '', subresource = '' }: Wish): Promise<Permission> {
+  const resourceAttributes = {
+    verb,
+    group: resource.group,
+    resource: resource.resource,
+    namespace: where,
+    name,
+    subresource,
+  };
+  const key = JSON.stringify(resourceAttributes);
+  const before = known.get(key);
+  if (before !== undefined && Date.now() - before.at < KNOWN_FOR) return before.answer;
+  const answer = call<Review>('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes },
+    },
+  }).then(({ body }) => body.status);
+  known.set(key, { at: Date.now(), answer });
+  answer.catch(() => known.delete(key));
+  return answer;
+}
+
+/** Forgets what the caller may do, for example after a change of permissions. */
+export function forgetPermissions(): void {
+  known.clear();
+}
+
+/** The organizations that the caller can see, by their namespaces. */
+export const organizations = signal<readonly { readonly name: string; readonly title: string }[]>([]);
+
+interface Organizations {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string };
+    readonly spec?: { readonly title?: string };
+  }[];
+}
+
+/** Callers who may not list organizations stay in their namespace. */
+export async function loadOrganizations(resource: Resource | undefined, path: string): Promise<void> {
+  if (resource === undefined) return;
+  try {
+    const { items } = await get<Organizations>(path, { limit: 500 });
+    organizations.value = items.map(({ metadata, spec }) => ({
+      name: metadata.name,
+      title: spec?.title ?? metadata.name,
+    }));
+  } catch {
+    organizations.value = [];
+  }
+}

@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { report } from './toasts.js';
+
+export interface MenuItem {
+  readonly label: string;
+  readonly run: () => unknown;
+  readonly isDangerous?: boolean;
+  /** Why it cannot be used. */
+  readonly unavailable?: string | undefined;
+}
+
+interface Props {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly children?: ComponentChildren;
+}
+
+/** A button with a menu. Arrow keys go through it, Escape closes it (WAI-ARIA, menu button). */
+export function Menu({ label, items, children }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    const away = (event: Event): void => {
+      const inside = list.current?.contains(event.target as Node) || button.current?.contains(event.target as Node);
+      if (inside !== true) setOpen(false);
+    };
+    document.addEventListener('pointerdown', away);
+    return () => document.removeEventListener('pointerdown', away);
+  }, [isOpen]);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <div class="menu">
+      <button
+        ref={button}
+        type="button"
+        class={children === undefined ? 'icon-button' : 'button quiet'}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {children ?? '⋯'}
+      </button>
+      <div
+        ref={list}
+        id={id}
+        class="menu-list"
+        role="menu"
+        aria-label={label}
+        hidden={!isOpen}
+        onKeyDown={(event) => onKey(event, close)}
+      >
+        {items.map(({ label: text, run, isDangerous = false, unavailable }) => (
+          <button
+            key={text}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            class={isDangerous ? 'menu-item danger' : 'menu-item'}
+            aria-disabled={unavailable !== undefined}
+            title={unavailable}
+            onClick={() => {
+              close();
+              if (unavailable !== undefined) report(unavailable);
+              else Promise.resolve(run()).catch(report);
+            }}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Goes to the next or the previous item, or closes the menu. */
+function onKey(event: KeyboardEvent, close: () => void): void {
+  const items = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1 + items.length,
+    Home: 0,
+    End: items.length - 1,
+  };
+  if (event.key === 'Escape' || event.key === 'Tab') close();
+  const to = steps[event.key];
+  if (to === undefined && event.key !== 'Escape') return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (to !== undefined) items[to % items.length]?.focus();
+}

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { wordsOf } from '../lib/api.js';
+
+/** What stands where nothing is yet, and what to do about it. */
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Lines of the size of what is loading, so that nothing moves when it comes. */
+export function Skeleton({ rows = 5, label = 'Loading' }: { readonly rows?: number; readonly label?: string }) {
+  return (
+    <div class="skeleton" role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} class="skeleton-row" />
+      ))}
+    </div>
+  );
+}
+
+/** What could not be loaded, in the words of the server. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  return (
+    <div class="notice danger" role="alert">
+      <p>{wordsOf(error)}</p>
+      {onRetry !== undefined && (
+        <button type="button" class="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What a person should know before or after something is done. */
+export function Notice({
+  look = 'info',
+  children,
+}: {
+  readonly look?: 'info' | 'warn' | 'danger' | 'ok';
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <div class={`notice ${look}`} role={look === 'info' ? 'note' : 'status'}>
+      {children}
+    </div>
+  );
+}

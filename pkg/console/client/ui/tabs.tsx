@@ -1,0 +1,46 @@
+import { useId } from 'preact/hooks';
+
+interface Props {
+  readonly tabs: readonly (readonly [id: string, label: string])[];
+  readonly value: string;
+  readonly onValue: (id: string) => void;
+  readonly label: string;
+}
+
+/** Tabs of a page. Arrow keys go from one to the next (WAI-ARIA, tabs). What is below them is for the caller to show. */
+export function Tabs({ tabs, value, onValue, label }: Props) {
+  const own = useId();
+  const move = (event: KeyboardEvent, by: number): void => {
+    const at = tabs.findIndex(([id]) => id === value);
+    const [to] = tabs[(at + by + tabs.length) % tabs.length] ?? [value];
+    event.preventDefault();
+    onValue(to);
+    document.getElementById(`${own}-${to}`)?.focus();
+  };
+  return (
+    <div
+      class="tabs"
+      role="tablist"
+      aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key === 'ArrowRight') move(event, 1);
+        if (event.key === 'ArrowLeft') move(event, -1);
+      }}
+    >
+      {tabs.map(([id, text]) => (
+        <button
+          key={id}
+          id={`${own}-${id}`}
+          type="button"
+          role="tab"
+          class="tab"
+          aria-selected={id === value}
+          tabIndex={id === value ? 0 : -1}
+          onClick={() => onValue(id)}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}

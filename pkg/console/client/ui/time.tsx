@@ -1,0 +1,13 @@
+import { formatDistanceToNowStrict } from 'date-fns';
+
+/** A time as people say it, with the exact one to be read when asked. Nothing for none. */
+export function Time({ at }: { readonly at: string | number | undefined }) {
+  if (at === undefined || at === '') return null;
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return <span>{String(at)}</span>;
+  return (
+    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+      {formatDistanceToNowStrict(date, { addSuffix: true })}
+    </time>
+  );
+}

@@ -1,0 +1,63 @@
+import { signal } from '@preact/signals';
+import { wordsOf } from '../lib/api.js';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly action?: { readonly label: string; readonly run: () => unknown };
+}
+
+const toasts = signal<readonly Toast[]>([]);
+/** Milliseconds that a message without an action stays. One with an action stays until it is closed or ten newer ones came. */
+const STAYS = 6000;
+const MOST = 5;
+let count = 0;
+
+function add(toast: Omit<Toast, 'id'>, stays: number): void {
+  const id = ++count;
+  toasts.value = [...toasts.value.slice(1 - MOST), { ...toast, id }];
+  setTimeout(() => close(id), stays);
+}
+
+function close(id: number): void {
+  toasts.value = toasts.value.filter((one) => one.id !== id);
+}
+
+/** Tells what was done, and how to undo it. */
+export function tell(text: string, action?: Toast['action']): void {
+  add({ text, isError: false, ...(action && { action }) }, action === undefined ? STAYS : 4 * STAYS);
+}
+
+/** Tells what went wrong, in the words of the server. */
+export function report(error: unknown): void {
+  add({ text: typeof error === 'string' ? error : wordsOf(error), isError: true }, 2 * STAYS);
+}
+
+/** The messages. Screen readers hear them as they come. */
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, isError, action }) => (
+        <div key={id} class={`toast ${isError ? 'error' : ''}`}>
+          <span class="toast-text">{text}</span>
+          {action !== undefined && (
+            <button
+              type="button"
+              class="button quiet"
+              onClick={() => {
+                close(id);
+                Promise.resolve(action.run()).catch(report);
+              }}
+            >
+              {action.label}
+            </button>
+          )}
+          <button type="button" class="icon-button" aria-label="Close message" onClick={() => close(id)}>
+            ✕
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+interface Props<Row> {
+  readonly rows: readonly Row[];
+  readonly height: number;
+  readonly render: (row: Row, index: number) => ComponentChildren;
+  /** Is called when the end comes near. */
+  readonly onEnd?: (() => void) | undefined;
+  readonly class?: string;
+  readonly role?: JSX.AriaRole;
+  readonly label?: string;
+}
+
+/** Rows beyond the visible ones, in each direction, so that a quick scroll shows no gap. */
+const BEYOND = 12;
+/** Browsers draw nothing below some 16 million pixels. A list of more rows is scrolled proportionally. */
+const TALLEST = 8_000_000;
+
+/** Draws the rows that can be seen, of as many as there are. All rows have one height. */
+export function VirtualRows<Row>({
+  rows,
+  height,
+  render,
+  onEnd,
+  class: own = '',
+  role = 'presentation',
+  label,
+}: Props<Row>) {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const measure = (): void => setView({ top: element.scrollTop, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, []);
+  const named = { role, ...(label !== undefined && { 'aria-label': label }) };
+  const whole = rows.length * height;
+  const tall = Math.min(whole, TALLEST);
+  const scale = whole > tall && tall > view.height ? (whole - view.height) / (tall - view.height) : 1;
+  const top = view.top * scale;
+  const first = Math.max(0, Math.floor(top / height) - BEYOND);
+  const last = Math.min(rows.length, Math.ceil((top + view.height) / height) + BEYOND);
+  const isNearEnd = last >= rows.length - BEYOND;
+  useEffect(() => {
+    if (isNearEnd) onEnd?.();
+  }, [isNearEnd, rows.length, onEnd]);
+  return (
+    <div ref={box} class={`virtual ${own}`} tabIndex={0} {...named}>
+      <div class="virtual-space" style={{ height: `${tall}px` }}>
+        <div class="virtual-window" style={{ transform: `translateY(${view.top + (first * height - top)}px)` }}>
+          {rows.slice(first, last).map((row, index) => render(row, first + index))}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { startChromium } from '../e2e/chromium.js';
+import { startServer, type TestServer } from '../e2e/harness.js';
+import { violationsOf } from './axe.js';
+
+export interface OpenOptions {
+  readonly user?: string;
+  readonly password?: string;
+  readonly context?: BrowserContextOptions;
+  /** The base address. By default that of HTTP. */
+  readonly at?: string;
+}
+
+/** A person in front of the console. */
+export interface Person {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the page has complained about: errors of scripts, and what its policy does not allow. */
+  readonly complaints: readonly string[];
+  /** Goes to a place of the console, such as `/folders`. */
+  goTo(place: string): Promise<void>;
+}
+
+/** The console of a real server in a real browser. */
+export interface Console {
+  readonly server: TestServer;
+  readonly browser: Browser;
+  /** A person who has signed in, in a browser without cookies. The administrator, if nobody else is named. */
+  person(options?: OpenOptions): Promise<Person>;
+}
+
+/** Starts a server and a browser for the suite, and skips it on a machine without a browser. */
+export function useConsole(settings: Readonly<Record<string, string>> = {}): () => Console {
+  let [server, browser]: [TestServer | undefined, Browser | undefined] = [undefined, undefined];
+  before(async function start() {
+    this.timeout(240_000);
+    browser = await startChromium();
+    if (browser === undefined) return this.skip();
+    server = await startServer({ settings });
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+  return () => {
+    if (server === undefined || browser === undefined) throw new Error('the console is used before it was started');
+    const running = { server, browser };
+    return { ...running, person: (options) => openAs(running, options) };
+  };
+}
+
+async function openAs(
+  { server, browser }: Pick<Console, 'server' | 'browser'>,
+  { user = 'admin', password = 'admin', context: own, at = server.httpUrl }: OpenOptions = {},
+): Promise<Person> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...own });
+  const answer = await context.request.post(`${at}/login`, { data: { user, password } });
+  expect(answer.ok(), await answer.text()).to.equal(true);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    // The browser logs each answer that is an error. That is no fault of the page.
+    const isAnswer = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
+  });
+  const goTo = async (place: string): Promise<void> => {
+    await page.goto(`${at}/console${place}`);
+    await page.locator('h1').first().waitFor();
+  };
+  return { page, context, complaints, goTo };
+}
+
+/** The page as it is now has no violation of WCAG 2.2 AA that axe finds, in light and in dark colours. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const chosen = await page.evaluate(() => document.documentElement.dataset['theme']);
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset['theme'] = name;
+    }, theme);
+    expect(await violationsOf(page), theme).to.deep.equal([]);
+  }
+  await page.evaluate((name) => {
+    if (name !== undefined) document.documentElement.dataset['theme'] = name;
+  }, chosen);
+}

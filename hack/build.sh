@@ -15,7 +15,11 @@ node_modules/.bin/esbuild cmd/apiserver/main.ts cmd/adminctl/main.ts --log-level
   --alias:http=./hack/node-http.js --alias:node:http=./hack/node-http.js \
   --outdir="$new" --outbase=. --chunk-names='lib/[name]-[hash]' --sourcemap --sources-content=false \
   --banner:js='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
-# The files of the documentation page are beside the code that serves them.
-cp pkg/documentation/page.* "$new/lib/"
+# What browsers load is built beside it. The server knows the names of the files, which have hashes, from meta.json.
+node_modules/.bin/esbuild pkg/console/client/main.tsx --log-level=warning --bundle --splitting --minify \
+  --format=esm --target=es2022 --charset=utf8 --legal-comments=none --outdir="$new/console" --metafile="$new/console/meta.json" \
+  --entry-names='[name]-[hash]' --chunk-names='[name]-[hash]' --asset-names='[name]-[hash]'
+# The files of the documentation page, and the colours of all pages, are beside the code that serves them.
+cp pkg/documentation/page.* pkg/console/client/style/tokens.css "$new/lib/"
 if [ -e dist ]; then mv dist "$new.old"; fi
 mv "$new" dist

@@ -1,5 +1,6 @@
 import { cookieOf } from '../../pkg/authn/cookies.js';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
+import { rootPath } from '../../pkg/http/root-path.js';
 import { localPath } from '../../pkg/signon/local-path.js';
 import type { OAuthProviders } from '../../pkg/signon/settings.js';
 import type { Directory } from './directory.js';
@@ -14,13 +15,15 @@ export interface LoginPageOptions {
   readonly sessions: Sessions;
   readonly services: Pick<IdentityServices, 'fresh'>;
   readonly providers: OAuthProviders;
+  readonly rootUrl: string | undefined;
 }
 
 /** People who are signed in go on, or see that they are. Others see the form, or go to a provider that is to be used without asking. */
 export async function loginPage(request: ApiRequest, options: LoginPageOptions): Promise<ApiResponse> {
   const { sessions, users, services, providers } = options;
   const { query, headers } = request;
-  const to = localPath(query.get('redirectTo'));
+  const root = rootPath(options.rootUrl);
+  const to = localPath(query.get('redirectTo'), root);
   const secret = cookieOf(headers['cookie'], SESSION_COOKIE);
   if (secret !== undefined) await services.fresh(request);
   const found = secret === undefined ? undefined : sessions.find(secret);
@@ -30,8 +33,14 @@ export async function loginPage(request: ApiRequest, options: LoginPageOptions):
   const auto = enabled.find(({ settings }) => settings.autoLogin);
   const isAsked = query.has('error') || query.has('disableAutoLogin');
   if (signedIn === undefined && auto !== undefined && !isAsked) {
-    return redirect(`/login/${auto.name}?redirectTo=${encodeURIComponent(to ?? '/')}`);
+    return redirect(`${root}/login/${auto.name}?redirectTo=${encodeURIComponent(to ?? `${root}/`)}`);
   }
   const buttons = enabled.map(({ name, settings }) => ({ provider: name, name: settings.name }));
-  return signInPage({ signedIn: signedIn?.name, providers: buttons, error: query.get('error'), to: to ?? '/' });
+  return signInPage({
+    signedIn: signedIn?.name,
+    providers: buttons,
+    error: query.get('error'),
+    to: to ?? `${root}/`,
+    root,
+  });
 }

@@ -4,6 +4,7 @@ import { isSameOrigin } from '../../pkg/authn/origin.js';
 import type { PasswordCheck } from '../../pkg/authn/password-check.js';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { mediaTypeOf } from '../../pkg/http/media-type.js';
+import { rootPath } from '../../pkg/http/root-path.js';
 import { addRoute, createRouter, type Endpoints, type RouteHandler, routerEndpoints } from '../../pkg/http/router.js';
 import { siteOf } from '../../pkg/http/site.js';
 import type { FailureCode } from '../../pkg/signon/failure.js';
@@ -56,14 +57,15 @@ function answer(request: ApiRequest, options: LoginOptions): Promise<ApiResponse
 /** Opens a session after a password check. A page of another site must not log its visitors in as another user. */
 async function loginByJson(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
   const cookies = await open(request, legacyBody(request, Login), options);
-  return ok({ message: 'Logged in', redirectUrl: '/' }, { 'set-cookie': cookies });
+  return ok({ message: 'Logged in', redirectUrl: `${rootPath(options.rootUrl)}/` }, { 'set-cookie': cookies });
 }
 
 /** The same for the form of the sign-in page, without scripts. */
 async function loginByForm(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
   const form = new URLSearchParams(Buffer.from(request.body).toString('utf8'));
   const given = Login.safeParse({ user: form.get('user'), password: form.get('password') });
-  const to = localPath(form.get('redirectTo')) ?? '/';
+  const root = rootPath(options.rootUrl);
+  const to = localPath(form.get('redirectTo'), root) ?? `${root}/`;
   try {
     if (!given.success) throw invalidPassword();
     return redirect(to, await open(request, given.data, options), 303);
@@ -71,7 +73,7 @@ async function loginByForm(request: ApiRequest, options: LoginOptions): Promise<
     if (!(error instanceof ApiError) || (error.code !== 401 && error.code !== 429)) throw error;
     const failure: FailureCode = error.code === 401 ? 'password' : 'wait';
     if (request.audit !== undefined) request.audit.signInFailure = error.message;
-    return redirect(`/login?error=${failure}&redirectTo=${encodeURIComponent(to)}`, [], 303);
+    return redirect(`${root}/login?error=${failure}&redirectTo=${encodeURIComponent(to)}`, [], 303);
   }
 }
 

@@ -1,5 +1,6 @@
 import { cookieOf } from '../../pkg/authn/cookies.js';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
+import { rootPath } from '../../pkg/http/root-path.js';
 import { siteOf } from '../../pkg/http/site.js';
 import type { OAuthProviders } from '../../pkg/signon/settings.js';
 import type { Directory } from './directory.js';
@@ -34,14 +35,14 @@ export async function logout(request: ApiRequest, options: LogoutOptions): Promi
     if (request.audit !== undefined) request.audit.user = options.users.user(found.session.spec?.userRef.name ?? '');
     await options.sessions.close(found.session.metadata.name, request);
   }
-  return redirect(afterwards(found?.session, options.providers), options.cookies.take(isSecure));
+  return redirect(afterwards(found?.session, options), options.cookies.take(isSecure));
 }
 
-function afterwards(session: Session | undefined, providers: OAuthProviders): string {
+function afterwards(session: Session | undefined, { providers, rootUrl }: LogoutOptions): string {
   const provider = providerOfModule(session?.spec?.authModule);
   const address = provider && providers.get(provider)?.settings.signoutRedirectUrl;
   if (address !== undefined && address !== '') return new URL(address).href;
   // Otherwise the sign-in page would sign the person in again at once.
   const isAutomatic = providers.enabled().some(({ settings }) => settings.autoLogin);
-  return isAutomatic ? '/login?disableAutoLogin' : '/login';
+  return `${rootPath(rootUrl)}/login${isAutomatic ? '?disableAutoLogin' : ''}`;
 }

@@ -5,10 +5,12 @@ import { isLoopback } from '../../pkg/authn/admin-password.js';
 import { writeKubeconfig } from '../../pkg/certs/kubeconfig.js';
 import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { consoleEndpoints } from '../../pkg/console/endpoints.js';
 import { documentationEndpoints } from '../../pkg/documentation/endpoints.js';
 import { App } from '../../pkg/http/app.js';
 import { type HostCheck, hostCheck } from '../../pkg/http/host.js';
 import { LEVELS } from '../../pkg/http/middleware/in-flight.js';
+import { rootPath } from '../../pkg/http/root-path.js';
 import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
 import { HttpServer, type Listening } from '../../pkg/http/server.js';
 import { createLogger } from '../../pkg/log/logger.js';
@@ -135,10 +137,16 @@ function showFlows(metrics: Metrics, { inFlight }: App): void {
   metrics.flows.show(LEVELS, (level) => inFlight.level(level));
 }
 
-/** What answers: both APIs, and the routes about the server itself. */
-function endpointsOf({ endpoints, paths }: Api, routes: OwnRoutes): readonly Endpoints[] {
-  const own = [ownEndpoints(routes), documentationEndpoints()];
-  return [...endpoints, ...own, frontEndpoints(() => [...paths(), ...pathsOf(own)])];
+/** What answers: both APIs, the routes about the server itself, and the pages for people. */
+function endpointsOf(
+  { endpoints, paths }: Api,
+  routes: OwnRoutes & { readonly settings: Settings },
+): readonly Endpoints[] {
+  const { settings } = routes;
+  const root = rootPath(settings.server.root_url);
+  const console = settings.console.enabled ? [consoleEndpoints(root)] : [];
+  const own = [ownEndpoints(routes), documentationEndpoints(root), ...console];
+  return [...endpoints, ...own, frontEndpoints(settings, () => [...paths(), ...pathsOf(own)])];
 }
 
 /** Only on loopback are the names of the server known. */

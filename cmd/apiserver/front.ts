@@ -1,25 +1,30 @@
 import { redirect } from '../../apis/authentication/redirect.js';
+import type { Settings } from '../../pkg/config/schema.js';
 import { type ErrorRenderer, renderStatus } from '../../pkg/http/errors.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
+import { rootPath } from '../../pkg/http/root-path.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
 import { parseAccept } from '../../pkg/negotiation/accept.js';
 
+type FrontSettings = Pick<Settings, 'server' | 'console'>;
+
 /**
- * `GET /`. It leads people to the documentation, or to the sign-in page if they are not signed in. Programs get the paths of the server, as
+ * `GET /`. It leads people to the console, or to the documentation if there is no console, or to the sign-in page if they are not signed in. Programs get the paths of the server, as
  * from Kubernetes, if they may call the server at all.
  */
-export function frontEndpoints(paths: () => readonly string[]): Endpoints {
+export function frontEndpoints({ server, console }: FrontSettings, paths: () => readonly string[]): Endpoints {
+  const root = rootPath(server.root_url);
+  const home = `${root}${console.enabled ? '/console' : '/docs'}`;
   const body = (): unknown => ({ paths: [...new Set(paths())].sort() });
   const router = createRouter();
   addRoute(router, 'GET', '/', async (request) =>
-    isBrowser(request) ? redirect('/docs') : jsonResponse(request, 200, body(), { vary: 'Accept' }),
+    isBrowser(request) ? redirect(home) : jsonResponse(request, 200, body(), { vary: 'Accept' }),
   );
+  const renderError: ErrorRenderer = (error, request) =>
+    error.code === 401 && isBrowser(request) ? redirect(`${root}/login`) : renderStatus(error, request);
   return routerEndpoints(router, [{ prefix: '/', bodyBytes: 0, renderError }]);
 }
-
-const renderError: ErrorRenderer = (error, request) =>
-  error.code === 401 && isBrowser(request) ? redirect('/login') : renderStatus(error, request);
 
 /** Only browsers name HTML. `curl` and client libraries accept anything, or JSON. */
 function isBrowser({ headers }: ApiRequest): boolean {

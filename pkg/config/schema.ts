@@ -128,6 +128,15 @@ const features = z.strictObject({
   max_folder_depth: setting(whole(1, 32), '4', 'Maximum depth of nested folders.'),
 });
 
+/** The page for people (`pkg/console`). */
+const webConsole = z.strictObject({
+  enabled: setting(
+    flag(),
+    'true',
+    'Serves the console at /console, a page for people, to which browsers are led from /. While it is off, they are led to the documentation.',
+  ),
+});
+
 const queryHistory = z.strictObject({
   retention: setting(duration(60_000), '14d', 'How long items of the query history are kept that have no star.'),
 });
@@ -255,6 +264,7 @@ export const Settings = z.strictObject({
   api: api.prefault({}),
   security: security.prefault({}),
   features: features.prefault({}),
+  console: webConsole.prefault({}),
   query_history: queryHistory.prefault({}),
   webhooks: webhooks.prefault({}),
   legacy: legacy.prefault({}),

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import Negotiator from 'negotiator';
-import type { ApiRequest, ApiResponse } from '../http/handler.js';
+import { designTokens } from '../console/tokens.js';
 import { addRoute, createRouter, type Endpoints, type RouteHandler, routerEndpoints } from '../http/router.js';
-import { type Document, documentOf, lazy, serveDocument } from '../negotiation/document.js';
+import { lazy } from '../negotiation/document.js';
+import { packed, servePacked } from '../negotiation/packed.js';
 
 const ROOT = '/docs';
 
@@ -36,44 +34,33 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const { resolve } = createRequire(import.meta.url);
 const own = (name: string): URL => new URL(name, import.meta.url);
 
-/** The files of the page, by path. */
-const FILES: Readonly<Record<string, readonly [type: string, file: () => string | URL]>> = {
-  [ROOT]: [HTML, () => own('page.html')],
-  [`${ROOT}/page.css`]: [CSS, () => own('page.css')],
-  [`${ROOT}/page.js`]: [SCRIPT, () => own('page.js')],
-  [`${ROOT}/swagger-ui.css`]: [CSS, () => resolve('swagger-ui-dist/swagger-ui.css')],
-  [`${ROOT}/swagger-ui-bundle.js`]: [SCRIPT, () => resolve('swagger-ui-dist/swagger-ui-bundle.js')],
-};
+/** The files of the page, by path. `root` is the path of `server.root_url`, which the page needs to find its files. */
+const filesOf = (root: string): Readonly<Record<string, readonly [type: string, read: () => Promise<Buffer>]>> => ({
+  [ROOT]: [HTML, () => pageAt(root)],
+  [`${ROOT}/tokens.css`]: [CSS, async () => Buffer.from(designTokens())],
+  [`${ROOT}/page.css`]: [CSS, () => readFile(own('page.css'))],
+  [`${ROOT}/page.js`]: [SCRIPT, () => readFile(own('page.js'))],
+  [`${ROOT}/swagger-ui.css`]: [CSS, () => readFile(resolve('swagger-ui-dist/swagger-ui.css'))],
+  [`${ROOT}/swagger-ui-bundle.js`]: [SCRIPT, () => readFile(resolve('swagger-ui-dist/swagger-ui-bundle.js'))],
+});
+
+async function pageAt(root: string): Promise<Buffer> {
+  const page = await readFile(own('page.html'), 'utf8');
+  return Buffer.from(page.replaceAll(/(="|redirectTo=)\//g, (_, before) => `${before}${root}/`));
+}
 
 /**
  * `/docs`: a page that shows the OpenAPI documents of this server, for people. The page is public, as the sign-in page is. It tells nothing
  * about the server: the documents need the same rights as without the page.
  */
-export function documentationEndpoints(): Endpoints {
+export function documentationEndpoints(root = ''): Endpoints {
   const router = createRouter();
-  for (const [path, [type, file]] of Object.entries(FILES)) addRoute(router, 'GET', path, serving(type, file));
+  for (const [path, [type, read]] of Object.entries(filesOf(root))) addRoute(router, 'GET', path, serving(type, read));
   return routerEndpoints(router, [{ prefix: ROOT, isPublic: true, bodyBytes: 0 }]);
 }
 
 /** A file is read and compressed at its first request, and then served from memory. */
-function serving(type: string, file: () => string | URL): RouteHandler {
-  const forms = lazy(() => formsOf(type, file()));
-  return async (request) => serve(request, await forms());
-}
-
-interface Forms {
-  readonly plain: Document;
-  readonly packed: Document;
-}
-
-async function formsOf(type: string, file: string | URL): Promise<Forms> {
-  const bytes = await readFile(file);
-  return { plain: documentOf(bytes, type), packed: documentOf(await promisify(gzip)(bytes, { level: 9 }), type) };
-}
-
-function serve(request: ApiRequest, { plain, packed }: Forms): ApiResponse {
-  const { headers } = request;
-  const isPacked = new Negotiator({ headers }).encodings(['gzip']).length > 0;
-  if (!isPacked) return serveDocument(request, plain, HEADERS);
-  return serveDocument(request, packed, { ...HEADERS, 'content-encoding': 'gzip' });
+function serving(type: string, read: () => Promise<Buffer>): RouteHandler {
+  const forms = lazy(async () => packed(await read(), type));
+  return async (request) => servePacked(request, await forms(), HEADERS);
 }

@@ -33,6 +33,12 @@ describe('a path to go to after signing in', () => {
     it(`is not ${JSON.stringify(text.slice(0, 40))}`, () => expect(localPath(text)).to.equal(undefined));
   }
 
+  it('is not signing out below the path of server.root_url either', () => {
+    expect(localPath('/dash/console/folders', '/dash')).to.equal('/dash/console/folders');
+    expect(localPath('/dash/logout', '/dash')).to.equal(undefined);
+    expect(localPath('/dashlogout', '/dash')).to.equal('/dashlogout');
+  });
+
   it('need not be there', () => {
     expect([localPath(null), localPath(undefined)]).to.deep.equal([undefined, undefined]);
   });

@@ -1,21 +1,20 @@
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { ChromiumMissing, findChromium } from '../../hack/chromium.js';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-
-/** Starts the Chromium of this machine (`CHROMIUM`, `PATH`). Without one, the tests that need it are skipped with a warning. */
+/** Starts the Chromium of this machine, or one that is fetched. Without one, the tests that need it are skipped with a warning. */
 export async function startChromium(): Promise<Browser | undefined> {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const found = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  for (const executablePath of [process.env['CHROMIUM'] ?? [], found].flat()) {
-    const isThere = await access(executablePath, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
+  try {
+    const { executablePath, env } = await findChromium();
+    const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
     // Containers often lack what its sandbox needs, and it opens only pages of the server under test.
-    if (isThere) return chromium.launch({ executablePath, chromiumSandbox: false });
+    return await chromium.launch({
+      executablePath,
+      chromiumSandbox: false,
+      env: { ...Object.fromEntries(own), ...env },
+    });
+  } catch (error) {
+    if (!(error instanceof ChromiumMissing)) throw error;
+    process.emitWarning(`${error.message} Tests are skipped.`);
+    return undefined;
   }
-  process.emitWarning('There is no Chromium on this machine, so tests are skipped. Install one, or set CHROMIUM.');
-  return undefined;
 }

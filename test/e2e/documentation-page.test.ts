@@ -56,8 +56,8 @@ describe('the documentation in a browser', function suite() {
 
   const tokenOf = async () => (await readFile(join(server.folder, 'data', 'admin.token'), 'utf8')).trim();
 
-  it('leads people from the root over the sign-in page to the documentation of both APIs', async () => {
-    const { page, hosts, complaints } = await open('/');
+  it('shows people the documentation of both APIs after they have signed in', async () => {
+    const { page, hosts, complaints } = await open('/login?redirectTo=/docs');
     await page.fill('[name=user]', 'admin');
     await page.fill('[name=password]', 'admin');
     await page.click('button[type=submit]');

@@ -15,12 +15,12 @@ describe('the root and the documentation', function suite() {
   const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(`${server.httpUrl}${path}`, { headers, redirect: 'manual' });
 
-  it('leads browsers to the documentation, or to the sign-in page', async () => {
+  it('leads browsers to the console, or to the sign-in page', async () => {
     const [stranger, wrong] = [await get('/', { accept: HTML }), { accept: HTML, cookie: 'grafana_session=none' }];
     expect([stranger.status, stranger.headers.get('location')]).to.deep.equal([302, '/login']);
     expect((await get('/', wrong)).headers.get('location')).to.equal('/login');
     const known = await get('/', { accept: HTML, authorization: basic });
-    expect([known.status, known.headers.get('location')]).to.deep.equal([302, '/docs']);
+    expect([known.status, known.headers.get('location')]).to.deep.equal([302, '/console']);
   });
 
   it('gives programs the paths of the server, if they may call it', async () => {

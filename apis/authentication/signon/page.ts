@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { designTokens } from '../../../pkg/console/tokens.js';
 import type { ApiResponse } from '../../../pkg/http/handler.js';
 import { FAILURES, isFailureCode } from '../../../pkg/signon/failure.js';
 
@@ -11,18 +12,32 @@ export interface SignInPage {
   readonly error: string | null;
   /** Where the browser goes afterwards, on this server. */
   readonly to: string;
+  /** The path of `server.root_url`. */
+  readonly root: string;
 }
 
-const STYLE = `
-:root { color-scheme: light dark; font-family: system-ui, sans-serif; }
-body { display: grid; min-height: 100vh; margin: 0; place-items: center; }
-main { width: min(22rem, calc(100vw - 3rem)); }
-form, nav { display: grid; gap: 0.75rem; margin-top: 1rem; }
-label { display: grid; gap: 0.25rem; }
-input, button, nav a { font: inherit; padding: 0.5rem 0.75rem; border: 1px solid; border-radius: 0.25rem; }
-nav a { color: inherit; text-align: center; text-decoration: none; }
-[role='alert'] { padding: 0.5rem 0.75rem; border-left: 0.25rem solid #c4162a; }
+const STYLE = `${designTokens()}
+* { box-sizing: border-box; }
+body { display: grid; min-height: 100vh; margin: 0; padding: var(--s4); place-items: center; background: var(--bg); color: var(--text); font: var(--f2) / 1.5 var(--font); }
+main { width: 100%; max-width: 24rem; padding: var(--s6) var(--s5); border: 1px solid var(--border); border-radius: var(--r2); background: var(--surface); box-shadow: var(--shadow); overflow-wrap: anywhere; }
+header { display: flex; gap: var(--s2); align-items: center; margin: 0 0 var(--s5); color: var(--accent); font-size: var(--f3); font-weight: 600; }
+h1 { margin: 0; font-size: var(--f4); font-weight: 600; }
+form, nav { display: grid; gap: var(--s4); margin-top: var(--s4); }
+label { display: grid; gap: var(--s1); font-weight: 500; }
+input, button, nav a { min-height: 2.75rem; padding: var(--s2) var(--s3); border: 1px solid var(--border-strong); border-radius: var(--r1); background: var(--surface); color: var(--text); font: inherit; }
+input { width: 100%; font-size: var(--f3); font-weight: 400; }
+button { border-color: var(--accent); background: var(--accent); color: var(--accent-text); font-weight: 600; cursor: pointer; }
+button:hover { filter: brightness(1.08); }
+nav { gap: var(--s2); margin-top: var(--s5); padding-top: var(--s5); border-top: 1px solid var(--border); }
+nav a { display: grid; place-items: center; text-align: center; text-decoration: none; }
+nav a:hover { background: var(--surface-2); }
+:is(input, button, a):focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+[role='alert'] { margin: var(--s4) 0 0; padding: var(--s2) var(--s3); border-left: 4px solid var(--danger); border-radius: var(--r1); background: var(--danger-soft); }
 `;
+
+/** The mark of the product: the panels of a dashboard. */
+const MARK =
+  '<svg width="24" height="24" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true"><rect x="2" y="2" width="9" height="12" rx="2"/><rect x="13" y="2" width="9" height="6" rx="2" opacity=".55"/><rect x="2" y="16" width="9" height="6" rx="2" opacity=".55"/><rect x="13" y="10" width="9" height="12" rx="2"/></svg>';
 
 /** No scripts, nothing from other hosts, and no page of another site around it. */
 const POLICY = [
@@ -52,17 +67,18 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 
 /** The page on which people sign in, and see that they are signed in. */
 export function signInPage(page: SignInPage): ApiResponse {
-  const content = page.signedIn === undefined ? formOf(page) : welcomeOf(page.signedIn);
+  const content = page.signedIn === undefined ? formOf(page) : welcomeOf(page.signedIn, page.root);
   const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sign in</title>
+<title>Sign in · Dashboards</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
+<header>${MARK}Dashboards</header>
 ${content}
 </main>
 </body>
@@ -71,29 +87,30 @@ ${content}
   return { status: 200, headers: HEADERS, body: Buffer.from(html) };
 }
 
-function welcomeOf(login: string): string {
+function welcomeOf(login: string, root: string): string {
   return `<h1>Signed in</h1>
 <p>You are signed in as ${escaped(login)}.</p>
-<nav><a href="/logout">Sign out</a></nav>`;
+<nav><a href="${root}/">Go on</a>
+<a href="${root}/logout">Sign out</a></nav>`;
 }
 
-function formOf({ error, providers, to }: SignInPage): string {
+function formOf({ error, providers, to, root }: SignInPage): string {
   const alert = error !== null && isFailureCode(error) ? `<p role="alert">${escaped(FAILURES[error])}</p>` : '';
   return `<h1>Sign in</h1>
 ${alert}
-<form method="post" action="/login">
+<form method="post" action="${root}/login">
 <label>Login or e-mail address <input name="user" autocomplete="username" maxlength="190" required autofocus></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" maxlength="1000" required></label>
 <input type="hidden" name="redirectTo" value="${escaped(to)}">
 <button type="submit">Sign in</button>
 </form>
-${buttonsOf(providers, to)}`;
+${buttonsOf(providers, to, root)}`;
 }
 
-function buttonsOf(providers: SignInPage['providers'], to: string): string {
+function buttonsOf(providers: SignInPage['providers'], to: string, root: string): string {
   if (providers.length === 0) return '';
   const links = providers.map(({ provider, name }) => {
-    const href = escaped(`/login/${provider}?redirectTo=${encodeURIComponent(to)}`);
+    const href = escaped(`${root}/login/${provider}?redirectTo=${encodeURIComponent(to)}`);
     return `<a href="${href}">Sign in with ${escaped(name || provider)}</a>`;
   });
   return `<nav aria-label="Other ways to sign in">\n${links.join('\n')}\n</nav>`;

@@ -2,6 +2,7 @@ import { cookieOf, setCookie } from '../../../pkg/authn/cookies.js';
 import type { Sealer } from '../../../pkg/crypto/seal.js';
 import { messageOf } from '../../../pkg/errors/message.js';
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
+import { rootPath } from '../../../pkg/http/root-path.js';
 import type { RouteHandler } from '../../../pkg/http/router.js';
 import { seldom } from '../../../pkg/log/seldom.js';
 import { providerFetch } from '../../../pkg/signon/client.js';
@@ -80,7 +81,8 @@ class SigningOn {
       const { settings } = this.#provider();
       const secrets = newSecrets(settings);
       const redirectUri = `${this.#rootUrl()}/login/${this.#name}`;
-      const to = localPath(this.#request.query.get('redirectTo')) ?? '/';
+      const root = rootPath(this.#options.rootUrl);
+      const to = localPath(this.#request.query.get('redirectTo'), root) ?? `${root}/`;
       const ends = services.now() + PENDING_LIFETIME;
       const pending = { ...secrets, provider: this.#name, redirectUri, to, ends };
       const { href } = await authorizationUrl(settings, secrets, redirectUri);
@@ -168,7 +170,10 @@ class SigningOn {
       if (audit !== undefined) audit.signInFailure = message;
       if (LOGGED.has(code)) this.#options.warn(`A sign-in by ${this.#name} failed: ${why.slice(0, MOST_LOGGED)}`);
       // A page of another site must not end the sign-in that has begun in this browser.
-      return redirect(`/login?error=${code}`, code === 'state' ? [] : [this.#pendingCookie('', 0)]);
+      return redirect(
+        `${rootPath(this.#options.rootUrl)}/login?error=${code}`,
+        code === 'state' ? [] : [this.#pendingCookie('', 0)],
+      );
     }
   }
 

@@ -1,0 +1,63 @@
+import { access, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+/** What esbuild tells about the files that it has written, as far as the server needs it. */
+const Metafile = z.object({
+  outputs: z.record(
+    z.string(),
+    z.object({
+      entryPoint: z.string().optional(),
+      cssBundle: z.string().optional(),
+      imports: z.array(z.object({ path: z.string(), kind: z.string(), external: z.boolean().optional() })),
+    }),
+  ),
+});
+
+const ENTRY = 'pkg/console/client/main.tsx';
+/** `hack/build.sh` writes here. The server is in a folder beside it, or runs from its sources. */
+const FOLDERS = ['../console/', '../../dist/console/'];
+
+/** The files of the console that the build has made. Their names have hashes. */
+export interface ConsoleFiles {
+  readonly folder: URL;
+  /** The names of all files that may be served. */
+  readonly names: ReadonlySet<string>;
+  readonly script: string;
+  readonly style: string | undefined;
+  /** What the script imports before it runs, so that browsers can ask for all of it at once. */
+  readonly imported: readonly string[];
+}
+
+export async function consoleFiles(): Promise<ConsoleFiles> {
+  const folder = await builtFolder();
+  const { outputs } = Metafile.parse(JSON.parse(await readFile(new URL('meta.json', folder), 'utf8')));
+  const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
+  const [script, main] = [...byName].find(([, { entryPoint }]) => entryPoint === ENTRY) ?? [];
+  if (script === undefined) throw new Error(`${fileURLToPath(folder)} has no script of ${ENTRY}.`);
+  const imported = new Set<string>();
+  const follow = (name: string): void => {
+    for (const { path, kind } of byName.get(name)?.imports ?? []) {
+      const next = basename(path);
+      if (kind !== 'import-statement' || imported.has(next)) continue;
+      imported.add(next);
+      follow(next);
+    }
+  };
+  follow(script);
+  const style = main?.cssBundle === undefined ? undefined : basename(main.cssBundle);
+  return { folder, names: new Set(byName.keys()), script, style, imported: [...imported] };
+}
+
+async function builtFolder(): Promise<URL> {
+  for (const path of FOLDERS) {
+    const folder = new URL(path, import.meta.url);
+    const isThere = await access(new URL('meta.json', folder)).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return folder;
+  }
+  throw new Error('The console is not built: run npm run build.');
+}

@@ -1,0 +1,25 @@
+import type { ConsoleFiles } from './files.js';
+
+/** The page of the console, which is the same for everybody and at every path. `root` is the path of `server.root_url`. */
+export function consolePage({ script, style, imported }: ConsoleFiles, root: string): string {
+  const at = (name: string): string => `assets/${name}`;
+  const styles = style === undefined ? [] : [`<link rel="stylesheet" href="${at(style)}">`];
+  const early = imported.map((name) => `<link rel="modulepreload" href="${at(name)}">`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Dashboards</title>
+<base href="${root}/console/">
+<link rel="icon" href="data:,">
+${[...styles, ...early].join('\n')}
+<script type="module" src="${at(script)}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript><p>This page needs JavaScript. All that it does can also be done with the APIs: see <a href="../docs">the documentation</a>.</p></noscript>
+</body>
+</html>
+`;
+}

@@ -15,11 +15,11 @@ import { teamRouter } from './iam/team/legacy/router.js';
 import { userRouter } from './iam/user/legacy/router.js';
 import { preferencesRouter } from './preferences/preferences/legacy/router.js';
 import { queryHistoryRouter } from './queryhistory/queryhistory/legacy/router.js';
-import type { ShownSettings } from './system/administration.js';
+import type { Operation } from './system/administration.js';
 import { systemRouter } from './system/router.js';
 
 interface Mount {
-  readonly router: (services: IamServices, settings: ShownSettings) => LegacyRouter;
+  readonly router: (services: IamServices, operation: Operation) => LegacyRouter;
   /** The routes are there only while this feature is on. */
   readonly feature?: Switch;
 }
@@ -43,8 +43,8 @@ const MOUNTS: readonly Mount[] = [
   { router: systemRouter },
 ];
 
-export function legacyRouters(services: IamServices, settings: ShownSettings = {}): readonly LegacyRouter[] {
+export function legacyRouters(services: IamServices, operation: Operation = {}): readonly LegacyRouter[] {
   const { features } = services.environment;
   const isOn = ({ feature }: Mount): boolean => feature === undefined || features[feature];
-  return MOUNTS.filter(isOn).map(({ router }) => router(services, settings));
+  return MOUNTS.filter(isOn).map(({ router }) => router(services, operation));
 }

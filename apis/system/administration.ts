@@ -1,8 +1,17 @@
+import { newestEvents } from '../../pkg/audit/newest.js';
+import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
-import { accessDenied } from '../../registry/legacy/errors.js';
+import { accessDenied, plainFailure } from '../../registry/legacy/errors.js';
 
 /** The settings of the server as callers may see them: values by section and name, with masked secrets. */
 export type ShownSettings = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** What administrators of the server are shown of its operation. */
+export interface Operation {
+  readonly settings?: ShownSettings;
+  /** The file of the audit log, if it is written to one. */
+  readonly auditFile?: string | undefined;
+}
 
 /** Clients expect the section of plugins, which this server does not have. */
 const NO_PLUGINS: ShownSettings = { plugins: {} };
@@ -12,6 +21,18 @@ const READ_SETTINGS = 'settings:read';
 export function shownTo(call: LegacyCall, settings: ShownSettings): ShownSettings {
   if (!call.objects('Organization').may(READ_SETTINGS)) throw accessDenied([READ_SETTINGS]);
   return { ...NO_PLUGINS, ...settings };
+}
+
+const READ_AUDIT = 'server.audit:read';
+/** Events that are shown at once, if nothing is asked for, and at most. */
+const [USUAL_EVENTS, MOST_EVENTS] = [100, 1000];
+
+/** The newest events of the audit log of the server that answers. */
+export async function auditEvents(call: LegacyCall, file: string | undefined): Promise<unknown> {
+  if (!call.objects('Organization').may(READ_AUDIT)) throw accessDenied([READ_AUDIT]);
+  if (file === undefined) throw plainFailure(404, 'The audit log is not written to a file (audit.output)');
+  const most = Math.min(positive(call.request.query, 'limit', USUAL_EVENTS), MOST_EVENTS);
+  return { events: await newestEvents(file, most) };
 }
 
 /** The kinds that are counted, by the names in the response. */

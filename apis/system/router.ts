@@ -5,7 +5,7 @@ import { ok } from '../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../registry/legacy/router.js';
 import type { ApisEnvironment, ConfiguredServices } from '../environment.js';
 import { effectivePreferences } from '../preferences/preferences/legacy/effective.js';
-import { type ShownSettings, shownTo, statistics } from './administration.js';
+import { auditEvents, type Operation, shownTo, statistics } from './administration.js';
 import { search } from './search.js';
 import { searchResults } from './search-results.js';
 
@@ -15,7 +15,7 @@ const FOLLOWED = { version: '12.4.0', commit: '' };
 const UNREACHABLE: FailureBody = { message: 'the store cannot be reached', database: 'failing', ...FOLLOWED };
 
 /** The routes that clients call at their start, and lists of kinds of objects that this server does not have. */
-export function systemRouter(services: ConfiguredServices, settings: ShownSettings): LegacyRouter {
+export function systemRouter(services: ConfiguredServices, { settings = {}, auditFile }: Operation): LegacyRouter {
   return legacyRouter(
     services,
     routes(
@@ -56,6 +56,11 @@ export function systemRouter(services: ConfiguredServices, settings: ShownSettin
         'GET /admin/settings': {
           summary: 'Lists the settings of the server',
           handle: (call) => ok(shownTo(call, settings)),
+        },
+        'GET /admin/audit': {
+          summary: 'Reads the newest events of the audit log of this server',
+          query: ['limit'],
+          handle: async (call) => ok(await auditEvents(call, auditFile)),
         },
         'GET /admin/stats': { summary: 'Counts the objects of the server', handle: (call) => ok(statistics(call)) },
         'GET /datasources': { summary: 'Answers an empty list: this server has no data sources', handle: none() },

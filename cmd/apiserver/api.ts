@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { identityServices } from '../../apis/authentication/services.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
+import type { Operation } from '../../apis/system/administration.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Config } from '../../pkg/config/load.js';
@@ -14,6 +15,7 @@ import { seldom } from '../../pkg/log/seldom.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
 import type { Backend } from '../../storage/backend.js';
 import { firstAdministrator, weakPassword } from './administrator.js';
+import { auditFile } from './audit.js';
 import { objectsFolder } from './data-folder.js';
 import { environmentOf, retentionOf } from './environment.js';
 import { composeIdentity } from './identity.js';
@@ -108,7 +110,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   const weak = await weakPassword(settings);
   if (weak !== undefined && host.isFirst) log.warn(weak);
   const newPassword = await first.secure(services, identity.users);
-  const legacy = legacyEndpoints(registry, environment, identity.accounts, shownSettings(settings));
+  const legacy = legacyEndpoints(registry, environment, identity.accounts, operationOf(settings));
   const close = async (): Promise<void> => {
     await stopRotation?.();
     await identity.close();
@@ -125,6 +127,11 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     readyChecks: { storage: () => resources.ready(AbortSignal.timeout(READY_WITHIN)) },
     close,
   };
+}
+
+/** What administrators are shown. */
+function operationOf(settings: Settings): Operation {
+  return { settings: shownSettings(settings), auditFile: auditFile(settings) };
 }
 
 async function openStore(settings: Settings, host: Host, tracing: ServerTracing | undefined): Promise<Backend> {

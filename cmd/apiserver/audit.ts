@@ -53,8 +53,17 @@ export async function auditTarget(
   return settings.audit.output === 'stdout' ? standardOutput() : openFile(settings, log);
 }
 
+/** The file of the audit log, if it is written to one. */
+export function auditFile({ audit, paths }: Pick<Settings, 'audit' | 'paths'>): string | undefined {
+  return audit.output === 'file' ? fileOf({ audit, paths }) : undefined;
+}
+
+function fileOf({ audit, paths }: Pick<Settings, 'audit' | 'paths'>): string {
+  return resolve(audit.file ?? `${paths.data}/audit/audit.log`);
+}
+
 async function openFile({ audit, paths }: AuditDependencies['settings'], log: Logger): Promise<AuditTarget> {
-  const path = resolve(audit.file ?? `${paths.data}/audit/audit.log`);
+  const path = fileOf({ audit, paths });
   const onError = (err: unknown): void =>
     log.error({ err }, 'the file of the audit log could not be replaced and grows on');
   try {

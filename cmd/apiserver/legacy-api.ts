@@ -1,7 +1,7 @@
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { organizationChoice } from '../../apis/iam/organization/legacy/choice.js';
 import { legacyRouters } from '../../apis/legacy.js';
-import type { ShownSettings } from '../../apis/system/administration.js';
+import type { Operation } from '../../apis/system/administration.js';
 import { bootRouter, searchMount, searchRouter } from '../../apis/system/router.js';
 import type { Mount } from '../../pkg/http/mounts.js';
 import { addRoute, createRouter, type Endpoints, nestRouters, routerEndpoints } from '../../pkg/http/router.js';
@@ -25,11 +25,11 @@ export function legacyEndpoints(
   registry: Registry,
   environment: ApisEnvironment,
   accounts: Accounts,
-  settings: ShownSettings = {},
+  operation: Operation = {},
 ): readonly Endpoints[] {
   const organizations = organizationChoice(registry, environment);
   const services = { registry, environment, organizations, ...accounts };
-  const routers = legacyRouters(services, settings);
+  const routers = legacyRouters(services, operation);
   const paths = routers.flatMap(({ stack }) => stack.map(({ path }) => `/api${path}`));
   const versioned = new Set(paths.map(groupOf));
   const select = (path: string): Mount => (isCore(path, versioned) ? CORE : LEGACY);

@@ -195,7 +195,7 @@ async function startProcess(
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),
   });
   const accounts = accountsFor(api, environment);
-  const legacy = legacyEndpoints(api.registry, environment, accounts, PUBLIC_SETTINGS);
+  const legacy = legacyEndpoints(api.registry, environment, accounts, { settings: PUBLIC_SETTINGS });
   const endpoints = [resourceEndpoints(api), ...legacy, ...moreEndpoints];
   const listening = await listen(api.registry, endpoints);
   return {

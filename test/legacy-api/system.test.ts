@@ -135,6 +135,14 @@ oneStore('routes of the legacy API without a kind', (server) => {
     expect(denied.message).to.match(/Permissions needed: settings:read$/);
   });
 
+  it('GET /api/admin/audit returns the newest events to server administrators, if they are in a file', async () => {
+    expect((await ask(404, 'GET', '/admin/audit')).message).to.equal(
+      'The audit log is not written to a file (audit.output)',
+    );
+    const denied = await ask(403, 'GET', '/admin/audit', undefined, { user: ANONYMOUS });
+    expect(denied.message).to.match(/Permissions needed: server.audit:read$/);
+  });
+
   it('GET /api/admin/stats returns counts to server administrators', async () => {
     await ask(200, 'POST', '/folders', { title: 'counted' });
     const stats = await ask(200, 'GET', '/admin/stats');

@@ -201,6 +201,7 @@ GET    /health                                        yes  yes    yes    yes   y
 GET    /frontend/settings                             401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET    /search                                        401  yes    yes    yes   yes  yes  yes  yes    yes  none
 GET    /admin/stats                                   401  403    403    403   yes  403  403  403    403  403
+GET    /admin/audit                                   401  403    403    403   404  403  403  403    403  403
 GET    /admin/settings                                401  403    403    403   yes  403  403  403    403  403
 GET    /datasources                                   401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET    /datasources/uid/:uid                          401  404    404    404   404  404  404  404    404  404

@@ -54,7 +54,7 @@ async function openAs(
   { server, browser }: Pick<Console, 'server' | 'browser'>,
   { user = 'admin', password = 'admin', context: own, at = server.httpUrl }: OpenOptions = {},
 ): Promise<Person> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...own });
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...own });
   const answer = await context.request.post(`${at}/login`, { data: { user, password } });
   expect(answer.ok(), await answer.text()).to.equal(true);
   const page = await context.newPage();

@@ -1,32 +1,30 @@
 import type { ComponentType } from 'preact';
-import { AccountPage } from '../pages/account/page.js';
 import { FoldersPage } from '../pages/folders/page.js';
-import { KindPage } from '../pages/kinds/kind.js';
-import { KindsPage } from '../pages/kinds/page.js';
-import { ObjectPage } from '../pages/object/page.js';
-import { PeoplePage } from '../pages/people/page.js';
-import { ServerPage } from '../pages/server/page.js';
-import { SetsPage } from '../pages/sets/page.js';
-import { PlanPage } from '../pages/sets/plan.js';
-import { TrashPage } from '../pages/trash/page.js';
+import { lazy } from './lazy.js';
 import { places } from './places.js';
 
 /** What the router found in the path. */
 export type Params = Readonly<Record<string, string | undefined>>;
-export type Page = ComponentType<{ readonly params: Params }>;
+export interface PageProps {
+  readonly params: Params;
+}
+export type Page = ComponentType<PageProps>;
 
-/** The pages, by their paths below the root of the console. */
+/** The pages, by their paths below the root of the console. The first one is part of the first view, the others are loaded when they are shown. */
 export const ROUTES: readonly (readonly [path: string, page: Page])[] = [
   ['/folders/:name?', FoldersPage],
-  ['/kinds', KindsPage],
-  ['/kinds/:group/:version/:resource', KindPage],
-  ['/objects/:group/:version/:resource/:namespace/:name/:tab?', ObjectPage],
-  ['/trash', TrashPage],
-  ['/people/:tab?', PeoplePage],
-  ['/account', AccountPage],
-  ['/sets/:name?', SetsPage],
-  ['/plan', PlanPage],
-  ['/server', ServerPage],
+  ['/kinds', lazy<PageProps>(async () => (await import('../pages/kinds/page.js')).KindsPage)],
+  ['/kinds/:group/:version/:resource', lazy<PageProps>(async () => (await import('../pages/kinds/kind.js')).KindPage)],
+  [
+    '/objects/:group/:version/:resource/:namespace/:name/:tab?',
+    lazy<PageProps>(async () => (await import('../pages/object/page.js')).ObjectPage),
+  ],
+  ['/trash', lazy<PageProps>(async () => (await import('../pages/trash/page.js')).TrashPage)],
+  ['/people/:tab?', lazy<PageProps>(async () => (await import('../pages/people/page.js')).PeoplePage)],
+  ['/account', lazy<PageProps>(async () => (await import('../pages/account/page.js')).AccountPage)],
+  ['/sets/:name?', lazy<PageProps>(async () => (await import('../pages/sets/page.js')).SetsPage)],
+  ['/plan', lazy<PageProps>(async () => (await import('../pages/sets/plan.js')).PlanPage)],
+  ['/server', lazy<PageProps>(async () => (await import('../pages/server/page.js')).ServerPage)],
 ];
 
 /** The navigation, in groups. */

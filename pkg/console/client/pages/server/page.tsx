@@ -1,10 +1,55 @@
-import { Empty } from '../../ui/states.js';
+import { useEffect, useState } from 'preact/hooks';
+import { Failure, Skeleton } from '../../ui/states.js';
+import { Tabs } from '../../ui/tabs.js';
+import { AuditLog } from './audit.js';
+import { Health } from './health.js';
+import { Plot } from './plot.js';
+import { record, recording } from './recorder.js';
+import { StoredObjects } from './stored.js';
+import './style.css';
 
+const TABS = [
+  ['now', 'Now'],
+  ['stored', 'What is stored'],
+  ['audit', 'Audit log'],
+] as const;
+
+/** How the server is, for its operator. With several servers, it is the one that answers. */
 export function ServerPage() {
+  const [tab, setTab] = useState<string>('now');
+  useEffect(() => {
+    const controller = new AbortController();
+    void record(controller.signal);
+    return () => controller.abort();
+  }, []);
+  const { samples, error } = recording.value;
   return (
     <div class="page">
-      <h1>Server</h1>
-      <Empty title="Not there yet" />
+      <div class="page-head">
+        <h1>Server</h1>
+      </div>
+      <Tabs label="Parts of this page" tabs={TABS} value={tab} onValue={setTab} />
+      {error !== undefined && tab !== 'audit' && <Failure error={error} />}
+      {tab === 'now' && <Now />}
+      {tab === 'stored' && (samples.length === 0 ? <Skeleton /> : <StoredObjects samples={samples} />)}
+      {tab === 'audit' && <AuditLog />}
+    </div>
+  );
+}
+
+function Now() {
+  const { moments } = recording.value;
+  const times = moments.map(({ at }) => at);
+  return (
+    <div class="stack">
+      <Health />
+      <div class="plots">
+        <Plot title="Requests" unit="a second" times={times} values={moments.map(({ requests }) => requests)} />
+        <Plot title="Longest stall" unit="ms" times={times} values={moments.map(({ stall }) => stall)} />
+        <Plot title="Memory" unit="MiB" times={times} values={moments.map(({ memory }) => memory)} />
+        <Plot title="Processor" unit="%" times={times} values={moments.map(({ processor }) => processor)} />
+      </div>
+      <p class="hint">A look every five seconds, since this page was opened.</p>
     </div>
   );
 }

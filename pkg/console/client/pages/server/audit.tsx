@@ -1,0 +1,115 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ApiError, get } from '../../lib/api.js';
+import { TextField } from '../../ui/field.js';
+import { Failure, Skeleton } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
+
+/** What the console shows of an event of the audit log (audit.k8s.io/v1). */
+interface AuditEvent {
+  readonly auditID: string;
+  readonly stage?: string;
+  readonly verb?: string;
+  readonly requestURI?: string;
+  readonly user?: { readonly username?: string };
+  readonly impersonatedUser?: { readonly username?: string };
+  readonly responseStatus?: { readonly code?: number };
+  readonly stageTimestamp?: string;
+}
+
+/** What scrolls must be in reach of the keyboard. */
+const SCROLLS = { tabIndex: 0 };
+const EVERY = 3_000;
+const SHOWN = 200;
+
+/** The newest events of the audit log, as they come. They are those of the server that answers. */
+export function AuditLog() {
+  const events = useSignal<readonly AuditEvent[] | undefined>(undefined);
+  const [problem, filter] = [useSignal<unknown>(undefined), useSignal('')];
+  useEffect(() => {
+    const controller = new AbortController();
+    const look = async (): Promise<void> => {
+      while (!controller.signal.aborted) {
+        if (!document.hidden) {
+          try {
+            const found = await get<{ events: readonly AuditEvent[] }>(
+              '/api/admin/audit',
+              { limit: SHOWN },
+              controller.signal,
+            );
+            [events.value, problem.value] = [found.events.toReversed(), undefined];
+          } catch (error) {
+            if (controller.signal.aborted) return;
+            problem.value = error;
+            if (error instanceof ApiError && error.code < 500) return;
+          }
+        }
+        await new Promise((resolve) => setTimeout(resolve, EVERY));
+      }
+    };
+    void look();
+    return () => controller.abort();
+  }, []);
+  if (problem.value !== undefined && events.value === undefined) return <Failure error={problem.value} />;
+  if (events.value === undefined) return <Skeleton label="Loading the audit log" />;
+  const wanted = filter.value.trim().toLowerCase();
+  const shown = events.value.filter((one) => wanted === '' || textOf(one).includes(wanted));
+  return (
+    <div class="stack tight">
+      <div class="audit-filter">
+        <TextField
+          label="Filter by user, verb, path or code"
+          type="search"
+          value={filter.value}
+          onValue={(text) => (filter.value = text)}
+        />
+      </div>
+      <section class="table-box audit-box" aria-label="Events of the audit log" {...SCROLLS}>
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Who</th>
+              <th scope="col">What</th>
+              <th scope="col">Code</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((one) => (
+              <Row key={`${one.auditID} ${one.stage}`} event={one} />
+            ))}
+          </tbody>
+        </table>
+        {shown.length === 0 && <p class="audit-none muted">No event of the newest {SHOWN} fits.</p>}
+      </section>
+    </div>
+  );
+}
+
+function Row({ event }: { readonly event: AuditEvent }) {
+  const { user, impersonatedUser, verb = '', requestURI = '', responseStatus, stageTimestamp } = event;
+  const code = responseStatus?.code;
+  return (
+    <tr>
+      <td class="audit-when">
+        <Time at={stageTimestamp} />
+      </td>
+      <td>
+        {user?.username}
+        {impersonatedUser?.username !== undefined && ` as ${impersonatedUser.username}`}
+      </td>
+      <td>
+        <strong>{verb}</strong> <span class="mono audit-path">{requestURI}</span>
+      </td>
+      <td>
+        <span class={`chip ${code === undefined || code < 400 ? 'ok' : code < 500 ? 'warn' : 'danger'}`}>
+          {code ?? '…'}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function textOf({ user, verb, requestURI, responseStatus }: AuditEvent): string {
+  return `${user?.username} ${verb} ${requestURI} ${responseStatus?.code}`.toLowerCase();
+}

@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { get, send } from '../../lib/api.js';
+import { useLoad } from '../../lib/load.js';
+import { Failure } from '../../ui/states.js';
+
+interface Check {
+  readonly name: string;
+  readonly isOk: boolean;
+}
+
+const EVERY = 10_000;
+
+/** Whether the server is ready, by each of its checks, and which version it is. */
+export function Health() {
+  const checks = useSignal<readonly Check[] | undefined>(undefined);
+  const version = useLoad((signal) => get<{ gitVersion: string; platform: string }>('/version', {}, signal), []).state;
+  useEffect(() => {
+    const look = async (): Promise<void> => {
+      checks.value = await checksNow().catch(() => [{ name: 'The server answers', isOk: false }]);
+    };
+    void look();
+    const timer = setInterval(() => void (document.hidden || look()), EVERY);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <section class="card" aria-label="Health and version">
+      <dl class="facts">
+        <dt>Ready</dt>
+        <dd class="row">
+          {checks.value === undefined
+            ? '…'
+            : checks.value.map(({ name, isOk }) => (
+                <span key={name} class={`chip ${isOk ? 'ok' : 'danger'}`}>
+                  {isOk ? '✓' : '✕'} {name}
+                </span>
+              ))}
+        </dd>
+        <dt>Version</dt>
+        <dd>
+          {version.value.phase === 'there' ? `${version.value.value.gitVersion}, ${version.value.value.platform}` : '…'}
+          {version.value.phase === 'failed' && <Failure error={version.value.error} />}
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+/** `/readyz?verbose` answers a line for each check: `[+]storage ok`, or `[-]storage failed`. It is 503 if one fails. */
+async function checksNow(): Promise<readonly Check[]> {
+  const response = await send('GET', '/readyz', { query: { verbose: '' }, accept: 'text/plain' });
+  const text = await response.text();
+  return [...text.matchAll(/^\[([+-])\](\S+)/gm)].map(([, sign, name = '']) => ({ name, isOk: sign === '+' }));
+}

@@ -1,0 +1,69 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { theme } from '../../app/theme.js';
+
+interface Props {
+  readonly title: string;
+  readonly unit: string;
+  readonly times: readonly number[];
+  readonly values: readonly (number | null)[];
+}
+
+const HEIGHT = 120;
+
+/** A small plot over time. The newest value stands beside the title, for those who do not see the line. */
+export function Plot({ title, unit, times, values }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | undefined>(undefined);
+  const colours = theme.value;
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const made = new uPlot(optionsOf(element), [[], []], element);
+    plot.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      plot.current = undefined;
+    };
+  }, [colours]);
+  useEffect(() => {
+    plot.current?.setData([[...times], [...values]]);
+  }, [times, values, colours]);
+  const last = values.findLast((one) => one !== null);
+  return (
+    <section class="card plot" aria-label={title}>
+      <div class="row apart">
+        <h2 class="plot-title">{title}</h2>
+        <strong class="plot-value">{last === undefined || last === null ? '–' : `${shown(last)} ${unit}`}</strong>
+      </div>
+      <div ref={box} class="plot-box" aria-hidden="true" />
+    </section>
+  );
+}
+
+function shown(value: number): string {
+  return value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 });
+}
+
+function optionsOf(element: HTMLElement): uPlot.Options {
+  const styles = getComputedStyle(element);
+  const colour = (name: string): string => styles.getPropertyValue(name).trim();
+  const axis = {
+    stroke: colour('--text-muted'),
+    grid: { stroke: colour('--border'), width: 1 },
+    ticks: { show: false },
+  };
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { y: { range: (_, _low, high) => [0, Math.max(high * 1.1, 1)] } },
+    axes: [axis, { ...axis, size: 44 }],
+    series: [{}, { stroke: colour('--accent'), fill: colour('--accent-soft'), width: 1.5, spanGaps: false }],
+  };
+}

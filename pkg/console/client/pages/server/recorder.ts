@@ -1,0 +1,75 @@
+import { signal } from '@preact/signals';
+import { call } from '../../lib/api.js';
+import { type Sample, samplesOf, sumOf } from './metrics.js';
+
+/** Milliseconds between two looks, and how many looks are kept: ten minutes. */
+const EVERY = 5_000;
+const KEPT = 120;
+
+/** What a plot shows at one moment. `null`: not known. */
+export interface Moment {
+  /** Seconds since 1970. */
+  readonly at: number;
+  readonly requests: number | null;
+  readonly stall: number | null;
+  readonly memory: number | null;
+  readonly processor: number | null;
+}
+
+export interface Recording {
+  readonly moments: readonly Moment[];
+  readonly samples: readonly Sample[];
+  readonly error?: unknown;
+}
+
+export const recording = signal<Recording>({ moments: [], samples: [] });
+
+interface Totals {
+  readonly at: number;
+  readonly requests: number | undefined;
+  readonly processor: number | undefined;
+}
+
+/** Looks at the metrics until the signal aborts. Nothing is asked while the page is hidden. */
+export async function record(signal: AbortSignal): Promise<void> {
+  let before: Totals | undefined;
+  while (!signal.aborted) {
+    if (!document.hidden) before = await look(before, signal);
+    await new Promise((resolve) => setTimeout(resolve, EVERY));
+  }
+}
+
+async function look(before: Totals | undefined, signal: AbortSignal): Promise<Totals | undefined> {
+  try {
+    const { body } = await call<string>('GET', '/metrics', { accept: 'text/plain', signal });
+    const samples = samplesOf(body);
+    const totals: Totals = {
+      at: Date.now() / 1000,
+      requests: sumOf(samples, 'apiserver_request_total'),
+      processor: sumOf(samples, 'process_cpu_seconds_total'),
+    };
+    const moments = [...recording.peek().moments, momentOf(samples, totals, before)].slice(-KEPT);
+    recording.value = { moments, samples };
+    return totals;
+  } catch (error) {
+    if (!signal.aborted) recording.value = { ...recording.peek(), error };
+    return undefined;
+  }
+}
+
+function momentOf(samples: readonly Sample[], totals: Totals, before: Totals | undefined): Moment {
+  const rate = (now: number | undefined, then: number | undefined): number | null =>
+    before === undefined || now === undefined || then === undefined || now < then
+      ? null
+      : (now - then) / (totals.at - before.at);
+  const stall = sumOf(samples, 'apiserver_event_loop_longest_stall_seconds');
+  const memory = sumOf(samples, 'process_resident_memory_bytes');
+  const processor = rate(totals.processor, before?.processor);
+  return {
+    at: totals.at,
+    requests: rate(totals.requests, before?.requests),
+    stall: stall === undefined ? null : stall * 1000,
+    memory: memory === undefined ? null : memory / 2 ** 20,
+    processor: processor === null ? null : processor * 100,
+  };
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { expectAccessible, type Person, useConsole } from './console.js';
+
+/** The page for the operator of the server. */
+describe('the page of the server', function suite() {
+  this.timeout(60_000);
+  const opened = useConsole();
+  let admin: Person;
+
+  before(async () => {
+    admin = await opened().person();
+    await admin.goTo('/server');
+  });
+  afterEach(() => expect(admin.complaints).to.deep.equal([]));
+
+  it('shows whether the server is ready, its version, and what it does', async () => {
+    const { page } = admin;
+    await page.getByText('✓ storage').waitFor();
+    await page.getByText(/^v1\.33\.0\S*, linux/).waitFor();
+    const memory = page.getByRole('region', { name: 'Memory' });
+    await memory.getByText(/^\d+ MiB$/).waitFor();
+    await page
+      .getByRole('region', { name: 'Requests' })
+      .getByText(/^[\d.]+ a second$/)
+      .waitFor();
+    await expectAccessible(page);
+  });
+
+  it('shows what is stored, with a link to each kind', async () => {
+    const { page } = admin;
+    await page.getByRole('tab', { name: 'What is stored' }).click();
+    const row = page.getByRole('row', { name: /organizations\.iam/ });
+    expect(await row.textContent()).to.match(/1\d* ?[\d.]+ ?[KM]?i?B/);
+    await expectAccessible(page);
+    await row.getByRole('link').click();
+    await page.waitForURL(/\/console\/kinds\/iam\.[^/]+\/[^/]+\/organizations$/);
+    await page.goBack();
+  });
+
+  it('shows events of the audit log as they come, and finds some of them', async () => {
+    const { page } = admin;
+    await admin.goTo('/server');
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    const folders = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+    await opened().server.client.request('POST', folders, {
+      body: {
+        apiVersion: 'folder.svc.app/v1beta1',
+        kind: 'Folder',
+        metadata: { name: 'audited' },
+        spec: { title: 'Audited' },
+      },
+    });
+    await page.getByLabel(/^Filter by user/).fill('create');
+    await page
+      .getByRole('row', { name: /create \/apis\/folder/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByLabel(/^Filter by user/).fill('nothing fits this');
+    await page.getByText('No event of the newest 200 fits.').waitFor();
+  });
+
+  it('tells others why they see nothing, in the words of the server', async () => {
+    const users = { name: 'Vera', login: 'vera', password: 'long enough 1' };
+    await opened().server.client.request('POST', '/api/admin/users', { body: users });
+    const vera = await opened().person({ user: 'vera', password: 'long enough 1' });
+    await vera.goTo('/server');
+    await vera.page.getByRole('tab', { name: 'Audit log' }).click();
+    await vera.page.getByText(/Permissions needed: server.audit:read/).waitFor();
+    expect(vera.complaints).to.deep.equal([]);
+    await vera.context.close();
+  });
+});

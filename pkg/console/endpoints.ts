@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../http/router.js';
 import { lazy } from '../negotiation/document.js';
 import { type Packed, packed, servePacked } from '../negotiation/packed.js';
 import { pathNotFound } from '../status/errors.js';
-import { consoleFiles } from './files.js';
+import { type ConsoleFiles, consoleFiles } from './files.js';
 import { consolePage } from './page.js';
 
 const ROOT = '/console';
@@ -48,14 +47,11 @@ const TYPES: Readonly<Record<string, string>> = {
 export function consoleEndpoints(root: string): Endpoints {
   const files = lazy(consoleFiles);
   const page = lazy(async () => packed(Buffer.from(consolePage(await files(), root)), 'text/html; charset=utf-8'));
-  const assets = new Map<string, Promise<Packed>>();
+  const assets = lazy(async () => assetsOf(await files()));
   const asset = async (name: string): Promise<Packed> => {
-    const { names, folder } = await files();
-    const type = TYPES[extname(name)];
-    if (!names.has(name) || type === undefined) throw pathNotFound();
-    const known = assets.get(name) ?? readFile(new URL(name, folder)).then((bytes) => packed(bytes, type));
-    assets.set(name, known);
-    return known;
+    const found = (await assets()).get(name);
+    if (found === undefined) throw pathNotFound();
+    return found;
   };
   const router = createRouter();
   addRoute(router, 'GET', `${ROOT}/assets/:name`, async (request, { name = '' }) =>
@@ -66,4 +62,13 @@ export function consoleEndpoints(root: string): Endpoints {
   });
   addRoute(router, 'GET', `${ROOT}{/*path}`, async (request) => servePacked(request, await page(), FRESH));
   return routerEndpoints(router, [{ prefix: ROOT, isPublic: true, bodyBytes: 0 }]);
+}
+
+function assetsOf({ contents }: ConsoleFiles): ReadonlyMap<string, Packed> {
+  const assets = new Map<string, Packed>();
+  for (const [name, bytes] of contents) {
+    const type = TYPES[extname(name)];
+    if (type !== undefined) assets.set(name, packed(bytes, type));
+  }
+  return assets;
 }

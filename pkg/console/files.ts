@@ -21,9 +21,8 @@ const FOLDERS = ['../console/', '../../dist/console/'];
 
 /** The files of the console that the build has made. Their names have hashes. */
 export interface ConsoleFiles {
-  readonly folder: URL;
-  /** The names of all files that may be served. */
-  readonly names: ReadonlySet<string>;
+  /** What may be served, by name. All of it is read at once, because a later build replaces the folder while this server runs. */
+  readonly contents: ReadonlyMap<string, Buffer>;
   readonly script: string;
   readonly style: string | undefined;
   /** What the script imports before it runs, so that browsers can ask for all of it at once. */
@@ -47,7 +46,9 @@ export async function consoleFiles(): Promise<ConsoleFiles> {
   };
   follow(script);
   const style = main?.cssBundle === undefined ? undefined : basename(main.cssBundle);
-  return { folder, names: new Set(byName.keys()), script, style, imported: [...imported] };
+  const read = async (name: string) => [name, await readFile(new URL(name, folder))] as const;
+  const contents = new Map(await Promise.all([...byName.keys()].map(read)));
+  return { contents, script, style, imported: [...imported] };
 }
 
 async function builtFolder(): Promise<URL> {

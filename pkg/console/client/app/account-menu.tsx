@@ -21,6 +21,7 @@ export function AccountMenu() {
       items={[
         { label: 'Preferences and sessions', run: () => go(places.account()) },
         { label: theme.value === 'dark' ? 'Light colours' : 'Dark colours', run: switchTheme },
+        { label: 'Documentation of the APIs', run: () => location.assign(`${prefix}/docs`) },
         { label: 'Sign out', run: () => location.assign(`${prefix}/logout`) },
       ]}
     >

@@ -54,7 +54,7 @@ function Head({ isOpen, onToggle }: { readonly isOpen: boolean; readonly onToggl
       </Link>
       <NamespaceChoice />
       <span class="grow" />
-      <a class="button quiet" href={`${prefix}/docs`}>
+      <a class="button quiet api-link" href={`${prefix}/docs`}>
         API
       </a>
       <AccountMenu />

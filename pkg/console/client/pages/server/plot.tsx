@@ -11,6 +11,8 @@ interface Props {
 }
 
 const HEIGHT = 120;
+/** Seconds that are shown. */
+const WINDOW = 600;
 
 /** A small plot over time. The newest value stands beside the title, for those who do not see the line. */
 export function Plot({ title, unit, times, values }: Props) {
@@ -50,8 +52,13 @@ function shown(value: number): string {
 }
 
 function optionsOf(element: HTMLElement): uPlot.Options {
-  const styles = getComputedStyle(element);
-  const colour = (name: string): string => styles.getPropertyValue(name).trim();
+  // A canvas needs the colour itself, and not the function of the theme that the property may be.
+  const colour = (name: string): string => {
+    element.style.color = `var(${name})`;
+    const { color } = getComputedStyle(element);
+    element.style.color = '';
+    return color;
+  };
   const axis = {
     stroke: colour('--text-muted'),
     grid: { stroke: colour('--border'), width: 1 },
@@ -62,7 +69,10 @@ function optionsOf(element: HTMLElement): uPlot.Options {
     height: HEIGHT,
     legend: { show: false },
     cursor: { show: false },
-    scales: { y: { range: (_, _low, high) => [0, Math.max(high * 1.1, 1)] } },
+    scales: {
+      x: { range: (_, _first, last) => [last - WINDOW, last] },
+      y: { range: (_, _low, high) => [0, Math.max(high * 1.1, 1)] },
+    },
     axes: [axis, { ...axis, size: 44 }],
     series: [{}, { stroke: colour('--accent'), fill: colour('--accent-soft'), width: 1.5, spanGaps: false }],
   };

@@ -32,7 +32,7 @@ async function start(): Promise<void> {
 }
 
 function signIn(): void {
-  const here = location.pathname.slice(prefix.length) + location.search;
+  const here = location.pathname + location.search;
   location.replace(`${prefix}/login?redirectTo=${encodeURIComponent(here)}`);
 }
 

@@ -11,7 +11,7 @@ export function AccountMenu() {
   const name = me.value?.username.replace(/^user:/, '') ?? '';
   if (isAnonymous.value)
     return (
-      <a class="button" href={`${prefix}/login?redirectTo=${encodeURIComponent('/console')}`}>
+      <a class="button" href={`${prefix}/login?redirectTo=${encodeURIComponent(`${prefix}/console`)}`}>
         Sign in
       </a>
     );

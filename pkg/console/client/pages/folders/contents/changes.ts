@@ -23,10 +23,12 @@ export function useDashboardChanges(
     if (resource === undefined) return;
     const [path, controller] = [pathOf(resource, namespace), new AbortController()];
     const { signal } = controller;
-    let [version, timer]: [string, ReturnType<typeof setTimeout> | undefined] = ['', undefined];
+    let [version, isWaiting] = ['', false];
     const tell = (): void => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
+      if (isWaiting) return;
+      isWaiting = true;
+      setTimeout(() => {
+        isWaiting = false;
         if (!signal.aborted) changed();
       }, GATHER);
     };

@@ -80,9 +80,7 @@ function ItemMenu({ item }: { readonly item: Dragged }) {
   const { task } = useDesk();
   const { kind, name } = item;
   const rename: readonly MenuItem[] =
-    kind === 'folders'
-      ? [{ label: 'Rename and describe…', run: () => (task.value = { kind: 'edit', name }) }]
-      : [];
+    kind === 'folders' ? [{ label: 'Rename and describe…', run: () => (task.value = { kind: 'edit', name }) }] : [];
   return (
     <Menu
       label={`Actions on ${quoted(item.title)}`}

@@ -51,7 +51,15 @@ export function ItemList({ label, sources, hasPlaces = false }: Props) {
 }
 
 /** What is not there yet. It is loaded when it is seen. */
-function Rest({ source, loaded, error }: { readonly source: Source; readonly loaded: number; readonly error: unknown }) {
+function Rest({
+  source,
+  loaded,
+  error,
+}: {
+  readonly source: Source;
+  readonly loaded: number;
+  readonly error: unknown;
+}) {
   useEffect(() => {
     if (error === undefined) source.more();
   }, [source, loaded, error]);

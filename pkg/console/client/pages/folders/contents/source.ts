@@ -58,7 +58,8 @@ export function pages(id: string, load: (range: Range, signal: AbortSignal) => P
 
   const more = (): void => {
     const { items, total } = state.peek();
-    if (work === undefined && (total === undefined || items.length < total)) start({ offset: items.length, limit: PAGE });
+    if (work === undefined && (total === undefined || items.length < total))
+      start({ offset: items.length, limit: PAGE });
   };
 
   const reload = (): void => {

@@ -36,7 +36,7 @@ function Subjects({ isGain, names, warning }: SubjectsProps) {
   return (
     <div class={`access-change ${isGain ? 'gain' : 'loss'}`} title={warning}>
       <h3>{isGain ? 'Gain access' : 'Lose access'}</h3>
-      <ul>
+      <ul class="access-names">
         {shown.map((name) => (
           <li key={name} class={`chip ${isGain ? 'ok' : 'danger'}`} dir="auto">
             {name}

@@ -20,12 +20,14 @@ export function ItemLine({ item, hasPlace }: { readonly item: Item; readonly has
   const to = kind === 'folders' ? places.folders(name) : resource && places.object(resource, namespace, name);
   const drag = kind === 'folders' || kind === 'dashboards' ? dragging({ kind, name, title }) : {};
   return (
+    // Virtual rows are boxes in boxes, in which a list item cannot be.
+    // biome-ignore lint/a11y/useSemanticElements: see above
     <div class="item-line" role="listitem" {...drag}>
       <span class={`kind-icon ${kind}`} aria-hidden="true" />
       <span class="item-text">
-        <Link href={to ?? places.folders()} data-row class="item-title cut" dir="auto" title={title.slice(0, 300)}>
+        <Link href={to ?? places.folders()} data-row class="item-title cut" title={title.slice(0, 300)}>
           <span class="sr-only">{WORDS[kind][1]}: </span>
-          {title}
+          <bdi>{title}</bdi>
         </Link>
         {hasPlace && <Place folder={item.folder} />}
         {note !== undefined && <span class="muted cut item-note">{note}</span>}
@@ -55,8 +57,8 @@ function Place({ folder }: { readonly folder: string }) {
   const path = store.knownPath(folder);
   const words = folder === '' ? 'All folders' : path.map(({ title }) => title.slice(0, 60)).join(' / ') || '…';
   return (
-    <span class="muted cut item-note" dir="auto">
-      {words}
+    <span class="muted cut item-note">
+      <bdi>{words}</bdi>
     </span>
   );
 }

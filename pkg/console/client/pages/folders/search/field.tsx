@@ -52,7 +52,9 @@ export function SearchField() {
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={keyed}
       />
-      <kbd aria-hidden="true">/</kbd>
+      <span class="key" aria-hidden="true">
+        /
+      </span>
     </div>
   );
 }

@@ -63,8 +63,8 @@ export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProp
         }}
       />
       <span class="folder-icon" aria-hidden="true" />
-      <span class="cut grow" dir="auto" title={title.slice(0, 300)}>
-        {title}
+      <span class="cut grow" title={title.slice(0, 300)}>
+        <bdi>{title}</bdi>
       </span>
     </div>
   );

@@ -22,6 +22,8 @@ export interface Children {
 const [FIRST, PAGE] = [200, 2000];
 /** Folders whose own folders are looked for at once, and the most that are found. */
 const [MOST_ASKED, MOST_FOUND] = [100, 500];
+/** How often is asked again without the folders in which there is too much. */
+const MOST_ROUNDS = 5;
 const NOTHING: Children = { names: [], total: 0, phase: 'loading' };
 
 /** The folders of a namespace, as far as somebody has looked at them. Changes that the server reports touch only what is loaded. */
@@ -111,23 +113,30 @@ export class FolderStore {
     }
   }
 
-  /** Looks what is in several closed folders, so that those without folders can be shown as such, and the others open at once. */
+  /**
+   * Looks what is in several closed folders, so that those without folders can be shown as such, and the others open at once. Folders of which
+   * more is in than is asked for are left out, and then the others are known.
+   */
   async peek(names: readonly string[]): Promise<void> {
-    if (!this.#isReady) return;
-    const asked = names.filter((name) => !this.#lists.has(name)).slice(0, MOST_ASKED);
-    if (asked.length === 0) return;
-    const { hits, totalHits } = await find(this.namespace, {
-      type: 'folder',
-      folder: asked.join(','),
-      limit: MOST_FOUND,
-    });
-    // If there are more, what is in which folder is not known, and each says so when it is opened.
-    if (totalHits > hits.length) return;
+    let asked = names.filter((name) => !this.#lists.has(name)).slice(0, MOST_ASKED);
+    for (let round = 0; round < MOST_ROUNDS && asked.length > 0 && this.#isReady; round++) {
+      const query = { type: 'folder', folder: asked.join(','), limit: MOST_FOUND } as const;
+      const { hits, totalHits } = await find(this.namespace, query);
+      if (totalHits <= hits.length) {
+        this.#keepLists(asked, hits);
+        return;
+      }
+      const found = new Set(hits.map(({ folder }) => folder));
+      asked = asked.filter((name) => !found.has(name));
+    }
+  }
+
+  #keepLists(parents: readonly string[], hits: readonly Hit[]): void {
     this.#keep(hits);
-    for (const name of asked) {
-      if (this.#lists.has(name)) continue;
-      const own = hits.filter(({ folder }) => folder === name).map((hit) => hit.name);
-      this.#lists.set(name, { names: own, total: own.length, phase: 'there' });
+    for (const parent of parents) {
+      if (this.#lists.has(parent)) continue;
+      const names = hits.filter(({ folder }) => folder === parent).map(({ name }) => name);
+      this.#lists.set(parent, { names, total: names.length, phase: 'there' });
     }
     this.version.value++;
   }

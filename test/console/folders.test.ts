@@ -221,6 +221,22 @@ describe('the folders in the console', function suite() {
     expect((await stored(`${RULES}/doomed-rule`)).metadata.name).to.equal('doomed-rule');
   });
 
+  it('cannot be changed by viewers, who are told why', async () => {
+    const { client } = running().server;
+    const user = { login: 'vera', email: 'vera@example.com', password: 'a long secret of vera', OrgId: 1 };
+    expect((await client.request('POST', '/api/admin/users', { body: user })).status).to.equal(200);
+    const viewer = await running().person({ user: user.login, password: user.password });
+    await viewer.goTo('/folders/ops');
+    const create = viewer.page.getByRole('button', { name: 'New folder here' }).first();
+    await viewer.page.locator('button[aria-disabled=true]', { hasText: 'New folder here' }).first().waitFor();
+    await create.click();
+    expect(await viewer.page.getByRole('dialog').count()).to.equal(0);
+    await viewer.page.getByRole('tree', { name: 'Folders', exact: true }).getByText('Operations').waitFor();
+    expect(await viewer.page.getByRole('treeitem', { name: 'Secret plans' }).count()).to.equal(0);
+    expect(viewer.complaints).to.deep.equal([]);
+    await viewer.context.close();
+  });
+
   it('have titles of any kind without harm', async () => {
     await person.goTo('/folders/long');
     await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Very long title' }).waitFor();

@@ -3,8 +3,9 @@ import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { namespace } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
-import { DeskContext, newDesk } from './data/desk.js';
+import { DeskContext, newDesk, useDesk } from './data/desk.js';
 import { ROOT } from './data/kinds.js';
+import { useRefusals } from './data/rights.js';
 import { FolderPanel } from './folder/panel.js';
 import { RootPanel } from './folder/root.js';
 import { isNarrow } from './narrow.js';
@@ -16,6 +17,8 @@ import { Side } from './side.js';
 import { Tasks } from './tasks.js';
 import { follow } from './tree/follow.js';
 import './style.css';
+
+const VERBS = ['create'] as const;
 
 /** The folders of a namespace, and the chosen one. */
 export function FoldersPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
@@ -41,9 +44,7 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
         {isTreeOnly && <h1>Folders</h1>}
         <div class="folders-bar">
           <SearchField />
-          <Button look="primary" onPress={() => (desk.task.value = { kind: 'create', parent: '' })}>
-            New folder
-          </Button>
+          <NewFolder />
         </div>
         {isNarrow.value && !isTreeOnly && (
           <Link href={places.folders()} class="back-link">
@@ -57,6 +58,16 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
       </div>
       <Tasks shownFolder={folder} />
     </DeskContext.Provider>
+  );
+}
+
+function NewFolder() {
+  const { task } = useDesk();
+  const { create } = useRefusals(VERBS);
+  return (
+    <Button look="primary" unavailable={create} onPress={() => (task.value = { kind: 'create', parent: '' })}>
+      New folder
+    </Button>
   );
 }
 

@@ -2,16 +2,19 @@ import { useLocation } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { tell } from '../../../ui/toasts.js';
 import { useDesk } from '../data/desk.js';
+import { useRefusals } from '../data/rights.js';
 import { quoted } from '../data/words.js';
 import { FolderForm } from './folder-form.js';
 import { createFolder } from './requests.js';
 
+const VERBS = ['create'] as const;
 const NOTHING = { title: '', description: '' };
 
 /** Asks for a title, and creates a folder in another one or at the root. */
 export function CreateFolder({ parent, onClose }: { readonly parent: string; readonly onClose: () => void }) {
   const { namespace, store, view, done } = useDesk();
   const [, go] = useLocation();
+  const { create } = useRefusals(VERBS);
   const above = store.node(parent)?.title;
   const heading = above === undefined ? 'New folder' : `New folder in ${quoted(above)}`;
   return (
@@ -19,6 +22,7 @@ export function CreateFolder({ parent, onClose }: { readonly parent: string; rea
       title={heading}
       action="Create"
       initial={NOTHING}
+      refusal={create}
       onClose={onClose}
       onSave={async ({ title, description }) => {
         const { body, warnings } = await createFolder(namespace, parent, {

@@ -6,10 +6,12 @@ import { tell } from '../../../ui/toasts.js';
 import { useDesk } from '../data/desk.js';
 import { aboutFolder } from '../data/find.js';
 import type { Folder } from '../data/kinds.js';
+import { useRefusals } from '../data/rights.js';
 import { quoted } from '../data/words.js';
 import { FolderForm, type Typed } from './folder-form.js';
 import { changeFolder, isConflict, read, subjectOf } from './requests.js';
 
+const VERBS = ['update'] as const;
 const HEADING = 'Rename and describe';
 
 function typedOf({ spec }: Folder): Typed {
@@ -47,6 +49,7 @@ function Form({ seen, onClose }: { readonly seen: Folder; readonly onClose: () =
   const { name } = seen.metadata;
   const subject = subjectOf(namespace, { kind: 'folders', name });
   const initial = typedOf(seen);
+  const { update } = useRefusals(VERBS, name);
   const save = async (typed: Typed): Promise<void> => {
     const { resourceVersion } = (theirs.value?.folder ?? seen).metadata;
     const spec = {
@@ -70,6 +73,7 @@ function Form({ seen, onClose }: { readonly seen: Folder; readonly onClose: () =
       title={HEADING}
       action={theirs.value === undefined ? 'Save' : 'Save mine'}
       initial={initial}
+      refusal={update}
       onSave={save}
       onClose={onClose}
     >

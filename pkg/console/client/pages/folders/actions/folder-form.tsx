@@ -20,11 +20,13 @@ interface Props {
   /** Stays open when it rejects, with what was typed, and tells why. */
   readonly onSave: (typed: Typed) => Promise<void>;
   readonly onClose: () => void;
+  /** Why it cannot be saved. */
+  readonly refusal?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
 /** The title and the description of a folder, new or not. */
-export function FolderForm({ title, action, initial, onSave, onClose, children }: Props) {
+export function FolderForm({ title, action, initial, onSave, onClose, refusal, children }: Props) {
   const typed = useSignal(initial);
   const problem = useSignal<unknown>(undefined);
   const save = async (): Promise<void> => {
@@ -56,6 +58,7 @@ export function FolderForm({ title, action, initial, onSave, onClose, children }
           void save();
         }}
       >
+        {refusal !== undefined && <Notice look="warn">{refusal}</Notice>}
         {children}
         <TextField
           label="Title"
@@ -74,7 +77,7 @@ export function FolderForm({ title, action, initial, onSave, onClose, children }
         {isElsewhere && <Notice look="danger">{wordsOf(problem.value)}</Notice>}
         <div class="row form-foot">
           <Button onPress={close}>Cancel</Button>
-          <Button look="primary" onPress={save}>
+          <Button look="primary" unavailable={refusal} onPress={save}>
             {action}
           </Button>
           <button type="submit" hidden />

@@ -40,10 +40,10 @@ export function StarredPanel() {
     [namespace],
   );
   useEffect(() => () => source.stop(), [source]);
-  const [count, changes] = [stars.names.value.size, done.value];
+  const [saved, changes] = [stars.saved.value, done.value];
   useEffect(() => {
-    if (source.state.peek().total !== undefined) source.reload();
-  }, [count, changes]);
+    if (saved + changes > 0) source.reload();
+  }, [saved, changes]);
   const sources = useMemo(() => [source], [source]);
   return (
     <section class="folder-panel" aria-label="Starred">

@@ -229,12 +229,29 @@ describe('the folders in the console', function suite() {
     await viewer.goTo('/folders/ops');
     const create = viewer.page.getByRole('button', { name: 'New folder here' }).first();
     await viewer.page.locator('button[aria-disabled=true]', { hasText: 'New folder here' }).first().waitFor();
-    await create.click();
+    await create.press('Enter');
+    await viewer.page.getByText('it takes the permissions folders:create and folders:write').waitFor();
     expect(await viewer.page.getByRole('dialog').count()).to.equal(0);
     await viewer.page.getByRole('tree', { name: 'Folders', exact: true }).getByText('Operations').waitFor();
     expect(await viewer.page.getByRole('treeitem', { name: 'Secret plans' }).count()).to.equal(0);
     expect(viewer.complaints).to.deep.equal([]);
     await viewer.context.close();
+  });
+
+  it('are in the tree for those who may view them, but not the folder above', async () => {
+    const { client } = running().server;
+    const user = { login: 'sam', email: 'sam@example.com', password: 'a long secret of sam', OrgId: 1 };
+    const { id } = (await client.request('POST', '/api/admin/users', { body: user })).json<{ id: number }>();
+    await folder('shared', 'Shared with Sam', 'secret');
+    const items = [{ userId: id, permission: 1 }];
+    expect((await client.request('POST', '/api/folders/shared/permissions', { body: { items } })).status).to.equal(200);
+    const sam = await running().person({ user: user.login, password: user.password });
+    await sam.goTo('/folders');
+    await sam.page.getByRole('treeitem', { name: 'Shared with Sam' }).click();
+    await sam.page.getByRole('heading', { level: 1, name: 'Shared with Sam' }).waitFor();
+    expect(await sam.page.getByText('Secret plans').count()).to.equal(0);
+    expect(sam.complaints).to.deep.equal([]);
+    await sam.context.close();
   });
 
   it('have titles of any kind without harm', async () => {

@@ -22,7 +22,7 @@ export function Side({ chosen, isStarred }: Props) {
     task.value = { kind: 'move', item, to };
   };
   store.version.value;
-  const isEmpty = store.children('')?.phase === 'there' && store.children('')?.total === 0;
+  const isEmpty = store.children('')?.phase === 'there' && store.children('')?.total === 0 && store.shared.length === 0;
   return (
     <aside class="folders-side" aria-label="Folders">
       <ul class="side-links">

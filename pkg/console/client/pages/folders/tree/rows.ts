@@ -31,14 +31,24 @@ export function rowsOf(store: FolderStore, open: ReadonlySet<string>, without = 
   const rows: TreeRow[] = [];
   const add = (parent: string, level: number): void => {
     const { names, total, phase, error } = store.children(parent) ?? { names: [], total: 0, phase: 'loading' };
-    for (const [index, name] of names.entries()) {
+    const shown = parent === '' ? [...names, ...store.shared] : names;
+    for (const [index, name] of shown.entries()) {
       const node = store.node(name);
       if (node === undefined || name === without) continue;
       const below = store.children(name);
       const isKnown = below !== undefined && (below.phase === 'there' || below.total > 0);
       const hasFolders = isKnown ? below.total > 0 : undefined;
       const isOpen = open.has(name) && hasFolders !== false;
-      rows.push({ kind: 'folder', node, level, parent, isOpen, hasFolders, at: index + 1, of: total });
+      rows.push({
+        kind: 'folder',
+        node,
+        level,
+        parent,
+        isOpen,
+        hasFolders,
+        at: index + 1,
+        of: Math.max(total, shown.length),
+      });
       if (isOpen) add(name, level + 1);
     }
     if (phase !== 'there' || names.length < total)

@@ -39,6 +39,7 @@ export class FolderStore {
   readonly #lists = new Map<string, Children>();
   /** The lists that somebody has opened, unlike those that were only looked at. */
   readonly #opened = new Set<string>();
+  #shared: readonly string[] = [];
   readonly #pending = new Map<string, Promise<void>>();
   /** Lists are loaded after the revision from which changes are followed, so that none is missed. */
   #isReady = false;
@@ -55,12 +56,31 @@ export class FolderStore {
     return this.#lists.get(parent);
   }
 
+  /** Folders that the caller may view, below folders that they may not. The tree shows them beside those at the root. */
+  get shared(): readonly string[] {
+    return this.#shared.filter((name) => {
+      const node = this.#nodes.get(name);
+      return node !== undefined && node.folder !== '' && !this.#nodes.has(node.folder);
+    });
+  }
+
+  /** Who may view only a part of the folders has few of them, so that one page has all. */
+  async #lookForShared(): Promise<void> {
+    const { hits, totalHits } = await find(this.namespace, { type: 'folder', limit: MOST_FOUND });
+    if (totalHits > hits.length) return;
+    this.#keep(hits);
+    this.#shared = hits.map(({ name }) => name);
+    this.version.value++;
+  }
+
   /** Begins, or begins again after changes were missed. */
   async begin(): Promise<void> {
     this.#isReady = true;
     for (const parent of [...this.#lists.keys()]) if (!this.#opened.has(parent)) this.#lists.delete(parent);
     this.epoch.value++;
-    await Promise.all([...this.#opened].map((parent) => this.#page(parent, true)));
+    const pages = [...this.#opened].map((parent) => this.#page(parent, true));
+    // Without it the tree shows what it shows, and the search finds the others.
+    await Promise.all([...pages, this.#lookForShared().catch(() => undefined)]);
   }
 
   /** Nothing can be loaded at all. */

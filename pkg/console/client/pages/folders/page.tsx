@@ -38,6 +38,7 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
   }, [desk, folder]);
   const isSearch = words !== '' || tags.length > 0;
   const isTreeOnly = isNarrow.value && name === undefined && !isSearch && !isStarred;
+  const isRoot = folder === undefined && !isSearch && !isStarred && !isTreeOnly;
   return (
     <DeskContext.Provider value={desk}>
       <div class={`page folders-page ${isNarrow.value ? 'narrow' : ''}`}>
@@ -52,7 +53,7 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
           </Link>
         )}
         <div class="folders-split">
-          {(!isNarrow.value || isTreeOnly) && <Side chosen={folder} isStarred={isStarred} />}
+          {(!isNarrow.value || isTreeOnly) && <Side chosen={folder} isStarred={isStarred} isRoot={isRoot} />}
           {!isTreeOnly && <Panel folder={folder} isSearch={isSearch} isStarred={isStarred} />}
         </div>
       </div>

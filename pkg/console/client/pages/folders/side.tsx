@@ -11,13 +11,13 @@ import { Tree } from './tree/tree.js';
 interface Props {
   readonly chosen: string | undefined;
   readonly isStarred: boolean;
+  readonly isRoot: boolean;
 }
 
 /** The tree of folders, and what is beside it. */
-export function Side({ chosen, isStarred }: Props) {
+export function Side({ chosen, isStarred, isRoot }: Props) {
   const { view, store, stars, task } = useDesk();
   const [, go] = useLocation();
-  const isRoot = chosen === undefined && !isStarred;
   const drop = (item: Dragged, to: string): void => {
     task.value = { kind: 'move', item, to };
   };

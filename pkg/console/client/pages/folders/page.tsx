@@ -1,10 +1,85 @@
-import { Empty } from '../../ui/states.js';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { places } from '../../app/places.js';
+import { namespace } from '../../lib/session.js';
+import { Button } from '../../ui/button.js';
+import { DeskContext, newDesk, useDesk } from './data/desk.js';
+import { ROOT } from './data/kinds.js';
+import { useRefusals } from './data/rights.js';
+import { FolderPanel } from './folder/panel.js';
+import { RootPanel } from './folder/root.js';
+import { isNarrow } from './narrow.js';
+import { SearchField } from './search/field.js';
+import { useView } from './search/query.js';
+import { Results } from './search/results.js';
+import { StarredPanel } from './search/starred.js';
+import { Side } from './side.js';
+import { Tasks } from './tasks.js';
+import { follow } from './tree/follow.js';
+import './style.css';
 
-export function FoldersPage() {
+const VERBS = ['create'] as const;
+
+/** The folders of a namespace, and the chosen one. */
+export function FoldersPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
+  const { name } = params;
+  const [{ words, tags, isStarred }] = useView();
+  const desk = useMemo(() => newDesk(namespace.value), [namespace.value]);
+  useEffect(() => {
+    const controller = new AbortController();
+    follow(desk.store, controller.signal);
+    void desk.stars.load();
+    return () => controller.abort();
+  }, [desk]);
+  const folder = name === ROOT ? undefined : name;
+  useEffect(() => {
+    // The tree shows where the folder is. Without it the folder is shown all the same.
+    if (folder !== undefined) desk.view.reveal(folder).catch(() => undefined);
+  }, [desk, folder]);
+  const isSearch = words !== '' || tags.length > 0;
+  const isTreeOnly = isNarrow.value && name === undefined && !isSearch && !isStarred;
+  const isRoot = folder === undefined && !isSearch && !isStarred && !isTreeOnly;
   return (
-    <div class="page">
-      <h1>Folders</h1>
-      <Empty title="Not there yet" />
-    </div>
+    <DeskContext.Provider value={desk}>
+      <div class={`page folders-page ${isNarrow.value ? 'narrow' : ''}`}>
+        {isTreeOnly && <h1>Folders</h1>}
+        <div class="folders-bar">
+          <SearchField />
+          <NewFolder />
+        </div>
+        {isNarrow.value && !isTreeOnly && (
+          <Link href={places.folders()} class="back-link">
+            ‹ All folders
+          </Link>
+        )}
+        <div class="folders-split">
+          {(!isNarrow.value || isTreeOnly) && <Side chosen={folder} isStarred={isStarred} isRoot={isRoot} />}
+          {!isTreeOnly && <Panel folder={folder} isSearch={isSearch} isStarred={isStarred} />}
+        </div>
+      </div>
+      <Tasks shownFolder={folder} />
+    </DeskContext.Provider>
   );
+}
+
+function NewFolder() {
+  const { task } = useDesk();
+  const { create } = useRefusals(VERBS);
+  return (
+    <Button look="primary" unavailable={create} onPress={() => (task.value = { kind: 'create', parent: '' })}>
+      New folder
+    </Button>
+  );
+}
+
+interface PanelProps {
+  readonly folder: string | undefined;
+  readonly isSearch: boolean;
+  readonly isStarred: boolean;
+}
+
+function Panel({ folder, isSearch, isStarred }: PanelProps) {
+  if (isSearch) return <Results />;
+  if (isStarred) return <StarredPanel />;
+  return folder === undefined ? <RootPanel /> : <FolderPanel key={folder} name={folder} />;
 }

@@ -1,0 +1,41 @@
+import { useLocation } from 'wouter-preact';
+import { places } from '../../../app/places.js';
+import { tell } from '../../../ui/toasts.js';
+import { useDesk } from '../data/desk.js';
+import { useRefusals } from '../data/rights.js';
+import { quoted } from '../data/words.js';
+import { FolderForm } from './folder-form.js';
+import { createFolder } from './requests.js';
+
+const VERBS = ['create'] as const;
+const NOTHING = { title: '', description: '' };
+
+/** Asks for a title, and creates a folder in another one or at the root. */
+export function CreateFolder({ parent, onClose }: { readonly parent: string; readonly onClose: () => void }) {
+  const { namespace, store, view, done } = useDesk();
+  const [, go] = useLocation();
+  const { create } = useRefusals(VERBS);
+  const above = store.node(parent)?.title;
+  const heading = above === undefined ? 'New folder' : `New folder in ${quoted(above)}`;
+  return (
+    <FolderForm
+      title={heading}
+      action="Create"
+      initial={NOTHING}
+      refusal={create}
+      onClose={onClose}
+      onSave={async ({ title, description }) => {
+        const { body, warnings } = await createFolder(namespace, parent, {
+          title,
+          ...(description !== '' && { description }),
+        });
+        const { name } = body.metadata;
+        onClose();
+        done.value++;
+        tell([`${quoted(title)} was created.`, ...warnings].join(' '));
+        if (parent !== '') view.setOpen(parent, true);
+        go(places.folders(name));
+      }}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { ApiError, wordsOf } from '../../../lib/api.js';
+import { Button } from '../../../ui/button.js';
+import { confirm } from '../../../ui/confirm.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { TextArea, TextField } from '../../../ui/field.js';
+import { Notice } from '../../../ui/states.js';
+
+/** What a person types about a folder. */
+export interface Typed {
+  readonly title: string;
+  readonly description: string;
+}
+
+interface Props {
+  readonly title: string;
+  readonly action: string;
+  readonly initial: Typed;
+  /** Stays open when it rejects, with what was typed, and tells why. */
+  readonly onSave: (typed: Typed) => Promise<void>;
+  readonly onClose: () => void;
+  /** Why it cannot be saved. */
+  readonly refusal?: string | undefined;
+  readonly children?: ComponentChildren;
+}
+
+/** The title and the description of a folder, new or not. */
+export function FolderForm({ title, action, initial, onSave, onClose, refusal, children }: Props) {
+  const typed = useSignal(initial);
+  const problem = useSignal<unknown>(undefined);
+  const save = async (): Promise<void> => {
+    problem.value = undefined;
+    try {
+      await onSave(typed.value);
+    } catch (error) {
+      problem.value = error;
+    }
+  };
+  const close = async (): Promise<void> => {
+    const isTyped = typed.value.title !== initial.title || typed.value.description !== initial.description;
+    if (
+      isTyped &&
+      !(await confirm({ title: 'Discard what you typed?', text: '', action: 'Discard', isDangerous: true }))
+    )
+      return;
+    onClose();
+  };
+  const inTitle = causeOf(problem.value, 'spec.title');
+  const inDescription = causeOf(problem.value, 'spec.description');
+  const isElsewhere = problem.value !== undefined && inTitle === undefined && inDescription === undefined;
+  return (
+    <Dialog title={title} onClose={() => void close()}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {refusal !== undefined && <Notice look="warn">{refusal}</Notice>}
+        {children}
+        <TextField
+          label="Title"
+          value={typed.value.title}
+          error={inTitle}
+          autofocus
+          onValue={(text) => (typed.value = { ...typed.value, title: text })}
+        />
+        <TextArea
+          label="Description"
+          hint="What the folder is for."
+          value={typed.value.description}
+          error={inDescription}
+          onValue={(text) => (typed.value = { ...typed.value, description: text })}
+        />
+        {isElsewhere && <Notice look="danger">{wordsOf(problem.value)}</Notice>}
+        <div class="row form-foot">
+          <Button onPress={close}>Cancel</Button>
+          <Button look="primary" unavailable={refusal} onPress={save}>
+            {action}
+          </Button>
+          <button type="submit" hidden />
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What the server says is wrong with a field. */
+function causeOf(error: unknown, field: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.causes.find((cause) => cause.field === field)?.message;
+}

@@ -1,0 +1,101 @@
+import { type Answer, ApiError, call, get } from '../../../lib/api.js';
+import { objectPath, pathOf, type Resource } from '../../../lib/discovery.js';
+import type { KubeObject } from '../../../lib/object.js';
+import { annotationKey, type Folder, type FolderSpec, folders, resourceFor } from '../data/kinds.js';
+import type { Dragged } from '../tree/drag.js';
+
+const MERGE = 'application/merge-patch+json';
+
+/** An object of a kind that can be moved and deleted here. */
+export interface Subject {
+  readonly resource: Resource;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export function subjectOf(namespace: string, { kind, name }: Pick<Dragged, 'kind' | 'name'>): Subject {
+  return { resource: resourceFor(kind) ?? folders(), namespace, name };
+}
+
+const pathTo = ({ resource, namespace, name }: Subject): string => objectPath(resource, namespace, name);
+
+export function read(subject: Subject, signal?: AbortSignal): Promise<KubeObject<FolderSpec>> {
+  return get(pathTo(subject), undefined, signal);
+}
+
+export function createFolder(namespace: string, parent: string, spec: FolderSpec): Promise<Answer<Folder>> {
+  return call<Folder>('POST', pathOf(folders(), namespace), {
+    body: {
+      apiVersion: `${folders().group}/${folders().version}`,
+      kind: 'Folder',
+      metadata: {
+        generateName: 'folder-',
+        annotations: {
+          [annotationKey('grant-permissions')]: 'default',
+          ...(parent !== '' && { [annotationKey('folder')]: parent }),
+        },
+      },
+      spec,
+    },
+  });
+}
+
+/** Changes a folder as it was in this version. What is left out stays. */
+export function changeFolder(
+  subject: Subject,
+  resourceVersion: string | undefined,
+  spec: Partial<Record<keyof FolderSpec, string | null>>,
+): Promise<Answer<Folder>> {
+  return call<Folder>('PATCH', pathTo(subject), {
+    type: MERGE,
+    body: { metadata: { ...(resourceVersion !== undefined && { resourceVersion }) }, spec },
+  });
+}
+
+/** Moves an object, as it was in this version, into a folder or to the root. Or only asks what that would mean. */
+export function move(
+  subject: Subject,
+  resourceVersion: string | undefined,
+  to: string,
+  isTrial: boolean,
+): Promise<Answer<KubeObject>> {
+  return call<KubeObject>('PATCH', pathTo(subject), {
+    type: MERGE,
+    body: {
+      metadata: {
+        ...(resourceVersion !== undefined && { resourceVersion }),
+        annotations: { [annotationKey('folder')]: to === '' ? null : to },
+      },
+    },
+    query: { dryRun: isTrial ? 'All' : undefined },
+  });
+}
+
+/** Deletes an object with all that lies in it. Or only asks whether that can be. */
+export function remove(
+  subject: Subject,
+  uid: string | undefined,
+  { withRules, isTrial }: { readonly withRules: boolean; readonly isTrial: boolean },
+): Promise<Answer<unknown>> {
+  return call('DELETE', pathTo(subject), {
+    query: { dryRun: isTrial ? 'All' : undefined, forceDeleteRules: withRules ? true : undefined },
+    body: { apiVersion: 'v1', kind: 'DeleteOptions', ...(uid !== undefined && { preconditions: { uid } }) },
+  });
+}
+
+interface Restored {
+  readonly status: { readonly objects: number; readonly leftOut: readonly string[] };
+}
+
+/** Brings back a deleted object with all that was deleted with it. */
+export async function restore(subject: Subject): Promise<Restored['status']> {
+  const group = subject.resource.group.replace(/^[^.]+/, 'history');
+  const { body } = await call<Restored>('POST', `${pathTo(subject)}/restore`, {
+    body: { apiVersion: `${group}/v1beta1`, kind: 'Restore', spec: {} },
+  });
+  return body.status;
+}
+
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 409;
+}

@@ -1,0 +1,107 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { Button } from '../../../ui/button.js';
+import { Empty, Skeleton } from '../../../ui/states.js';
+import { type Desk, useDesk } from '../data/desk.js';
+import { alertRules, libraryElements } from '../data/elements.js';
+import { find } from '../data/find.js';
+import { KINDS, type KindName, parentOf, ROOT, resourceFor, WORDS } from '../data/kinds.js';
+import { itemOf } from '../search/item.js';
+import { useDashboardChanges } from './changes.js';
+import { ItemList } from './item-list.js';
+import { foldersIn, pages, type Source } from './source.js';
+
+function sourceOf({ namespace, store }: Desk, folder: string, kind: KindName): Source {
+  switch (kind) {
+    case 'folders':
+      return foldersIn(store, folder);
+    case 'dashboards':
+      return pages(kind, async ({ offset, limit }, signal) => {
+        const place = folder === '' ? ROOT : folder;
+        const { hits, totalHits } = await find(namespace, { type: 'dashboard', folder: place, offset, limit }, signal);
+        return { items: hits.map(itemOf), total: totalHits };
+      });
+    case 'libraryelements':
+      return pages(kind, (range, signal) => libraryElements(namespace, folder, range, signal));
+    case 'alertrules':
+      return pages(kind, (_, signal) => alertRules(namespace, folder, signal));
+  }
+}
+
+/** What lies in a folder itself, of all kinds or of one. `folder` is empty for the root. */
+export function Contents({ folder }: { readonly folder: string }) {
+  const desk = useDesk();
+  const { store, namespace, done, task } = desk;
+  const only = useSignal<KindName | undefined>(undefined);
+  const sources = useMemo(
+    () => KINDS.filter((kind) => resourceFor(kind) !== undefined).map((kind) => sourceOf(desk, folder, kind)),
+    [desk, folder],
+  );
+  const reload = (): void => {
+    for (const source of sources) source.reload();
+  };
+  useEffect(() => {
+    store.open(folder);
+    for (const source of sources) if (source.state.peek().total === undefined) source.more();
+    return () => {
+      for (const source of sources) source.stop();
+    };
+  }, [sources]);
+  useEffect(() => {
+    if (done.peek() > 0) reload();
+  }, [done.value]);
+  const dashboards = sources.find(({ id }) => id === 'dashboards');
+  useDashboardChanges(
+    namespace,
+    (one) =>
+      parentOf(one) === folder ||
+      dashboards?.state.peek().items.some(({ name }) => name === one.metadata.name) === true,
+    () => dashboards?.reload(),
+    [sources],
+  );
+  const chosen = sources.filter(({ id }) => only.value === undefined || id === only.value);
+  const shown = useMemo(() => chosen, [sources, only.value]);
+  const totals = sources.map(({ state }) => state.value);
+  const isEmpty = totals.every(({ total }) => total === 0);
+  if (totals.some(({ total, error }) => total === undefined && error === undefined)) return <Skeleton rows={6} />;
+  if (isEmpty)
+    return (
+      <Empty title="Nothing lies here yet">
+        <p>Create a folder here, or drag something to it in the tree.</p>
+        <Button onPress={() => (task.value = { kind: 'create', parent: folder })}>New folder here</Button>
+      </Empty>
+    );
+  return (
+    <>
+      <KindFilter sources={sources} only={only.value} onOnly={(kind) => (only.value = kind)} />
+      <ItemList label="Contents" sources={shown} />
+    </>
+  );
+}
+
+interface FilterProps {
+  readonly sources: readonly Source[];
+  readonly only: KindName | undefined;
+  readonly onOnly: (kind: KindName | undefined) => void;
+}
+
+/** How much of each kind lies here. Each is a filter. */
+function KindFilter({ sources, only, onOnly }: FilterProps) {
+  const counts = KINDS.flatMap((kind) => {
+    const { total = 0 } = sources.find(({ id }) => id === kind)?.state.value ?? {};
+    return total === 0 ? [] : [{ kind, total }];
+  });
+  return (
+    <fieldset class="kind-filter">
+      <legend class="sr-only">Show</legend>
+      <button type="button" class="chip tag" aria-pressed={only === undefined} onClick={() => onOnly(undefined)}>
+        Everything <span class="muted">{counts.reduce((sum, { total }) => sum + total, 0).toLocaleString('en')}</span>
+      </button>
+      {counts.map(({ kind, total }) => (
+        <button key={kind} type="button" class="chip tag" aria-pressed={only === kind} onClick={() => onOnly(kind)}>
+          {WORDS[kind][2]} <span class="muted">{total.toLocaleString('en')}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,96 @@
+import { Link } from 'wouter-preact';
+import { places } from '../../../app/places.js';
+import { isAnonymous } from '../../../lib/session.js';
+import { Menu, type MenuItem } from '../../../ui/menu.js';
+import { report } from '../../../ui/toasts.js';
+import { useDesk } from '../data/desk.js';
+import type { Item } from '../data/elements.js';
+import { resourceFor, WORDS } from '../data/kinds.js';
+import { quoted } from '../data/words.js';
+import { type Dragged, dragging } from '../tree/drag.js';
+
+/** Tags that a row shows. */
+const MOST_TAGS = 3;
+
+/** A row of a list: what it is, its title, tags, and what can be done with it. */
+export function ItemLine({ item, hasPlace }: { readonly item: Item; readonly hasPlace: boolean }) {
+  const { namespace } = useDesk();
+  const { kind, name, title, tags = [], note } = item;
+  const resource = resourceFor(kind);
+  const to = kind === 'folders' ? places.folders(name) : resource && places.object(resource, namespace, name);
+  const drag = kind === 'folders' || kind === 'dashboards' ? dragging({ kind, name, title }) : {};
+  return (
+    // Virtual rows are boxes in boxes, in which a list item cannot be.
+    // biome-ignore lint/a11y/useSemanticElements: see above
+    <div class="item-line" role="listitem" {...drag}>
+      <span class={`kind-icon ${kind}`} aria-hidden="true" />
+      <span class="item-text">
+        <Link href={to ?? places.folders()} data-row class="item-title cut" title={title.slice(0, 300)}>
+          <span class="sr-only">{WORDS[kind][1]}: </span>
+          <bdi>{title}</bdi>
+        </Link>
+        {hasPlace && <Place folder={item.folder} />}
+        {note !== undefined && <span class="muted cut item-note">{note}</span>}
+      </span>
+      <span class="item-tags">
+        {tags.slice(0, MOST_TAGS).map((tag) => (
+          <span key={tag} class="chip cut" dir="auto" title={tag}>
+            {tag}
+          </span>
+        ))}
+        {tags.length > MOST_TAGS && (
+          <span class="chip" title={tags.slice(MOST_TAGS).join(', ')}>
+            +{tags.length - MOST_TAGS}
+          </span>
+        )}
+      </span>
+      {kind === 'dashboards' && !isAnonymous.value && <Star name={name} title={title} />}
+      {kind === 'folders' || kind === 'dashboards' ? <ItemMenu item={{ kind, name, title }} /> : <span />}
+    </div>
+  );
+}
+
+/** In which folders something lies. */
+function Place({ folder }: { readonly folder: string }) {
+  const { store } = useDesk();
+  store.version.value;
+  const path = store.knownPath(folder);
+  const words = folder === '' ? 'All folders' : path.map(({ title }) => title.slice(0, 60)).join(' / ') || '…';
+  return (
+    <span class="muted cut item-note">
+      <bdi>{words}</bdi>
+    </span>
+  );
+}
+
+function Star({ name, title }: { readonly name: string; readonly title: string }) {
+  const { stars } = useDesk();
+  const isStarred = stars.names.value.has(name);
+  return (
+    <button
+      type="button"
+      class={`icon-button star ${isStarred ? 'on' : ''}`}
+      aria-pressed={isStarred}
+      aria-label={`Star ${quoted(title)}`}
+      title={isStarred ? 'Remove the star' : 'Star it'}
+      onClick={() => void stars.set(name, !isStarred).catch(report)}
+    />
+  );
+}
+
+function ItemMenu({ item }: { readonly item: Dragged }) {
+  const { task } = useDesk();
+  const { kind, name } = item;
+  const rename: readonly MenuItem[] =
+    kind === 'folders' ? [{ label: 'Rename and describe…', run: () => (task.value = { kind: 'edit', name }) }] : [];
+  return (
+    <Menu
+      label={`Actions on ${quoted(item.title)}`}
+      items={[
+        ...rename,
+        { label: 'Move to…', run: () => (task.value = { kind: 'move', item }) },
+        { label: 'Delete…', isDangerous: true, run: () => (task.value = { kind: 'delete', item }) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { wordsOf } from '../../../lib/api.js';
+import { VirtualRows } from '../../../ui/virtual-rows.js';
+import type { Item } from '../data/elements.js';
+import { ItemLine } from './item-line.js';
+import type { Source } from './source.js';
+
+const ROW = 44;
+
+type Row =
+  | { readonly kind: 'item'; readonly item: Item }
+  | { readonly kind: 'rest'; readonly source: Source; readonly loaded: number; readonly error: unknown };
+
+interface Props {
+  readonly label: string;
+  readonly sources: readonly Source[];
+  /** Whether each row says in which folder it lies. */
+  readonly hasPlaces?: boolean;
+}
+
+/** Rows of one or several sources below each other. Arrow keys go from one to the next. */
+export function ItemList({ label, sources, hasPlaces = false }: Props) {
+  const states = sources.map(({ state }) => state.value);
+  const rows = useMemo(
+    () =>
+      sources.flatMap((source, index): readonly Row[] => {
+        const { items, total, error } = states[index] ?? { items: [], total: undefined };
+        const shown = items.map((item): Row => ({ kind: 'item', item }));
+        const isWhole = total !== undefined && items.length >= total && error === undefined;
+        return isWhole ? shown : [...shown, { kind: 'rest', source, loaded: items.length, error }];
+      }),
+    [sources, ...states],
+  );
+  return (
+    <VirtualRows<Row>
+      rows={rows}
+      height={ROW}
+      role="list"
+      label={label}
+      class="item-list"
+      attributes={{ onKeyDown: goByArrows, tabIndex: -1 }}
+      render={(row) =>
+        row.kind === 'item' ? (
+          <ItemLine key={`${row.item.kind} ${row.item.name}`} item={row.item} hasPlace={hasPlaces} />
+        ) : (
+          <Rest key={`rest ${row.source.id}`} {...row} />
+        )
+      }
+    />
+  );
+}
+
+/** What is not there yet. It is loaded when it is seen. */
+function Rest({
+  source,
+  loaded,
+  error,
+}: {
+  readonly source: Source;
+  readonly loaded: number;
+  readonly error: unknown;
+}) {
+  useEffect(() => {
+    if (error === undefined) source.more();
+  }, [source, loaded, error]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as for the other rows
+    <div class="item-line rest" role="listitem">
+      {error === undefined ? (
+        <span class="skeleton-row grow" />
+      ) : (
+        <>
+          <span class="cut grow">{wordsOf(error)}</span>
+          <button type="button" class="button" onClick={() => source.reload()}>
+            Try again
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The links of the rows, which arrow keys go through. Above the first is the field in which a search is typed. */
+export const ROW_LINK = 'a[data-row]';
+
+function goByArrows(event: KeyboardEvent): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const list = event.currentTarget as HTMLElement;
+  const links = [...list.querySelectorAll<HTMLElement>(ROW_LINK)];
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  if (at < 0) return;
+  event.preventDefault();
+  const next = links[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  if (next !== undefined) next.focus();
+  else if (event.key === 'ArrowUp') document.getElementById('folder-search')?.focus();
+}

@@ -1,0 +1,87 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Item, ItemPage } from '../data/elements.js';
+import type { KindName } from '../data/kinds.js';
+import type { FolderStore } from '../tree/store.js';
+
+/** Rows of a list, as far as they are loaded. */
+export interface SourceState {
+  readonly items: readonly Item[];
+  /** How many there are. Unknown until the first page is there. */
+  readonly total: number | undefined;
+  readonly error?: unknown;
+}
+
+export interface Source {
+  readonly id: string;
+  readonly state: ReadonlySignal<SourceState>;
+  /** Loads the next page, if there is one and none is on its way. */
+  more(): void;
+  /** Loads again what is shown, which stays until then. */
+  reload(): void;
+  stop(): void;
+}
+
+/** Rows that are asked for at once. */
+const PAGE = 200;
+
+interface Range {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Rows that come in pages. */
+export function pages(id: string, load: (range: Range, signal: AbortSignal) => Promise<ItemPage>): Source {
+  const state = signal<SourceState>({ items: [], total: undefined });
+  const controller = new AbortController();
+  let work: Promise<void> | undefined;
+  let isStale = false;
+
+  const take = async (range: Range): Promise<void> => {
+    const { items: before } = state.peek();
+    try {
+      const { items, total } = await load(range, controller.signal);
+      const known = new Set(items.map(({ name }) => name));
+      const kept = range.offset === 0 ? [] : before.filter(({ name }) => !known.has(name));
+      const all = [...kept, ...items];
+      state.value = { items: all, total: items.length === 0 ? all.length : Math.max(total, all.length) };
+    } catch (error) {
+      if (!controller.signal.aborted) state.value = { ...state.peek(), error };
+    }
+  };
+
+  const start = (range: Range): void => {
+    work = take(range).finally(() => {
+      work = undefined;
+      if (isStale && !controller.signal.aborted) reload();
+    });
+  };
+
+  const more = (): void => {
+    const { items, total } = state.peek();
+    if (work === undefined && (total === undefined || items.length < total))
+      start({ offset: items.length, limit: PAGE });
+  };
+
+  const reload = (): void => {
+    isStale = work !== undefined;
+    const { length } = state.peek().items;
+    if (!isStale) start({ offset: 0, limit: Math.max(1, Math.ceil(length / PAGE)) * PAGE });
+  };
+  return { id, state, more, reload, stop: () => controller.abort() };
+}
+
+/** The folders in a folder, which the store keeps as they are. */
+export function foldersIn(store: FolderStore, parent: string): Source {
+  const id: KindName = 'folders';
+  const state = computed((): SourceState => {
+    store.version.value;
+    const { names, total, phase, error } = store.children(parent) ?? { names: [], total: 0, phase: 'loading' };
+    const items = names.flatMap((name): readonly Item[] => {
+      const node = store.node(name);
+      return node === undefined ? [] : [{ kind: id, name, title: node.title, folder: parent }];
+    });
+    return { items, total: phase === 'there' || total > 0 ? total : undefined, ...(phase === 'failed' && { error }) };
+  });
+  const nothing = (): void => undefined;
+  return { id, state, more: () => store.more(parent), reload: nothing, stop: nothing };
+}

@@ -1,0 +1,43 @@
+import { Button } from '../../../ui/button.js';
+import { Menu } from '../../../ui/menu.js';
+import { useDesk } from '../data/desk.js';
+import type { Folder } from '../data/kinds.js';
+import { useRefusals } from '../data/rights.js';
+
+const VERBS = ['create', 'update', 'delete'] as const;
+
+/** What can be done with a folder. What the caller may not do says why. */
+export function FolderActions({ folder }: { readonly folder: Folder }) {
+  const { task } = useDesk();
+  const { name } = folder.metadata;
+  const item = { kind: 'folders', name, title: folder.spec?.title ?? '' } as const;
+  const refusals = useRefusals(VERBS, name);
+  return (
+    <div class="row">
+      <Button unavailable={refusals.create} onPress={() => (task.value = { kind: 'create', parent: name })}>
+        New folder here
+      </Button>
+      <Menu
+        label="Actions on this folder"
+        items={[
+          {
+            label: 'Rename and describe… (F2)',
+            unavailable: refusals.update,
+            run: () => (task.value = { kind: 'edit', name }),
+          },
+          {
+            label: 'Move to… (Shift+F2)',
+            unavailable: refusals.update,
+            run: () => (task.value = { kind: 'move', item }),
+          },
+          {
+            label: 'Delete… (Delete)',
+            isDangerous: true,
+            unavailable: refusals.delete,
+            run: () => (task.value = { kind: 'delete', item }),
+          },
+        ]}
+      />
+    </div>
+  );
+}

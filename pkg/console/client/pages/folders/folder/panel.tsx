@@ -1,0 +1,128 @@
+import { Link } from 'wouter-preact';
+import { places } from '../../../app/places.js';
+import { Empty, Failure, Skeleton } from '../../../ui/states.js';
+import { Tabs } from '../../../ui/tabs.js';
+import { Time } from '../../../ui/time.js';
+import { AccessPanel } from '../access/panel.js';
+import { Contents } from '../contents/contents.js';
+import { useDesk } from '../data/desk.js';
+import { folders } from '../data/kinds.js';
+import { useView } from '../search/query.js';
+import { FolderActions } from './actions.js';
+import { Crumbs } from './crumbs.js';
+import { type Shown, useFolder } from './use-folder.js';
+
+const TABS = [
+  ['contents', 'Contents'],
+  ['permissions', 'Permissions'],
+] as const;
+
+/** The chosen folder. */
+export function FolderPanel({ name }: { readonly name: string }) {
+  const { state, reload } = useFolder(name);
+  const { phase, value, error } = state.value;
+  if (phase === 'loading') return <Waiting />;
+  if (phase === 'failed')
+    return (
+      <section class="folder-panel">
+        <h1>Folder</h1>
+        <Failure error={error} onRetry={reload} />
+      </section>
+    );
+  if (value === undefined) return <Gone name={name} />;
+  return <There key={name} {...value} />;
+}
+
+function Waiting() {
+  return (
+    <section class="folder-panel" aria-busy="true">
+      <Skeleton rows={8} label="Loading the folder" />
+    </section>
+  );
+}
+
+function Gone({ name }: { readonly name: string }) {
+  return (
+    <section class="folder-panel">
+      <h1>No such folder</h1>
+      <Empty title={`There is no folder ${name} that you may view`}>
+        <p>
+          If it was deleted, it may come back from the <Link href={places.trash()}>trash</Link>.
+        </p>
+      </Empty>
+    </section>
+  );
+}
+
+function There({ folder, about }: Shown) {
+  const [{ tab }, show] = useView();
+  const { name } = folder.metadata;
+  const { title = '', description = '' } = folder.spec ?? {};
+  const isAccess = tab === 'permissions';
+  const above = (about.parents ?? []).map(({ uid, title: one }) => ({
+    name: uid === 'redacted' ? undefined : uid,
+    title: one,
+  }));
+  return (
+    <section class="folder-panel" aria-label="Folder">
+      <header class="stack tight">
+        <Crumbs above={above} />
+        <div class="panel-head">
+          <h1 dir="auto" class="grow long-title" title={title.slice(0, 500)}>
+            {title}
+          </h1>
+          <FolderActions folder={folder} />
+        </div>
+        {description !== '' && (
+          <p class="folder-description" dir="auto">
+            {description}
+          </p>
+        )}
+        <Origin about={about} />
+      </header>
+      <div class="tab-line">
+        <Tabs
+          label="Folder"
+          tabs={TABS}
+          value={isAccess ? 'permissions' : 'contents'}
+          onValue={(id) => show({ tab: id === 'contents' ? '' : id })}
+        />
+        <ObjectLinks name={name} />
+      </div>
+      {isAccess ? (
+        <div class="panel-scroll">
+          <AccessPanel folder={folder} />
+        </div>
+      ) : (
+        <Contents folder={name} />
+      )}
+    </section>
+  );
+}
+
+/** Who made it and who changed it last. */
+function Origin({ about }: { readonly about: Shown['about'] }) {
+  const { createdBy, created, updatedBy, updated, version } = about;
+  return (
+    <p class="muted origin">
+      Created by {createdBy || 'somebody'} <Time at={created} />
+      {version > 1 && (
+        <>
+          , changed by {updatedBy || 'somebody'} <Time at={updated} />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** What else there is of it, on the page of all objects. */
+function ObjectLinks({ name }: { readonly name: string }) {
+  const { namespace } = useDesk();
+  const to = (tab: string): string => places.object(folders(), namespace, name, tab);
+  return (
+    <nav aria-label="The object" class="object-links">
+      <Link href={to('yaml')}>YAML</Link>
+      <Link href={to('history')}>History</Link>
+    </nav>
+  );
+}

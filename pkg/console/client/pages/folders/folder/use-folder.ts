@@ -1,0 +1,50 @@
+import { useEffect } from 'preact/hooks';
+import { ApiError } from '../../../lib/api.js';
+import { type Loading, useLoad } from '../../../lib/load.js';
+import { read, subjectOf } from '../actions/requests.js';
+import { useDesk } from '../data/desk.js';
+import { type About, aboutFolder } from '../data/find.js';
+import type { Folder } from '../data/kinds.js';
+
+export interface Shown {
+  readonly folder: Folder;
+  readonly about: About;
+}
+
+/** Milliseconds in which changes are gathered before it is asked again who made them. */
+const GATHER = 200;
+
+/** A folder as it is now. `undefined` if there is none, or none any more. */
+export function useFolder(name: string): Loading<Shown | undefined> {
+  const { namespace, store } = useDesk();
+  const loading = useLoad(
+    async (signal): Promise<Shown | undefined> => {
+      try {
+        const subject = subjectOf(namespace, { kind: 'folders', name });
+        const [folder, about] = await Promise.all([read(subject, signal), aboutFolder(namespace, name, signal)]);
+        return { folder, about };
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 404) return undefined;
+        throw error;
+      }
+    },
+    [namespace, name],
+  );
+  const { state, reload } = loading;
+  const change = store.change.value;
+  useEffect(() => {
+    const shown = state.peek().value;
+    if (change === undefined || state.peek().phase === 'loading') return;
+    const isIt = change.folder.metadata.name === name;
+    const isAbove = shown?.about.parents?.some(({ uid }) => uid === change.folder.metadata.name) === true;
+    if (!isIt && !isAbove) return;
+    if (isIt && change.isGone) {
+      state.value = { phase: 'there', value: undefined };
+      return;
+    }
+    if (isIt && shown !== undefined) state.value = { phase: 'there', value: { ...shown, folder: change.folder } };
+    const timer = setTimeout(reload, GATHER);
+    return () => clearTimeout(timer);
+  }, [change]);
+  return loading;
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ROW_LINK } from '../contents/item-list.js';
+import { useView } from './query.js';
+
+/** Milliseconds without a key after which a search begins. */
+const PAUSE = 150;
+
+/** The field in which a search is typed. The key `/` leads to it, Escape clears it, and arrow keys lead to what is found. */
+export function SearchField() {
+  const [view, show] = useView();
+  const [text, setText] = useState(view.words);
+  const field = useRef<HTMLInputElement>(null);
+  const sent = useRef(view.words);
+  useEffect(() => {
+    // The address was changed by something else, such as the button to go back.
+    if (view.words === sent.current) return;
+    sent.current = view.words;
+    setText(view.words);
+  }, [view.words]);
+  useEffect(() => {
+    if (text.trim() === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = text.trim();
+      show({ words: text.trim(), isStarred: false });
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useSlash(() => field.current?.focus());
+  const keyed = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') document.querySelector<HTMLElement>(`.results ${ROW_LINK}`)?.focus();
+    else if (event.key === 'Escape' && (text !== '' || view.tags.length > 0)) {
+      sent.current = '';
+      setText('');
+      show({ words: '', tags: [] });
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="search-field grow">
+      <label for="folder-search" class="sr-only">
+        Search folders and dashboards
+      </label>
+      <input
+        ref={field}
+        id="folder-search"
+        type="search"
+        class="input"
+        dir="auto"
+        placeholder="Search folders and dashboards"
+        aria-keyshortcuts="/"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={keyed}
+      />
+      <span class="key" aria-hidden="true">
+        /
+      </span>
+    </div>
+  );
+}
+
+/** Does something when `/` is pressed where nothing is typed. */
+function useSlash(run: () => void): void {
+  useEffect(() => {
+    const keyed = (event: KeyboardEvent): void => {
+      const at = event.target instanceof HTMLElement ? event.target : undefined;
+      const isTyped = at?.closest('input, textarea, select, dialog, [contenteditable]') !== null;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || (at !== undefined && isTyped)) return;
+      event.preventDefault();
+      run();
+    };
+    document.addEventListener('keydown', keyed);
+    return () => document.removeEventListener('keydown', keyed);
+  }, []);
+}

@@ -1,0 +1,7 @@
+import type { Item } from '../data/elements.js';
+import type { Hit } from '../data/find.js';
+
+/** The row of something that was found. */
+export function itemOf({ resource, name, title, tags, folder = '' }: Hit): Item {
+  return { kind: resource, name, title, tags, folder };
+}

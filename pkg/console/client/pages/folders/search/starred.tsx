@@ -1,0 +1,62 @@
+import { useEffect, useMemo } from 'preact/hooks';
+import { get } from '../../../lib/api.js';
+import { Empty } from '../../../ui/states.js';
+import { ItemList } from '../contents/item-list.js';
+import { pages } from '../contents/source.js';
+import { useDesk } from '../data/desk.js';
+import type { Item } from '../data/elements.js';
+import { organizationId } from '../data/kinds.js';
+
+/** Users star at most a thousand dashboards. */
+const MOST = 1000;
+
+interface Starred {
+  readonly uid: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly folderUid?: string;
+}
+
+/** The dashboards that the person has starred. */
+export function StarredPanel() {
+  const { namespace, store, stars, done } = useDesk();
+  const source = useMemo(
+    () =>
+      pages('starred', async (_, signal) => {
+        const query = { starred: true, limit: MOST, orgId: organizationId(namespace) };
+        const found = await get<readonly Starred[]>('/api/search', query, signal);
+        void store.learn(found.map(({ folderUid = '' }) => folderUid)).catch(() => undefined);
+        const items = found.map(
+          ({ uid, title, tags, folderUid = '' }): Item => ({
+            kind: 'dashboards',
+            name: uid,
+            title,
+            tags,
+            folder: folderUid,
+          }),
+        );
+        return { items, total: items.length };
+      }),
+    [namespace],
+  );
+  useEffect(() => () => source.stop(), [source]);
+  const [saved, changes] = [stars.saved.value, done.value];
+  useEffect(() => {
+    if (saved + changes > 0) source.reload();
+  }, [saved, changes]);
+  const sources = useMemo(() => [source], [source]);
+  return (
+    <section class="folder-panel" aria-label="Starred">
+      <div class="panel-head">
+        <h1>Starred</h1>
+      </div>
+      {source.state.value.total === 0 ? (
+        <Empty title="No dashboard has your star">
+          <p>Press the star beside a dashboard, and it is here, wherever it lies.</p>
+        </Empty>
+      ) : (
+        <ItemList label="Starred dashboards" sources={sources} hasPlaces />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import { Link, useLocation } from 'wouter-preact';
+import { places } from '../../app/places.js';
+import { isAnonymous } from '../../lib/session.js';
+import { Empty } from '../../ui/states.js';
+import { useDesk } from './data/desk.js';
+import { ROOT } from './data/kinds.js';
+import { addressOf } from './search/query.js';
+import { type Dragged, dropping, over } from './tree/drag.js';
+import { Tree } from './tree/tree.js';
+
+interface Props {
+  readonly chosen: string | undefined;
+  readonly isStarred: boolean;
+  readonly isRoot: boolean;
+}
+
+/** The tree of folders, and what is beside it. */
+export function Side({ chosen, isStarred, isRoot }: Props) {
+  const { view, store, stars, task } = useDesk();
+  const [, go] = useLocation();
+  const drop = (item: Dragged, to: string): void => {
+    task.value = { kind: 'move', item, to };
+  };
+  store.version.value;
+  const isEmpty = store.children('')?.phase === 'there' && store.children('')?.total === 0 && store.shared.length === 0;
+  return (
+    <aside class="folders-side" aria-label="Folders">
+      <ul class="side-links">
+        <li {...dropping('', (item) => drop(item, ''))} class={over.value === '' ? 'over' : ''}>
+          <Link href={places.folders(ROOT)} {...(isRoot && { 'aria-current': 'page' })}>
+            All folders
+          </Link>
+        </li>
+        {!isAnonymous.value && (
+          <li>
+            <Link
+              href={addressOf(places.folders(ROOT), { isStarred: true })}
+              {...(isStarred && { 'aria-current': 'page' })}
+            >
+              Starred <span class="muted">{stars.names.value.size || ''}</span>
+            </Link>
+          </li>
+        )}
+      </ul>
+      {isEmpty ? (
+        <Empty title="There is no folder yet">
+          <p>Press “New folder” to begin.</p>
+        </Empty>
+      ) : (
+        <Tree
+          view={view}
+          label="Folders"
+          chosen={chosen}
+          onChoose={(name) => go(places.folders(name))}
+          onDrop={drop}
+          onKey={(event, name) => {
+            const title = store.node(name)?.title;
+            if (title === undefined) return false;
+            return actionKey(event, { kind: 'folders', name, title }, (next) => (task.value = next));
+          }}
+        />
+      )}
+      <p class="muted key-hints">
+        <kbd>Insert</kbd> new, <kbd>F2</kbd> rename, <kbd>Shift+F2</kbd> move, <kbd>Delete</kbd> delete
+      </p>
+    </aside>
+  );
+}
+
+type Task = NonNullable<ReturnType<typeof useDesk>['task']['value']>;
+
+/** The keys that begin an action on the active folder. */
+function actionKey(event: KeyboardEvent, item: Dragged, begin: (task: Task) => void): boolean {
+  const { name } = item;
+  if (event.key === 'F2') begin(event.shiftKey ? { kind: 'move', item } : { kind: 'edit', name });
+  else if (event.key === 'Delete') begin({ kind: 'delete', item });
+  else if (event.key === 'Insert') begin({ kind: 'create', parent: name });
+  else return false;
+  return true;
+}

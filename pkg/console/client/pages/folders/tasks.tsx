@@ -1,0 +1,26 @@
+import { CreateFolder } from './actions/create.js';
+import { DeleteDialog } from './actions/delete.js';
+import { EditFolder } from './actions/edit.js';
+import { MoveDialog } from './actions/move.js';
+import { useDesk } from './data/desk.js';
+
+/** The dialog of what the person is about to do. */
+export function Tasks({ shownFolder }: { readonly shownFolder: string | undefined }) {
+  const { task } = useDesk();
+  const close = (): void => {
+    task.value = undefined;
+  };
+  const now = task.value;
+  switch (now?.kind) {
+    case 'create':
+      return <CreateFolder parent={now.parent} onClose={close} />;
+    case 'edit':
+      return <EditFolder name={now.name} onClose={close} />;
+    case 'move':
+      return <MoveDialog item={now.item} to={now.to} onClose={close} />;
+    case 'delete':
+      return <DeleteDialog item={now.item} shownFolder={shownFolder} onClose={close} />;
+    default:
+      return null;
+  }
+}

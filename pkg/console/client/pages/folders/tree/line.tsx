@@ -1,0 +1,119 @@
+import { useEffect } from 'preact/hooks';
+import { wordsOf } from '../../../lib/api.js';
+import { type Dragged, dragging, dropping, over } from './drag.js';
+import { usePeek } from './peeking.js';
+import type { FolderRow, RestRow } from './rows.js';
+import type { FolderStore } from './store.js';
+import type { TreeView } from './view.js';
+
+/** Milliseconds after which a closed folder opens while something is dragged over it. */
+const OPENS_AFTER = 700;
+
+interface LineProps {
+  readonly id: string;
+  readonly row: FolderRow;
+  readonly view: TreeView;
+  readonly isChosen: boolean;
+  readonly onChoose: (name: string) => void;
+  readonly onDrop: ((item: Dragged, name: string) => void) | undefined;
+}
+
+/** A folder in the tree. */
+export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProps) {
+  const { node, level, isOpen, hasFolders, at, of } = row;
+  const { name, title } = node;
+  usePeek(view.store, name);
+  const isOver = onDrop !== undefined && over.value === name;
+  useEffect(() => {
+    if (!isOver || isOpen) return;
+    const timer = setTimeout(() => view.setOpen(name, true), OPENS_AFTER);
+    return () => clearTimeout(timer);
+  }, [isOver, isOpen]);
+  const isActive = view.active.value === name;
+  const own = onDrop && {
+    ...dragging({ kind: 'folders', name, title }),
+    ...dropping(name, (item) => onDrop(item, name)),
+  };
+  return (
+    // The tree has the keyboard, and its keys do what a click does.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={level}
+      aria-posinset={at}
+      aria-setsize={of}
+      aria-selected={isChosen}
+      {...(hasFolders !== false && { 'aria-expanded': isOpen })}
+      class={`tree-line ${isActive ? 'active' : ''} ${isOver ? 'over' : ''}`}
+      style={{ paddingInlineStart: `${4 + (level - 1) * 16}px` }}
+      onClick={() => {
+        view.active.value = name;
+        onChoose(name);
+      }}
+      {...own}
+    >
+      <Twisty
+        isOpen={isOpen}
+        isShown={hasFolders !== false}
+        onPress={() => {
+          view.active.value = name;
+          view.setOpen(name, !isOpen);
+        }}
+      />
+      <span class="folder-icon" aria-hidden="true" />
+      <span class="cut grow" title={title.slice(0, 300)}>
+        <bdi>{title}</bdi>
+      </span>
+    </div>
+  );
+}
+
+/** Opens and closes a folder with the mouse. The keys of the tree do it, too, so it is not told to screen readers. */
+function Twisty({
+  isOpen,
+  isShown,
+  onPress,
+}: {
+  readonly isOpen: boolean;
+  readonly isShown: boolean;
+  readonly onPress: () => void;
+}) {
+  if (!isShown) return <span class="twisty" />;
+  return (
+    <span
+      class={`twisty ${isOpen ? 'open' : 'closed'}`}
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation();
+        onPress();
+      }}
+    />
+  );
+}
+
+/** What is not there yet. It is loaded when it is seen. */
+export function RestLine({ row, store }: { readonly row: RestRow; readonly store: FolderStore }) {
+  const { parent, level, count, error } = row;
+  const list = store.children(parent);
+  useEffect(() => {
+    if (error === undefined) store.more(parent);
+  }, [parent, list, error]);
+  return (
+    <div class="tree-line rest" style={{ paddingInlineStart: `${24 + (level - 1) * 16}px` }}>
+      {error === undefined ? (
+        <span class="skeleton-row grow" title={count > 0 ? `${count} more` : 'Loading'} />
+      ) : (
+        <>
+          <span class="cut grow" title={wordsOf(error)}>
+            {wordsOf(error)}
+          </span>
+          <button type="button" class="button quiet" onClick={() => store.more(parent)}>
+            Try again
+          </button>
+        </>
+      )}
+    </div>
+  );
+}

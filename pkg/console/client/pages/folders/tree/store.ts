@@ -1,0 +1,258 @@
+import { signal } from '@preact/signals';
+import { find, type Hit } from '../data/find.js';
+import { type Folder, parentOf } from '../data/kinds.js';
+
+/** What the tree knows of a folder. */
+export interface Node {
+  readonly name: string;
+  readonly title: string;
+  /** The folder that it lies in. Empty at the root. */
+  readonly folder: string;
+}
+
+/** The folders in a folder, as far as they are loaded, in the order of their titles. */
+export interface Children {
+  readonly names: readonly string[];
+  readonly total: number;
+  readonly phase: 'loading' | 'there' | 'failed';
+  readonly error?: unknown;
+}
+
+/** Folders on the first page, which is to come quickly, and on the others. */
+const [FIRST, PAGE] = [200, 2000];
+/** Folders whose own folders are looked for at once, and the most that are found. */
+const [MOST_ASKED, MOST_FOUND] = [100, 500];
+/** How often is asked again without the folders in which there is too much. */
+const MOST_ROUNDS = 5;
+const NOTHING: Children = { names: [], total: 0, phase: 'loading' };
+
+/** The folders of a namespace, as far as somebody has looked at them. Changes that the server reports touch only what is loaded. */
+export class FolderStore {
+  readonly namespace: string;
+  /** Changes whenever something in the store does. */
+  readonly version = signal(0);
+  /** Changes when all has to be looked up again. */
+  readonly epoch = signal(0);
+  /** The last change that the server has reported. */
+  readonly change = signal<{ readonly isGone: boolean; readonly folder: Folder } | undefined>(undefined);
+  readonly #nodes = new Map<string, Node>();
+  readonly #lists = new Map<string, Children>();
+  /** The lists that somebody has opened, unlike those that were only looked at. */
+  readonly #opened = new Set<string>();
+  #shared: readonly string[] = [];
+  readonly #pending = new Map<string, Promise<void>>();
+  /** Lists are loaded after the revision from which changes are followed, so that none is missed. */
+  #isReady = false;
+
+  constructor(namespace: string) {
+    this.namespace = namespace;
+  }
+
+  node(name: string): Node | undefined {
+    return this.#nodes.get(name);
+  }
+
+  children(parent: string): Children | undefined {
+    return this.#lists.get(parent);
+  }
+
+  /** Folders that the caller may view, below folders that they may not. The tree shows them beside those at the root. */
+  get shared(): readonly string[] {
+    return this.#shared.filter((name) => {
+      const node = this.#nodes.get(name);
+      return node !== undefined && node.folder !== '' && !this.#nodes.has(node.folder);
+    });
+  }
+
+  /** Who may view only a part of the folders has few of them, so that one page has all. */
+  async #lookForShared(): Promise<void> {
+    const { hits, totalHits } = await find(this.namespace, { type: 'folder', limit: MOST_FOUND });
+    if (totalHits > hits.length) return;
+    this.#keep(hits);
+    this.#shared = hits.map(({ name }) => name);
+    this.version.value++;
+  }
+
+  /** Begins, or begins again after changes were missed. */
+  async begin(): Promise<void> {
+    this.#isReady = true;
+    for (const parent of [...this.#lists.keys()]) if (!this.#opened.has(parent)) this.#lists.delete(parent);
+    this.epoch.value++;
+    const pages = [...this.#opened].map((parent) => this.#page(parent, true));
+    // Without it the tree shows what it shows, and the search finds the others.
+    await Promise.all([...pages, this.#lookForShared().catch(() => undefined)]);
+  }
+
+  /** Nothing can be loaded at all. */
+  fail(error: unknown): void {
+    for (const parent of this.#opened) this.#set(parent, { ...NOTHING, phase: 'failed', error });
+  }
+
+  /** Loads the folders in a folder, unless they are there. */
+  open(parent: string): void {
+    this.#opened.add(parent);
+    if (this.#lists.has(parent)) return;
+    this.#set(parent, NOTHING);
+    if (this.#isReady) void this.#page(parent, false);
+  }
+
+  /** Loads the next page. */
+  more(parent: string): void {
+    const list = this.#lists.get(parent);
+    if (list === undefined || !this.#isReady || (list.names.length >= list.total && list.phase === 'there')) return;
+    void this.#page(parent, false);
+  }
+
+  #page(parent: string, isAnew: boolean): Promise<void> {
+    const known = this.#pending.get(parent);
+    if (known !== undefined) return known;
+    const work = this.#load(parent, isAnew).finally(() => this.#pending.delete(parent));
+    this.#pending.set(parent, work);
+    return work;
+  }
+
+  async #load(parent: string, isAnew: boolean): Promise<void> {
+    const before = this.#lists.get(parent) ?? NOTHING;
+    const offset = isAnew ? 0 : before.names.length;
+    const limit = isAnew ? Math.max(FIRST, before.names.length) : offset === 0 ? FIRST : PAGE;
+    try {
+      const { hits, totalHits } = await find(this.namespace, {
+        type: 'folder',
+        folder: parent === '' ? 'general' : parent,
+        offset,
+        limit: Math.min(limit, 5000),
+      });
+      this.#keep(hits);
+      const names = isAnew ? [] : (this.#lists.get(parent)?.names ?? []);
+      const all = [...new Set([...names, ...hits.map(({ name }) => name)])];
+      const total = hits.length === 0 ? all.length : Math.max(totalHits, all.length);
+      this.#set(parent, { names: all, total, phase: 'there' });
+    } catch (error) {
+      const { names, total } = this.#lists.get(parent) ?? NOTHING;
+      this.#set(parent, { names, total, phase: 'failed', error });
+    }
+  }
+
+  /**
+   * Looks what is in several closed folders, so that those without folders can be shown as such, and the others open at once. Folders of which
+   * more is in than is asked for are left out, and then the others are known.
+   */
+  async peek(names: readonly string[]): Promise<void> {
+    let asked = names.filter((name) => !this.#lists.has(name)).slice(0, MOST_ASKED);
+    for (let round = 0; round < MOST_ROUNDS && asked.length > 0 && this.#isReady; round++) {
+      const query = { type: 'folder', folder: asked.join(','), limit: MOST_FOUND } as const;
+      const { hits, totalHits } = await find(this.namespace, query);
+      if (totalHits <= hits.length) {
+        this.#keepLists(asked, hits);
+        return;
+      }
+      const found = new Set(hits.map(({ folder }) => folder));
+      asked = asked.filter((name) => !found.has(name));
+    }
+  }
+
+  #keepLists(parents: readonly string[], hits: readonly Hit[]): void {
+    this.#keep(hits);
+    for (const parent of parents) {
+      if (this.#lists.has(parent)) continue;
+      const names = hits.filter(({ folder }) => folder === parent).map(({ name }) => name);
+      this.#lists.set(parent, { names, total: names.length, phase: 'there' });
+    }
+    this.version.value++;
+  }
+
+  /** Finds a folder and those above it, the one at the root first. One that the caller may not view ends the way. */
+  async pathTo(name: string): Promise<readonly Node[]> {
+    const path: Node[] = [];
+    for (let at = name; at !== '' && !path.some((node) => node.name === at); ) {
+      const node = this.#nodes.get(at) ?? (await this.#find(at));
+      if (node === undefined) break;
+      path.unshift(node);
+      at = node.folder;
+    }
+    return path;
+  }
+
+  async #find(name: string): Promise<Node | undefined> {
+    const { hits } = await find(this.namespace, { type: 'folder', name, limit: 1 });
+    this.#keep(hits);
+    return this.#nodes.get(name);
+  }
+
+  /** Makes folders known by their names, for example those in which found dashboards lie. */
+  async learn(names: Iterable<string>): Promise<void> {
+    for (let unknown = this.#unknown(names); unknown.length > 0; ) {
+      const { hits } = await find(this.namespace, {
+        type: 'folder',
+        name: unknown.join(','),
+        limit: unknown.length,
+      });
+      this.#keep(hits);
+      unknown = this.#unknown(hits.map(({ folder = '' }) => folder));
+    }
+    this.version.value++;
+  }
+
+  #unknown(names: Iterable<string>): readonly string[] {
+    return [...new Set(names)].filter((name) => name !== '' && !this.#nodes.has(name)).slice(0, MOST_ASKED);
+  }
+
+  /** The known folders from the root down to this one. */
+  knownPath(name: string): readonly Node[] {
+    const path: Node[] = [];
+    for (let node = this.#nodes.get(name); node !== undefined && !path.includes(node); ) {
+      path.unshift(node);
+      node = this.#nodes.get(node.folder);
+    }
+    return path;
+  }
+
+  #keep(hits: readonly Hit[]): void {
+    for (const { name, title, folder = '' } of hits) this.#nodes.set(name, { name, title, folder });
+  }
+
+  #set(parent: string, list: Children): void {
+    this.#lists.set(parent, list);
+    this.version.value++;
+  }
+
+  /** Takes a change that the server reports. */
+  apply(folder: Folder, type: 'ADDED' | 'MODIFIED' | 'DELETED'): void {
+    const isGone = type === 'DELETED';
+    const { name } = folder.metadata;
+    const before = this.#nodes.get(name);
+    const after: Node = { name, title: folder.spec?.title ?? '', folder: parentOf(folder) };
+    const stays = before !== undefined && !isGone && before.folder === after.folder && before.title === after.title;
+    if (!stays) {
+      this.#remove(name, (before ?? after).folder, before !== undefined || isGone);
+      if (isGone) this.#nodes.delete(name);
+      else {
+        this.#nodes.set(name, after);
+        this.#insert(after, before !== undefined || type === 'ADDED');
+      }
+    }
+    this.change.value = { isGone, folder };
+    this.version.value++;
+  }
+
+  #remove(name: string, parent: string, isCounted: boolean): void {
+    const list = this.#lists.get(parent);
+    if (list === undefined) return;
+    const names = list.names.filter((one) => one !== name);
+    const wasThere = names.length < list.names.length;
+    const total = wasThere || (isCounted && list.total > list.names.length) ? list.total - 1 : list.total;
+    this.#lists.set(parent, { ...list, names, total });
+  }
+
+  /** A folder behind the loaded pages comes with its page. Whether it was counted before is known only of new ones. */
+  #insert({ name, title, folder }: Node, isNew: boolean): void {
+    const list = this.#lists.get(folder);
+    if (list === undefined || list.phase === 'loading') return;
+    const key = title.toLowerCase();
+    const found = list.names.findIndex((one) => (this.#nodes.get(one)?.title ?? '').toLowerCase() > key);
+    const isComplete = list.names.length >= list.total;
+    const names = found < 0 ? (isComplete ? [...list.names, name] : list.names) : list.names.toSpliced(found, 0, name);
+    const total = isNew || names !== list.names ? list.total + 1 : list.total;
+    this.#lists.set(folder, { ...list, names, total });
+  }
+}

@@ -1,0 +1,5 @@
+import { Empty } from '../../../ui/states.js';
+
+export function SignOnTab() {
+  return <Empty title="Not there yet" />;
+}

@@ -1,5 +1,5 @@
 import { ApiError, get } from '../../lib/api.js';
-import { type Loaded, useLoad } from '../../lib/load.js';
+import { type Loading, useLoad } from '../../lib/load.js';
 import { isAnonymous, me } from '../../lib/session.js';
 
 /** The account of the caller. */
@@ -17,9 +17,8 @@ export interface Myself {
 }
 
 /** Undefined for callers who are no stored user: the operator, service accounts, and nobody in particular. */
-export function useMyself(): { readonly state: Loaded<Myself | undefined>; reload(): void } {
-  const { state, reload } = useLoad(load, [me.value?.username]);
-  return { state: state.value, reload };
+export function useMyself(): Loading<Myself | undefined> {
+  return useLoad(load, [me.value?.username]);
 }
 
 async function load(signal: AbortSignal): Promise<Myself | undefined> {

@@ -41,7 +41,7 @@ export function Assignments({
   readonly unavailable: string | undefined;
 }) {
   const kind = useSignal('User');
-  const myself = useMyself().state.value;
+  const myself = useMyself().state.value.value;
   const loading = useLoad(
     async (signal) => {
       const bindings = await bindingsOf(role, signal);

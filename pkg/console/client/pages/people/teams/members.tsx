@@ -33,7 +33,7 @@ export function Members({ team, onChange }: Props) {
   const path = `/api/teams/${team.id}/members`;
   const loading = useLoad((signal) => read<readonly Member[]>(path, {}, signal), [path, team]);
   const unavailable = lacking(team.accessControl, 'teams.permissions:write');
-  const myself = useMyself().state.value;
+  const myself = useMyself().state.value.value;
   const setLevel = async (member: Member, level: string): Promise<void> => {
     const isSelf = member.userId === myself?.id;
     const text = 'Then you may no longer change the team, unless another role allows it.';

@@ -18,7 +18,7 @@ import { Sessions } from './sessions.js';
 export function UserPage({ name, address }: { readonly name: string; readonly address: Address }) {
   const loading = useLoad((signal) => loadUser(name, signal), [name, organizationId.value]);
   const dialog = useSignal<'edit' | 'password' | undefined>(undefined);
-  const myself = useMyself().state.value;
+  const myself = useMyself().state.value.value;
   const close = () => (dialog.value = undefined);
   return (
     <Shown loading={loading}>

@@ -79,7 +79,9 @@ function UserTable(props: { readonly people: readonly Person[]; readonly isAll: 
               E-mail
             </th>
             {!isAll && <th scope="col">Role</th>}
-            <th scope="col">Last seen</th>
+            <th scope="col" class="wide">
+              Last seen
+            </th>
             <th scope="col">State</th>
           </tr>
         </thead>
@@ -95,7 +97,7 @@ function UserTable(props: { readonly people: readonly Person[]; readonly isAll: 
               </td>
               <td class="wide">{person.email}</td>
               {!isAll && <td>{person.role}</td>}
-              <td>{seenAt(person) === undefined ? 'Never' : <Time at={seenAt(person)} />}</td>
+              <td class="wide">{seenAt(person) === undefined ? 'Never' : <Time at={seenAt(person)} />}</td>
               <td>
                 <UserChips person={person} />
               </td>

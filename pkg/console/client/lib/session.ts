@@ -83,11 +83,18 @@ export function forgetPermissions(): void {
 }
 
 /** The organizations that the caller can see, by their namespaces. */
-export const organizations = signal<readonly { readonly name: string; readonly title: string }[]>([]);
+export const organizations = signal<readonly Organization[]>([]);
+
+export interface Organization {
+  readonly name: string;
+  readonly title: string;
+  /** The number of the organization in the legacy API. */
+  readonly id: number | undefined;
+}
 
 interface Organizations {
   readonly items: readonly {
-    readonly metadata: { readonly name: string };
+    readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
     readonly spec?: { readonly title?: string };
   }[];
 }
@@ -100,8 +107,18 @@ export async function loadOrganizations(resource: Resource | undefined, path: st
     organizations.value = items.map(({ metadata, spec }) => ({
       name: metadata.name,
       title: spec?.title ?? metadata.name,
+      id: numberOf(metadata.labels),
     }));
   } catch {
     organizations.value = [];
   }
 }
+
+/** The number is a label, whose prefix is the domain of the server. */
+function numberOf(labels: Readonly<Record<string, string>> = {}): number | undefined {
+  const [, id] = Object.entries(labels).find(([key]) => key.endsWith('/deprecatedInternalID')) ?? [];
+  return id === undefined ? undefined : Number(id);
+}
+
+/** The number of the organization that is shown. Undefined until it is known: then the legacy API takes the active one of the caller. */
+export const organizationId = computed(() => organizations.value.find(({ name }) => name === namespace.value)?.id);

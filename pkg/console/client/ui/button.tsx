@@ -9,6 +9,8 @@ interface Props extends Omit<JSX.HTMLAttributes<HTMLButtonElement>, 'onClick' | 
   /** Why it cannot be used. It stays in reach of the keyboard, and tells this. */
   readonly unavailable?: string | undefined;
   readonly disabled?: boolean;
+  /** The id of the form that it submits, if it stands outside of it. */
+  readonly form?: string;
   /** While its promise is pending, the button shows that and cannot be pressed again. What it rejects with is told. */
   readonly onPress?: (event: JSX.TargetedMouseEvent<HTMLButtonElement>) => unknown;
 }

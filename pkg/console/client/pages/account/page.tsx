@@ -1,10 +1,91 @@
-import { Empty } from '../../ui/states.js';
+import { me } from '../../lib/session.js';
+import { Notice } from '../../ui/states.js';
+import { Card, Shown } from '../people/list.js';
+import { type Myself, useMyself } from '../people/myself.js';
+import { Sessions } from '../people/users/sessions.js';
+import { Organizations } from './organizations.js';
+import { Password } from './password.js';
+import { Preferences } from './preferences.js';
+import '../people/style.css';
 
+/** Who the caller is, and what is theirs. */
 export function AccountPage() {
+  const myself = useMyself();
   return (
     <div class="page">
       <h1>Account</h1>
-      <Empty title="Not there yet" />
+      <Shown loading={myself}>
+        {(self) =>
+          self === undefined ? (
+            <Nobody />
+          ) : (
+            <div class="people-grid">
+              <Who self={self} />
+              <Organizations self={self} onChange={myself.reload} />
+              <Preferences />
+              <Password self={self} />
+              <Sessions path="/api/user" title="Where you are signed in" />
+            </div>
+          )
+        }
+      </Shown>
     </div>
+  );
+}
+
+/** For callers who are no stored user. */
+function Nobody() {
+  const name = me.value?.username ?? '';
+  return (
+    <>
+      <Notice>
+        <p>
+          {name === 'system:anonymous'
+            ? 'You use the server without an account. Sign in to have preferences, a password and sessions.'
+            : `${name} is not a stored user, so there are no preferences, no password and no sessions. It signs in with each request.`}
+        </p>
+      </Notice>
+      <Groups />
+    </>
+  );
+}
+
+function Groups() {
+  return (
+    <Card title="What the server knows of you">
+      <dl class="facts">
+        <dt>Name</dt>
+        <dd class="mono">{me.value?.username}</dd>
+        <dt>Groups</dt>
+        <dd class="mono">{me.value?.groups.join(', ')}</dd>
+      </dl>
+    </Card>
+  );
+}
+
+function Who({ self }: { readonly self: Myself }) {
+  return (
+    <Card title="Who you are">
+      <dl class="facts">
+        <dt>Name</dt>
+        <dd dir="auto">{self.name || self.login}</dd>
+        <dt>Login</dt>
+        <dd dir="auto">{self.login}</dd>
+        <dt>E-mail</dt>
+        <dd>{self.email}</dd>
+        <dt>Signs in by</dt>
+        <dd>{self.authLabels.length === 0 ? 'Password' : self.authLabels.join(', ')}</dd>
+        <dt>Groups</dt>
+        <dd class="mono">{me.value?.groups.join(', ')}</dd>
+        {self.isGrafanaAdmin && (
+          <>
+            <dt>Rights</dt>
+            <dd>
+              <span class="chip">Server administrator</span>
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
   );
 }

@@ -1,0 +1,58 @@
+import { call, get } from '../../lib/api.js';
+import { useLoad } from '../../lib/load.js';
+import { forgetPermissions, loadMe, namespace, organizations } from '../../lib/session.js';
+import { Button } from '../../ui/button.js';
+import { tell } from '../../ui/toasts.js';
+import { Card, Shown } from '../people/list.js';
+import type { Myself } from '../people/myself.js';
+
+interface Membership {
+  readonly orgId: number;
+  readonly name: string;
+  readonly role: string;
+}
+
+/** The organizations of the caller. The active one is where calls of the legacy API go that name no other. */
+export function Organizations({ self, onChange }: { readonly self: Myself; readonly onChange: () => void }) {
+  const loading = useLoad((signal) => get<readonly Membership[]>('/api/user/orgs', undefined, signal), [self.orgId]);
+  const use = async ({ orgId, name }: Membership): Promise<void> => {
+    await call('POST', `/api/user/using/${orgId}`);
+    const shown = organizations.value.find(({ id }) => id === orgId);
+    if (shown !== undefined) namespace.value = shown.name;
+    forgetPermissions();
+    await loadMe();
+    tell(`${name} is your active organization now.`);
+    onChange();
+  };
+  return (
+    <Card title="Your organizations">
+      <Shown loading={loading} rows={2}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="muted">You are in no organization. An administrator can add you to one.</p>
+          ) : (
+            <ul class="people-plain">
+              {all.map((one) => (
+                <li key={one.orgId}>
+                  <span class="grow">
+                    <span class="people-name" dir="auto">
+                      {one.name}
+                    </span>
+                    <span class="people-below muted">{one.role}</span>
+                  </span>
+                  {one.orgId === self.orgId ? (
+                    <span class="chip ok">Active</span>
+                  ) : (
+                    <Button aria-label={`Switch to ${one.name}`} onPress={() => use(one)}>
+                      Switch
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}

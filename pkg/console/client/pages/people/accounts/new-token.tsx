@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals';
+import { Button } from '../../../ui/button.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { SelectField, TextField } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { Notice } from '../../../ui/states.js';
+import { tell } from '../../../ui/toasts.js';
+import { write } from '../legacy.js';
+
+const DAY = 86_400;
+const LIFETIMES = [
+  [String(DAY), '1 day'],
+  [String(7 * DAY), '7 days'],
+  [String(30 * DAY), '30 days'],
+  [String(90 * DAY), '90 days'],
+  [String(365 * DAY), '1 year'],
+  ['0', 'Does not expire'],
+] as const;
+
+interface Props {
+  readonly path: string;
+  readonly onClose: () => void;
+  readonly onCreated: (key: string) => void;
+}
+
+/** A new token, with a name and a lifetime. */
+export function NewToken({ path, onClose, onCreated }: Props) {
+  const [name, lifetime] = [useSignal(''), useSignal(String(90 * DAY))];
+  const create = async (): Promise<void> => {
+    const body = { name: name.value, secondsToLive: Number(lifetime.value) };
+    const { key } = await write<{ key: string }>('POST', `${path}/tokens`, body);
+    onCreated(key);
+  };
+  return (
+    <FormDialog
+      title="New token"
+      action="Create token"
+      onSubmit={create}
+      onClose={onClose}
+      fields={{ lifetime: /seconds|expir/i, name: /name/i }}
+    >
+      {(errorAt) => (
+        <>
+          <TextField
+            label="Name"
+            hint="For what the token is, so that you know it again."
+            value={name.value}
+            onValue={(text) => (name.value = text)}
+            error={errorAt('name')}
+          />
+          <SelectField
+            label="Lifetime"
+            value={lifetime.value}
+            onValue={(text) => (lifetime.value = text)}
+            options={LIFETIMES}
+            error={errorAt('lifetime')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** The secret of a new token. Nobody can see it again. */
+export function ShownOnce({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(token);
+    tell('The token was copied.');
+  };
+  return (
+    <Dialog
+      title="Your new token"
+      onClose={onClose}
+      footer={
+        <Button look="primary" onPress={onClose}>
+          I have stored it
+        </Button>
+      }
+    >
+      <Notice look="warn">
+        <p>Copy the token now. It is not shown again.</p>
+      </Notice>
+      <div class="people-key">
+        <output class="mono" aria-label="Token">
+          {token}
+        </output>
+        <Button onPress={copy}>Copy</Button>
+      </div>
+    </Dialog>
+  );
+}

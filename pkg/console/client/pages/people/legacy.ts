@@ -1,0 +1,112 @@
+import { type CallOptions, call, get } from '../../lib/api.js';
+import { organizationId } from '../../lib/session.js';
+
+/** GET of the legacy API in the organization that is shown. */
+export function read<Body>(path: string, query: CallOptions['query'] = {}, signal?: AbortSignal): Promise<Body> {
+  return get<Body>(path, { ...query, orgId: organizationId.value }, signal);
+}
+
+/** A change by the legacy API in the organization that is shown. */
+export async function write<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+  const query = { orgId: organizationId.value };
+  return (await call<Body>(method, path, { query, ...(body !== undefined && { body }) })).body;
+}
+
+/** A person, as lists of the legacy API have them. */
+export interface Person {
+  readonly id: number;
+  readonly uid: string;
+  readonly login: string;
+  readonly name: string;
+  readonly email: string;
+  readonly isDisabled: boolean;
+  readonly isAdmin: boolean;
+  readonly lastSeenAt?: string;
+  readonly created?: string;
+  readonly authLabels: readonly string[];
+  /** Only in lists of the members of an organization. */
+  readonly role?: string;
+}
+
+/** A member of an organization has its number as `userId`. */
+interface Member extends Omit<Person, 'id' | 'isAdmin'> {
+  readonly userId: number;
+}
+
+interface Found<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+}
+
+export interface PageQuery {
+  readonly query: string;
+  readonly page: number;
+  readonly perpage: number;
+}
+
+/** A page of the members of the organization. */
+export async function members(page: PageQuery, signal?: AbortSignal): Promise<Found<Person>> {
+  const path = '/api/org/users/search';
+  const found = await read<{ totalCount: number; orgUsers: readonly Member[] }>(path, { ...page }, signal);
+  const items = found.orgUsers.map(({ userId, ...one }): Person => ({ ...one, id: userId, isAdmin: false }));
+  return { items, total: found.totalCount };
+}
+
+/** A page of all people who can sign in to the server. */
+export async function everybody(page: PageQuery, signal?: AbortSignal): Promise<Found<Person>> {
+  const found = await read<{ totalCount: number; users: readonly Person[] }>('/api/users/search', { ...page }, signal);
+  return { items: found.users, total: found.totalCount };
+}
+
+export interface Team {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly email: string;
+  readonly memberCount: number;
+  readonly isProvisioned?: boolean;
+  readonly accessControl?: Readonly<Record<string, boolean>>;
+}
+
+export async function teams(page: PageQuery, signal?: AbortSignal): Promise<Found<Team>> {
+  const found = await read<{ totalCount: number; teams: readonly Team[] }>('/api/teams/search', { ...page }, signal);
+  return { items: found.teams, total: found.totalCount };
+}
+
+export interface Account {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly login: string;
+  readonly role: string;
+  readonly isDisabled: boolean;
+  readonly tokens: number;
+  readonly createdAt?: string;
+  readonly accessControl?: Readonly<Record<string, boolean>>;
+}
+
+export async function accounts(page: PageQuery, signal?: AbortSignal): Promise<Found<Account>> {
+  const path = '/api/serviceaccounts/search';
+  const found = await read<{ totalCount: number; serviceAccounts: readonly Account[] }>(path, { ...page }, signal);
+  return { items: found.serviceAccounts, total: found.totalCount };
+}
+
+/** What people call somebody: the name, otherwise the login. */
+export function called({ name, login, email }: Pick<Person, 'name' | 'login' | 'email'>): string {
+  return name || login || email;
+}
+
+/** The roles in an organization, from the least. */
+export const ROLES: readonly string[] = ['None', 'Viewer', 'Editor', 'Admin'];
+export const ROLE_OPTIONS = ROLES.map((role) => [role, role] as const);
+
+/** Why an action on a thing is not to be had, from the `accessControl` that the server sends with it. */
+export function lacking(control: Readonly<Record<string, boolean>> | undefined, action: string): string | undefined {
+  return control?.[action] === true ? undefined : `It takes the permission ${action}.`;
+}
+
+/** Whether somebody was seen at all: the server has a time long before their creation for who was never seen. */
+export function seenAt({ lastSeenAt, created }: Pick<Person, 'lastSeenAt' | 'created'>): string | undefined {
+  if (lastSeenAt === undefined || created === undefined) return lastSeenAt;
+  return Date.parse(lastSeenAt) < Date.parse(created) ? undefined : lastSeenAt;
+}

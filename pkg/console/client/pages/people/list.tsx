@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import { ApiError, wordsOf } from '../../lib/api.js';
+import type { Loading } from '../../lib/load.js';
+import { Empty, Failure, Skeleton } from '../../ui/states.js';
+
+/** What is loaded; lines until then; and what the server says if it refuses. */
+export function Shown<Value>({
+  loading: { state, reload },
+  rows = 8,
+  children,
+}: {
+  readonly loading: Loading<Value>;
+  readonly rows?: number;
+  readonly children: (value: Value) => ComponentChildren;
+}) {
+  const { phase, value, error } = state.value;
+  if (phase === 'loading') return <Skeleton rows={rows} />;
+  if (phase === 'there') return <>{children(value)}</>;
+  if (error instanceof ApiError && error.code === 403)
+    return (
+      <Empty title="This is not for you to see">
+        <p>{wordsOf(error)}</p>
+      </Empty>
+    );
+  return <Failure error={error} onRetry={reload} />;
+}
+
+/** The name of something in a list, which leads to it. */
+export function Name({ to, text, below }: { readonly to: string; readonly text: string; readonly below?: string }) {
+  return (
+    <>
+      <Link href={to} class="people-name">
+        <span dir="auto">{text}</span>
+      </Link>
+      {below !== undefined && below !== '' && (
+        <span class="people-below muted" dir="auto">
+          {below}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The head of something that is open: the way back, its name, and what can be done. */
+export function OpenHead({
+  back,
+  to,
+  title,
+  children,
+}: {
+  readonly back: string;
+  readonly to: string;
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <header class="stack tight">
+      <Link href={to} class="people-back">
+        ← {back}
+      </Link>
+      <div class="page-head">
+        <h2 class="people-title" dir="auto">
+          {title}
+        </h2>
+        <div class="row">{children}</div>
+      </div>
+    </header>
+  );
+}
+
+/** A part of something that is open. */
+export function Card({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly action?: ComponentChildren;
+}) {
+  return (
+    <section class="card stack people-card">
+      <header class="row apart">
+        <h3>{title}</h3>
+        {action}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+import { call, get } from '../../../lib/api.js';
+import { listed, objectPath, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
+import type { KubeList, KubeObject } from '../../../lib/object.js';
+import { namespace } from '../../../lib/session.js';
+import { read } from '../legacy.js';
+
+export interface Permission {
+  readonly action: string;
+  readonly scope: string;
+}
+
+export interface RoleSpec {
+  readonly title?: string;
+  readonly description?: string;
+  readonly group?: string;
+  readonly hidden?: boolean;
+  readonly name?: string;
+  readonly version?: number;
+  readonly permissions: readonly Permission[];
+}
+export type Role = KubeObject<RoleSpec>;
+
+export interface BindingSpec {
+  readonly subject: { readonly kind: string; readonly name: string };
+  readonly roleRef: { readonly kind: string; readonly name: string };
+  readonly scope?: { readonly folder?: string; readonly dashboard?: string; readonly serviceAccount?: string };
+}
+export type Binding = KubeObject<BindingSpec>;
+
+/** A kind of this server that the pages of roles need. */
+function kindOf(resource: string): Resource {
+  const found = ownResource('iam', resource);
+  if (found === undefined) throw new Error(`This server has no ${resource}.`);
+  return found;
+}
+
+export async function rolesOf(signal: AbortSignal): Promise<readonly Role[]> {
+  const { items } = await get<KubeList<Role>>(pathOf(kindOf('roles'), namespace.value), undefined, signal);
+  return items;
+}
+
+export function roleNamed(name: string, signal: AbortSignal): Promise<Role> {
+  return get<Role>(objectPath(kindOf('roles'), namespace.value, name), undefined, signal);
+}
+
+/** Creates a role, or replaces one in the version that was read. */
+export async function saveRole(role: Role | undefined, spec: RoleSpec): Promise<string> {
+  const resource = kindOf('roles');
+  const about = { apiVersion: `${resource.group}/${resource.version}`, kind: resource.kind };
+  if (role !== undefined) {
+    const path = objectPath(resource, namespace.value, role.metadata.name);
+    await call('PUT', path, { body: { ...role, ...about, spec } });
+    return role.metadata.name;
+  }
+  const body = { ...about, metadata: { generateName: 'role-' }, spec };
+  const created = await call<Role>('POST', pathOf(resource, namespace.value), { body });
+  return created.body.metadata.name;
+}
+
+export async function deleteRole({ metadata: { name } }: Role): Promise<void> {
+  await call('DELETE', objectPath(kindOf('roles'), namespace.value, name));
+}
+
+/** Who has a custom role. */
+export async function bindingsOf(role: string, signal: AbortSignal): Promise<readonly Binding[]> {
+  const path = pathOf(kindOf('rolebindings'), namespace.value);
+  const { items } = await get<KubeList<Binding>>(path, { fieldSelector: `spec.roleRef.name=${role}` }, signal);
+  return items.filter(({ spec }) => spec?.roleRef.kind === 'Role');
+}
+
+export async function bind(role: string, subject: BindingSpec['subject']): Promise<void> {
+  const resource = kindOf('rolebindings');
+  await call('POST', pathOf(resource, namespace.value), {
+    body: {
+      apiVersion: `${resource.group}/${resource.version}`,
+      kind: resource.kind,
+      metadata: { name: `role.${role}.${subject.kind.toLowerCase()}.${subject.name}` },
+      spec: { subject, roleRef: { kind: 'Role', name: role } },
+    },
+  });
+}
+
+export async function unbind({ metadata: { name } }: Binding): Promise<void> {
+  await call('DELETE', objectPath(kindOf('rolebindings'), namespace.value, name));
+}
+
+/** What people call the subjects of bindings, by kind and name. What the caller may not read keeps its name. */
+export async function titlesOf(
+  bindings: readonly Binding[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const titles = new Map<string, string>();
+  const has = (kind: string): boolean => bindings.some(({ spec }) => spec?.subject.kind === kind);
+  const take = async (kind: string, path: string, of: (body: never) => readonly Titled[]): Promise<void> => {
+    if (!has(kind)) return;
+    const body = await read<never>(path, { perpage: 5000 }, signal).catch(() => undefined);
+    if (body === undefined) return;
+    for (const { uid, name, login } of of(body)) titles.set(`${kind}/${uid}`, name || login || uid);
+  };
+  await Promise.all([
+    take('User', '/api/org/users', (body: readonly Titled[]) => body),
+    take('Team', '/api/teams/search', ({ teams }: { teams: readonly Titled[] }) => teams),
+    take(
+      'ServiceAccount',
+      '/api/serviceaccounts/search',
+      ({ serviceAccounts }: { serviceAccounts: readonly Titled[] }) => serviceAccounts,
+    ),
+  ]);
+  return titles;
+}
+
+interface Titled {
+  readonly uid: string;
+  readonly name: string;
+  readonly login?: string;
+}
+
+const VERBS = ['read', 'create', 'write', 'delete'];
+
+/** Actions and scopes to choose from: those of all kinds that the server has, and those of other roles. */
+export function suggestions(roles: readonly Role[]): { actions: readonly string[]; scopes: readonly string[] } {
+  const own = kindOf('roles').group.replace(/^iam\./, '');
+  const words = listed.value.map(({ group, resource }) => {
+    const isOwn = group === '' || group.endsWith(`.${own}`) || group.endsWith('.k8s.io');
+    return isOwn ? resource : `${resource}.${group}`;
+  });
+  const used = roles.flatMap(({ spec }) => spec?.permissions ?? []);
+  const actions = [
+    ...words.flatMap((word) => VERBS.map((verb) => `${word}:${verb}`)),
+    ...used.map((one) => one.action),
+  ];
+  const scopes = [...words.map((word) => `${word}:*`), ...used.map((one) => one.scope)].filter((one) => one !== '');
+  return { actions: [...new Set(actions)].sort(), scopes: [...new Set(scopes)].sort() };
+}

@@ -1,0 +1,146 @@
+import { useSignal } from '@preact/signals';
+import { Button } from '../../../ui/button.js';
+import { CheckField, TextArea, TextField } from '../../../ui/field.js';
+import { sorted } from '../../../ui/form-dialog.js';
+import { tell } from '../../../ui/toasts.js';
+import { Card } from '../list.js';
+import { type Field, labelOf, MASKED, PARTS, type Provider, save, type Value } from './settings.js';
+
+interface Props {
+  readonly provider: Provider;
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly unavailable: string | undefined;
+  readonly onSaved: () => void;
+}
+
+/** All settings of a provider, in parts. */
+export function SettingsForm({ provider, fields, unavailable, onSaved }: Props) {
+  const changed = useSignal<Readonly<Record<string, Value>>>({});
+  const problem = useSignal<unknown>(undefined);
+  const own = [...fields.values()].filter(({ key }) => key in provider.settings && key !== 'enabled');
+  const patterns = Object.fromEntries(own.map(({ key }) => [key, new RegExp(`^spec\\.settings\\.${key}$`)]));
+  const { at, rest } = sorted(problem.value, patterns);
+  const store = async (values: Readonly<Record<string, Value>>, done: string): Promise<void> => {
+    problem.value = undefined;
+    try {
+      await save(provider, values);
+      changed.value = {};
+      tell(done);
+      onSaved();
+    } catch (error) {
+      problem.value = error;
+    }
+  };
+  const isEnabled = provider.settings['enabled'] === true;
+  const count = Object.keys(changed.value).length;
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (unavailable === undefined) void store(changed.value, 'The settings were saved.');
+      }}
+    >
+      <div class="people-grid">
+        {partsOf(own).map(([title, part]) => (
+          <Card key={title} title={title}>
+            {part.map((field) => (
+              <Setting
+                key={field.key}
+                field={field}
+                stored={provider.settings[field.key] ?? ''}
+                value={changed.value[field.key]}
+                error={at.get(field.key)}
+                disabled={unavailable !== undefined}
+                onValue={(value) => {
+                  changed.value = without(changed.value, field.key, value, provider.settings[field.key]);
+                }}
+              />
+            ))}
+          </Card>
+        ))}
+      </div>
+      {rest !== '' && (
+        <p class="field-error" role="alert">
+          {rest}
+        </p>
+      )}
+      <div class="row people-save">
+        <Button type="submit" look="primary" unavailable={unavailable} disabled={count === 0}>
+          {count === 0 ? 'Save' : `Save ${count} ${count === 1 ? 'change' : 'changes'}`}
+        </Button>
+        <Button
+          unavailable={unavailable}
+          onPress={() =>
+            store(
+              { ...changed.value, enabled: !isEnabled },
+              isEnabled ? 'People can no longer sign in by it.' : 'People can sign in by it now.',
+            )
+          }
+        >
+          {isEnabled ? 'Disable' : count === 0 ? 'Enable' : 'Save and enable'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The fields by the parts of the page. Each is in the first that it fits. */
+function partsOf(fields: readonly Field[]): readonly (readonly [string, readonly Field[]])[] {
+  const partOf = ({ key }: Field): string => PARTS.find(([, keys]) => keys.test(key))?.[0] ?? '';
+  return PARTS.map(([title]) => [title, fields.filter((one) => partOf(one) === title)] as const).filter(
+    ([, part]) => part.length > 0,
+  );
+}
+
+/** The changes with this one, unless it is what was there before. An emptied secret is as before, too. */
+function without(
+  all: Readonly<Record<string, Value>>,
+  key: string,
+  value: Value,
+  before: Value | undefined,
+): Readonly<Record<string, Value>> {
+  const { [key]: _, ...others } = all;
+  const isSame = value === (before ?? '') || (before === MASKED && value === '');
+  return isSame ? others : { ...others, [key]: value };
+}
+
+interface SettingProps {
+  readonly field: Field;
+  readonly stored: Value;
+  readonly value: Value | undefined;
+  readonly error: string | undefined;
+  readonly disabled: boolean;
+  readonly onValue: (value: Value) => void;
+}
+
+function Setting({ field, stored, value = stored, error, disabled, onValue }: SettingProps) {
+  const { key, description, isFlag, isSecret, isLong } = field;
+  const label = labelOf(key);
+  if (isFlag)
+    return (
+      <>
+        <CheckField label={label} hint={description} checked={value === true} onChecked={onValue} disabled={disabled} />
+        {error !== undefined && <p class="field-error">{error}</p>}
+      </>
+    );
+  const isKept = stored === MASKED;
+  const shared = {
+    label,
+    error,
+    hint: isKept ? `${description} One is stored. Type to replace it.` : description,
+    value: value === MASKED ? '' : String(value),
+    onValue,
+    ...(isKept && { placeholder: '••••••••' }),
+  };
+  if (isLong) return <TextArea {...shared} rows={3} />;
+  return (
+    <TextField
+      {...shared}
+      disabled={disabled}
+      autocomplete={isSecret ? 'new-password' : 'off'}
+      {...(isSecret && { type: 'password' })}
+    />
+  );
+}

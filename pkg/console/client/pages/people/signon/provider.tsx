@@ -1,0 +1,48 @@
+import { places } from '../../../app/places.js';
+import { useLoad } from '../../../lib/load.js';
+import { useMay } from '../../../lib/use-may.js';
+import { Button } from '../../../ui/button.js';
+import { tell } from '../../../ui/toasts.js';
+import type { Address } from '../address.js';
+import { OpenHead, Shown } from '../list.js';
+import { sure } from '../self.js';
+import { SettingsForm } from './form.js';
+import { fieldsOf, type Provider, providerNamed, reset, settingsKind } from './settings.js';
+
+/** The settings of a provider. */
+export function ProviderPage({ name, address }: { readonly name: string; readonly address: Address }) {
+  const loading = useLoad(
+    async (signal) => {
+      const [provider, fields] = await Promise.all([providerNamed(name, signal), fieldsOf(signal)]);
+      return { provider, fields };
+    },
+    [name],
+  );
+  const may = useMay('update', settingsKind(), { name });
+  const forget = async (provider: Provider): Promise<void> => {
+    const text = 'What is stored is removed, also the secrets. What the settings of the server say applies again.';
+    if (!(await sure('Reset the settings?', 'Reset', text, false))) return;
+    await reset(provider);
+    tell('The settings were reset.');
+    address.set({ open: '' }, true);
+  };
+  return (
+    <Shown loading={loading}>
+      {({ provider, fields }) => (
+        <>
+          <OpenHead back="Sign-on" to={places.people('sign-on')} title={String(provider.settings['name'] || name)}>
+            <span class={provider.settings['enabled'] === true ? 'chip ok' : 'chip'}>
+              {provider.settings['enabled'] === true ? 'Enabled' : 'Disabled'}
+            </span>
+            {provider.source === 'database' && (
+              <Button look="danger" unavailable={may.unavailable} onPress={() => forget(provider)}>
+                Reset
+              </Button>
+            )}
+          </OpenHead>
+          <SettingsForm provider={provider} fields={fields} unavailable={may.unavailable} onSaved={loading.reload} />
+        </>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,119 @@
+import { ApiError, call, get } from '../../../lib/api.js';
+import { objectPath, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
+
+export type Value = string | boolean;
+
+/** A provider with the settings that apply now, wherever they come from. Its secrets are masked. */
+export interface Provider {
+  readonly provider: string;
+  readonly settings: Readonly<Record<string, Value>>;
+  /** `database` for what is stored, `system` for what the settings of the server say. */
+  readonly source: 'database' | 'system';
+}
+
+/** What the server shows in place of a secret. */
+export const MASKED = '*********';
+
+const PATH = '/api/v1/sso-settings';
+
+export function providers(signal: AbortSignal): Promise<readonly Provider[]> {
+  return get<readonly Provider[]>(PATH, undefined, signal);
+}
+
+/** A provider. One with a suffix that is not stored yet has the keys and the values of its type. */
+export async function providerNamed(name: string, signal: AbortSignal): Promise<Provider> {
+  try {
+    return await get<Provider>(`${PATH}/${encodeURIComponent(name)}`, undefined, signal);
+  } catch (error) {
+    const [type = name] = name.split('-');
+    if (!(error instanceof ApiError && error.code === 404) || type === name) throw error;
+    const base = await get<Provider>(`${PATH}/${encodeURIComponent(type)}`, undefined, signal);
+    const settings = Object.entries(base.settings).map(([key, value]) => [key, value === MASKED ? '' : value]);
+    return { provider: name, source: 'system', settings: { ...Object.fromEntries(settings), enabled: false } };
+  }
+}
+
+export function settingsKind(): Resource {
+  const resource = ownResource('iam', 'ssosettings');
+  if (resource === undefined) throw new Error('This server has no sign-on settings.');
+  return resource;
+}
+
+/** Stores only what was changed, so that secrets which nobody typed are not sent. */
+export async function save({ provider, source }: Provider, changed: Readonly<Record<string, Value>>): Promise<void> {
+  const resource = settingsKind();
+  const spec = { settings: changed };
+  if (source === 'database') {
+    const type = 'application/merge-patch+json';
+    await call('PATCH', objectPath(resource, undefined, provider), { type, body: { spec } });
+    return;
+  }
+  const apiVersion = `${resource.group}/${resource.version}`;
+  const body = { apiVersion, kind: resource.kind, metadata: { name: provider }, spec };
+  await call('POST', pathOf(resource), { body });
+}
+
+/** Takes away what is stored. What the settings of the server say applies again. */
+export async function reset({ provider }: Provider): Promise<void> {
+  await call('DELETE', objectPath(settingsKind(), undefined, provider));
+}
+
+export interface Field {
+  readonly key: string;
+  readonly description: string;
+  readonly isFlag: boolean;
+  readonly isSecret: boolean;
+  readonly isLong: boolean;
+}
+
+interface Schema {
+  readonly description?: string;
+  readonly type?: string;
+  readonly maxLength?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const SECRET = /secret|private|certificate|password|clientKey/i;
+/** PEM files and metadata take several lines. */
+const LONG = 50_000;
+
+/** The fields of all providers, from the OpenAPI document of the kind. */
+export async function fieldsOf(signal: AbortSignal): Promise<ReadonlyMap<string, Field>> {
+  const { group, version } = settingsKind();
+  const path = `/openapi/v3/apis/${group}/${version}`;
+  const document = await get<{ components: { schemas: Readonly<Record<string, Schema>> } }>(path, undefined, signal);
+  const [, schema] = Object.entries(document.components.schemas).find(([name]) => name.endsWith('.SSOSettings')) ?? [];
+  const all = Object.entries(schema?.properties ?? {}).map(
+    ([key, { description = '', type, maxLength = 0 }]): Field => {
+      const isFlag = type === 'boolean';
+      return {
+        key,
+        description,
+        isFlag,
+        isSecret: SECRET.test(key) && !key.endsWith('Path'),
+        isLong: maxLength > LONG,
+      };
+    },
+  );
+  return new Map(all.map((field) => [field.key, field]));
+}
+
+/** `clientId` → `Client id`. */
+export function labelOf(key: string): string {
+  const words = key.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  const text = words.replaceAll(/\b(url|api|tls|pkce|ca|idp|saml)\b/g, (word) => word.toUpperCase());
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The fields in parts, by their keys. What fits nowhere comes last. */
+export const PARTS: readonly (readonly [title: string, keys: RegExp])[] = [
+  [
+    'General',
+    /^(name|icon|clientId|clientSecret|clientAuthentication|scopes|emptyScopes|authStyle|usePkce|loginPrompt|autoLogin)$/,
+  ],
+  ['Addresses', /Url$/],
+  ['Who may sign in', /^(allow|hosted|validateHd|teamIds$|roleAttributeStrict)/],
+  ['What is read of people', /Attribute|^orgMapping$|^skipOrgRoleSync$|^roleValues|^assertion/],
+  ['Encryption', /^tls|ertificate|rivateKey/],
+  ['More', /./],
+];

@@ -1,0 +1,118 @@
+import { useLoad } from '../../../lib/load.js';
+import { Button } from '../../../ui/button.js';
+import { SelectField } from '../../../ui/field.js';
+import { report, tell } from '../../../ui/toasts.js';
+import { called, lacking, members, read, type Team, write } from '../legacy.js';
+import { Card, Shown } from '../list.js';
+import { useMyself } from '../myself.js';
+import { type Choice, Picker } from '../picker.js';
+import { sure } from '../self.js';
+
+interface Member {
+  readonly userId: number;
+  readonly userUID: string;
+  readonly login: string;
+  readonly name: string;
+  readonly email: string;
+  /** 4 for an administrator of the team. */
+  readonly permission: number;
+}
+
+const LEVELS = [
+  ['0', 'Member'],
+  ['4', 'Team administrator'],
+] as const;
+
+interface Props {
+  readonly team: Team;
+  readonly onChange: () => void;
+}
+
+/** Who is in a team. */
+export function Members({ team, onChange }: Props) {
+  const path = `/api/teams/${team.id}/members`;
+  const loading = useLoad((signal) => read<readonly Member[]>(path, {}, signal), [path, team]);
+  const unavailable = lacking(team.accessControl, 'teams.permissions:write');
+  const myself = useMyself().state.value.value;
+  const setLevel = async (member: Member, level: string): Promise<void> => {
+    const isSelf = member.userId === myself?.id;
+    const text = 'Then you may no longer change the team, unless another role allows it.';
+    if (isSelf && level === '0' && !(await sure('Give up rights?', 'Change', text, true))) return loading.reload();
+    await write('PUT', `${path}/${member.userId}`, { permission: Number(level) });
+    tell(`${called(member)} is ${level === '4' ? 'an administrator' : 'a member'} of the team now.`);
+    onChange();
+  };
+  const remove = async (member: Member): Promise<void> => {
+    const text = `${called(member)} loses what the team may do.`;
+    if (!(await sure('Remove from the team?', 'Remove', text, member.userId === myself?.id))) return;
+    await write('DELETE', `${path}/${member.userId}`);
+    onChange();
+  };
+  return (
+    <Card title="Members">
+      <Shown loading={loading} rows={3}>
+        {(all) => (
+          <>
+            {unavailable === undefined && (
+              <AddMember path={path} without={new Set(all.map(({ userUID }) => userUID))} onChange={onChange} />
+            )}
+            {all.length === 0 && <p class="muted">Nobody is in the team.</p>}
+            <ul class="people-plain">
+              {all.map((member) => (
+                <li key={member.userUID}>
+                  <span class="grow people-name" dir="auto">
+                    {called(member)}
+                  </span>
+                  <SelectField
+                    label={`What ${called(member)} is in the team`}
+                    isLabelHidden
+                    value={String(member.permission)}
+                    options={LEVELS}
+                    disabled={unavailable !== undefined}
+                    onValue={(level) => void setLevel(member, level).catch(report)}
+                  />
+                  <Button
+                    unavailable={unavailable}
+                    aria-label={`Remove ${called(member)}`}
+                    onPress={() => remove(member)}
+                  >
+                    Remove
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Shown>
+    </Card>
+  );
+}
+
+interface PersonChoice extends Choice {
+  readonly id: number;
+}
+
+function AddMember(props: {
+  readonly path: string;
+  readonly without: ReadonlySet<string>;
+  readonly onChange: () => void;
+}) {
+  const { path, without, onChange } = props;
+  const find = async (query: string, signal: AbortSignal): Promise<readonly PersonChoice[]> => {
+    const { items } = await members({ query, page: 1, perpage: 6 }, signal);
+    return items.map((one) => ({ key: one.uid, id: one.id, label: called(one), hint: one.email }));
+  };
+  return (
+    <Picker
+      label="Add a member"
+      action="Add"
+      find={find}
+      without={without}
+      onChoose={async ({ id, label }) => {
+        await write('POST', path, { userId: id, permission: 0 });
+        tell(`${label} is in the team now.`);
+        onChange();
+      }}
+    />
+  );
+}

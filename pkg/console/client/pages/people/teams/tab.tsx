@@ -1,0 +1,93 @@
+import { useSignal } from '@preact/signals';
+import { ownResource } from '../../../lib/discovery.js';
+import { useLoad } from '../../../lib/load.js';
+import { namespace, organizationId } from '../../../lib/session.js';
+import { useMay } from '../../../lib/use-may.js';
+import { Button } from '../../../ui/button.js';
+import { Empty } from '../../../ui/states.js';
+import { type Address, useAddress } from '../address.js';
+import { type Team, teams } from '../legacy.js';
+import { Name, Shown } from '../list.js';
+import { Pages, PER_PAGE, SearchBar } from '../search.js';
+import { EditTeam } from './edit.js';
+import { TeamPage } from './team.js';
+
+/** The teams of the organization that the caller may see. */
+export function TeamsTab() {
+  const address = useAddress();
+  return address.open === undefined ? <Teams address={address} /> : <TeamPage name={address.open} address={address} />;
+}
+
+function Teams({ address }: { readonly address: Address }) {
+  const isCreating = useSignal(false);
+  const create = useMay('create', ownResource('iam', 'teams'), { namespace: namespace.value });
+  const { query, page } = address;
+  const loading = useLoad(
+    (signal) => teams({ query, page, perpage: PER_PAGE }, signal),
+    [query, page, organizationId.value],
+  );
+  return (
+    <>
+      <SearchBar label="Search teams" address={address}>
+        <span class="grow" />
+        {create.allowed === true && (
+          <Button look="primary" onPress={() => (isCreating.value = true)}>
+            New team
+          </Button>
+        )}
+      </SearchBar>
+      <Shown loading={loading}>
+        {({ items, total }) =>
+          items.length === 0 ? (
+            <Empty title={query === '' ? 'No teams' : 'No team is called so'}>
+              <p>
+                {create.allowed === true
+                  ? 'A team gets permissions as a whole. Create one and add its members.'
+                  : 'You see teams that you are in.'}
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <TeamTable teams={items} address={address} />
+              <Pages address={address} total={total} />
+            </>
+          )
+        }
+      </Shown>
+      {isCreating.value && (
+        <EditTeam onClose={() => (isCreating.value = false)} onDone={(uid) => address.set({ open: uid })} />
+      )}
+    </>
+  );
+}
+
+function TeamTable({ teams: all, address }: { readonly teams: readonly Team[]; readonly address: Address }) {
+  return (
+    <div class="table-box">
+      <table class="table people-table">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col" class="wide">
+              E-mail
+            </th>
+            <th scope="col" class="narrow end">
+              Members
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.map(({ uid, name, email, memberCount }) => (
+            <tr key={uid}>
+              <td>
+                <Name to={address.to(uid)} text={name} />
+              </td>
+              <td class="wide">{email}</td>
+              <td class="narrow end">{memberCount.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useSignal } from '@preact/signals';
+import { organizationId } from '../../../lib/session.js';
+import { SelectField, TextField } from '../../../ui/field.js';
+import { FormDialog } from '../../../ui/form-dialog.js';
+import { report, tell } from '../../../ui/toasts.js';
+import { ROLE_OPTIONS, write } from '../legacy.js';
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onCreated: (uid: string) => void;
+}
+
+/** A new user with a password and a role in the organization. */
+export function CreateUser({ onClose, onCreated }: Props) {
+  const [login, email, name] = [useSignal(''), useSignal(''), useSignal('')];
+  const [password, role] = [useSignal(''), useSignal('Viewer')];
+  const create = async (): Promise<void> => {
+    const { id, uid } = await write<{ id: number; uid: string }>('POST', '/api/admin/users', {
+      login: login.value,
+      email: email.value,
+      name: name.value,
+      password: password.value,
+      orgId: organizationId.value,
+    });
+    // The user exists now, so a role that cannot be given is told, and the dialog closes.
+    if (role.value !== 'Viewer') await write('PATCH', `/api/org/users/${id}`, { role: role.value }).catch(report);
+    tell(`${login.value || email.value} was created.`);
+    onCreated(uid);
+  };
+  return (
+    <FormDialog
+      title="New user"
+      action="Create user"
+      onSubmit={create}
+      onClose={onClose}
+      fields={{ password: /password/i, login: /username|login|already exists/i, email: /e-?mail/i }}
+    >
+      {(errorAt) => (
+        <>
+          <TextField
+            label="Login"
+            value={login.value}
+            onValue={(text) => (login.value = text)}
+            error={errorAt('login')}
+            autocomplete="off"
+          />
+          <TextField
+            label="E-mail address"
+            type="email"
+            value={email.value}
+            onValue={(text) => (email.value = text)}
+            error={errorAt('email')}
+            autocomplete="off"
+          />
+          <TextField label="Name" value={name.value} onValue={(text) => (name.value = text)} autocomplete="off" />
+          <TextField
+            label="Password"
+            type="password"
+            hint="The user can change it after signing in."
+            value={password.value}
+            onValue={(text) => (password.value = text)}
+            error={errorAt('password')}
+            autocomplete="new-password"
+          />
+          <SelectField
+            label="Role in the organization"
+            value={role.value}
+            onValue={(text) => (role.value = text)}
+            options={ROLE_OPTIONS}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { ApiError } from '../../../lib/api.js';
+import { type Person, read } from '../legacy.js';
+
+export interface UserDetails {
+  readonly id: number;
+  readonly uid: string;
+  readonly login: string;
+  readonly name: string;
+  readonly email: string;
+  readonly isGrafanaAdmin: boolean;
+  readonly isDisabled: boolean;
+  readonly isExternal: boolean;
+  readonly authLabels: readonly string[];
+  readonly createdAt: string;
+  readonly accessControl?: Readonly<Record<string, boolean>>;
+  /** The role in the organization that is shown. Undefined for who is no member. */
+  readonly role: string | undefined;
+}
+
+/** A user of the server. Who administers only the organization gets what its list of members tells. */
+export async function loadUser(name: string, signal: AbortSignal): Promise<UserDetails> {
+  const all = await read<readonly (Person & { userId: number })[]>('/api/org/users', {}, signal).catch(() => []);
+  const member = all.find(({ uid }) => uid === name);
+  try {
+    const path = `/api/users/${encodeURIComponent(name)}`;
+    const user = await read<Omit<UserDetails, 'role'>>(path, { accesscontrol: true }, signal);
+    return { ...user, role: member?.role };
+  } catch (error) {
+    if (member === undefined || !(error instanceof ApiError && error.code === 403)) throw error;
+    const { userId: id, created: createdAt = '', role, ...rest } = member;
+    return { ...rest, id, createdAt, role, isGrafanaAdmin: false, isExternal: rest.authLabels.length > 0 };
+  }
+}

@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals';
+import { wordsOf } from '../../../lib/api.js';
+import { ownResource } from '../../../lib/discovery.js';
+import { useLoad } from '../../../lib/load.js';
+import { forgetPermissions, namespace } from '../../../lib/session.js';
+import { useMay } from '../../../lib/use-may.js';
+import { Button } from '../../../ui/button.js';
+import { SelectField } from '../../../ui/field.js';
+import { tell } from '../../../ui/toasts.js';
+import { ROLE_OPTIONS, ROLES, read, write } from '../legacy.js';
+import { Card, Shown } from '../list.js';
+import { sure } from '../self.js';
+import type { UserDetails } from './details.js';
+
+interface Props {
+  readonly user: UserDetails;
+  readonly isSelf: boolean;
+  readonly onChange: () => void;
+}
+
+/** The role of a user in the organization that is shown, and the other organizations. */
+export function Organizations({ user, isSelf, onChange }: Props) {
+  const problem = useSignal<string | undefined>(undefined);
+  const bindings = ownResource('iam', 'organizationbindings');
+  const change = useMay('update', bindings, { namespace: namespace.value });
+  const { role, login, id } = user;
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    problem.value = undefined;
+    try {
+      await work();
+      forgetPermissions();
+      onChange();
+    } catch (error) {
+      problem.value = wordsOf(error);
+    }
+  };
+  const setRole = async (next: string): Promise<void> => {
+    const isLess = ROLES.indexOf(next) < ROLES.indexOf(role ?? '');
+    const text = `${login} becomes ${next} in the organization.`;
+    if (isSelf && isLess && !(await sure('Give up rights?', 'Change role', text, true))) return onChange();
+    await attempt(() => write('PATCH', `/api/org/users/${id}`, { role: next }));
+    if (problem.value === undefined) tell(`${login} is ${next} now.`);
+  };
+  const remove = async (): Promise<void> => {
+    const text = `${login} no longer sees anything in the organization, and leaves its teams.`;
+    if (!(await sure('Remove from the organization?', 'Remove', text, isSelf))) return;
+    await attempt(() => write('DELETE', `/api/org/users/${id}`));
+  };
+  const add = () => attempt(() => write('POST', '/api/org/users', { loginOrEmail: login, role: 'Viewer' }));
+  return (
+    <Card title="Organizations">
+      {role === undefined ? (
+        <>
+          <p class="muted">{login} is no member of the organization that is shown.</p>
+          {problem.value !== undefined && <p class="field-error">{problem.value}</p>}
+          <Button unavailable={change.unavailable} onPress={add}>
+            Add to the organization
+          </Button>
+        </>
+      ) : (
+        <>
+          <SelectField
+            label="Role in this organization"
+            value={role}
+            onValue={(next) => void setRole(next)}
+            options={ROLE_OPTIONS}
+            error={problem.value}
+            hint={change.unavailable}
+            disabled={change.allowed !== true}
+          />
+          <Button unavailable={change.unavailable} onPress={remove}>
+            Remove from the organization
+          </Button>
+        </>
+      )}
+      {user.accessControl !== undefined && <All id={id} role={role} />}
+    </Card>
+  );
+}
+
+function All({ id, role }: { readonly id: number; readonly role: string | undefined }) {
+  const path = `/api/users/${id}/orgs`;
+  const loading = useLoad(
+    (signal) => read<readonly { orgId: number; name: string; role: string }[]>(path, {}, signal),
+    [path, role],
+  );
+  return (
+    <Shown loading={loading} rows={1}>
+      {(all) => (
+        <ul class="people-plain" aria-label="All organizations">
+          {all.map(({ orgId, name, role: there }) => (
+            <li key={orgId}>
+              <span dir="auto">{name}</span>
+              <span class="muted">{there}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,124 @@
+import { useSignal } from '@preact/signals';
+import { ownResource } from '../../../lib/discovery.js';
+import { useLoad } from '../../../lib/load.js';
+import { organizationId } from '../../../lib/session.js';
+import { useMay } from '../../../lib/use-may.js';
+import { Button } from '../../../ui/button.js';
+import { Empty } from '../../../ui/states.js';
+import { Time } from '../../../ui/time.js';
+import { type Address, useAddress } from '../address.js';
+import { called, everybody, members, type Person, seenAt } from '../legacy.js';
+import { Name, Shown } from '../list.js';
+import { Pages, PER_PAGE, SearchBar } from '../search.js';
+import { CreateUser } from './create.js';
+import { UserPage } from './user.js';
+
+/** The members of the organization, or all users of the server for who may see them. */
+export function UsersTab() {
+  const address = useAddress();
+  return address.open === undefined ? <Users address={address} /> : <UserPage name={address.open} address={address} />;
+}
+
+function Users({ address }: { readonly address: Address }) {
+  const isCreating = useSignal(false);
+  const users = ownResource('iam', 'users');
+  const administers = useMay('update', users);
+  const create = useMay('create', users);
+  const isAll = address.get('of') === 'server';
+  const { query, page } = address;
+  const loading = useLoad(
+    (signal) => (isAll ? everybody : members)({ query, page, perpage: PER_PAGE }, signal),
+    [isAll, query, page, organizationId.value],
+  );
+  return (
+    <>
+      <SearchBar label="Search by name, login or e-mail address" address={address}>
+        {administers.allowed === true && (
+          <select
+            class="input people-choice"
+            aria-label="Which users"
+            value={isAll ? 'server' : ''}
+            onChange={(event) => address.set({ of: event.currentTarget.value, page: '' })}
+          >
+            <option value="">In the organization</option>
+            <option value="server">All of the server</option>
+          </select>
+        )}
+        <span class="grow" />
+        {create.allowed === true && (
+          <Button look="primary" onPress={() => (isCreating.value = true)}>
+            New user
+          </Button>
+        )}
+      </SearchBar>
+      <Shown loading={loading}>
+        {({ items, total }) => (
+          <>
+            <UserTable people={items} isAll={isAll} address={address} />
+            <Pages address={address} total={total} />
+          </>
+        )}
+      </Shown>
+      {isCreating.value && (
+        <CreateUser onClose={() => (isCreating.value = false)} onCreated={(uid) => address.set({ open: uid })} />
+      )}
+    </>
+  );
+}
+
+function UserTable(props: { readonly people: readonly Person[]; readonly isAll: boolean; readonly address: Address }) {
+  const { people, isAll, address } = props;
+  if (people.length === 0) return <Empty title={address.query === '' ? 'Nobody yet' : 'Nobody is called so'} />;
+  return (
+    <div class="table-box">
+      <table class="table people-table">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col" class="wide">
+              E-mail
+            </th>
+            {!isAll && <th scope="col">Role</th>}
+            <th scope="col" class="wide">
+              Last seen
+            </th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {people.map((person) => (
+            <tr key={person.uid}>
+              <td>
+                <Name
+                  to={address.to(person.uid)}
+                  text={called(person)}
+                  below={called(person) === person.login ? '' : person.login}
+                />
+              </td>
+              <td class="wide">{person.email}</td>
+              {!isAll && <td>{person.role}</td>}
+              <td class="wide">{seenAt(person) === undefined ? 'Never' : <Time at={seenAt(person)} />}</td>
+              <td>
+                <UserChips person={person} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function UserChips({ person }: { readonly person: Pick<Person, 'isAdmin' | 'isDisabled' | 'authLabels'> }) {
+  return (
+    <span class="row">
+      {person.isDisabled ? <span class="chip warn">Disabled</span> : <span class="chip ok">Enabled</span>}
+      {person.isAdmin && <span class="chip">Server administrator</span>}
+      {person.authLabels.map((label) => (
+        <span key={label} class="chip">
+          {label}
+        </span>
+      ))}
+    </span>
+  );
+}

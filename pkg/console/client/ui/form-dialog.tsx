@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { ApiError, wordsOf } from '../lib/api.js';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
+
+/** What is wrong with a field, by its name. */
+export type ErrorAt = (field: string) => string | undefined;
+
+interface Props {
+  readonly title: string;
+  /** The word of the button that does it. */
+  readonly action: string;
+  readonly onSubmit: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children: (errorAt: ErrorAt) => ComponentChildren;
+  /** The fields by what the server calls them, or by words of its message. What fits no field is told below all of them. */
+  readonly fields?: Readonly<Record<string, RegExp>>;
+  readonly isDangerous?: boolean;
+  readonly isWide?: boolean;
+  readonly unavailable?: string | undefined;
+}
+
+/** A dialog with fields. It closes when the server has accepted them. Otherwise it stays, with the words of the server at the field. */
+export function FormDialog({ title, action, onSubmit, onClose, children, fields = {}, ...looks }: Props) {
+  const { isDangerous = false, isWide = false, unavailable } = looks;
+  const id = useId();
+  const problem = useSignal<unknown>(undefined);
+  const isBusy = useSignal(false);
+  const { at, rest } = sorted(problem.value, fields);
+  const submit = async (): Promise<void> => {
+    isBusy.value = true;
+    problem.value = undefined;
+    try {
+      await onSubmit();
+      onClose();
+    } catch (error) {
+      problem.value = error;
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      isWide={isWide}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            form={id}
+            look={isDangerous ? 'danger' : 'primary'}
+            disabled={isBusy.value}
+            unavailable={unavailable}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {children((field) => at.get(field))}
+        {rest !== '' && (
+          <p class="field-error" role="alert">
+            {rest}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** The messages of an error by the fields that they are about, and the rest. */
+export function sorted(
+  error: unknown,
+  fields: Readonly<Record<string, RegExp>>,
+): { readonly at: ReadonlyMap<string, string>; readonly rest: string } {
+  const at = new Map<string, string>();
+  if (error === undefined) return { at, rest: '' };
+  const causes = error instanceof ApiError && error.causes.length > 0 ? error.causes : [{ message: wordsOf(error) }];
+  const rest: string[] = [];
+  for (const { message, field = '' } of causes as readonly { message: string; field?: string }[]) {
+    const [name] = Object.entries(fields).find(([, words]) => words.test(field === '' ? message : field)) ?? [];
+    if (name === undefined) rest.push(message);
+    else at.set(name, message);
+  }
+  return { at, rest: rest.join(' ') };
+}

@@ -1,0 +1,275 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectAccessible, type Person, useConsole } from './console.js';
+
+const PASSWORD = 'four-unlikely-words-7';
+
+describe('people in the console', function suite() {
+  this.timeout(120_000);
+  const console_ = useConsole();
+  let admin: Person;
+  let page: Page;
+
+  /** A change by the API, as the administrator. */
+  const api = async <Body = Record<string, unknown>>(method: string, path: string, data?: unknown): Promise<Body> => {
+    const { server } = console_();
+    const answer = await admin.context.request.fetch(`${server.httpUrl}${path}`, {
+      method,
+      headers: { origin: server.httpUrl },
+      ...(data !== undefined && { data }),
+    });
+    expect(answer.ok(), await answer.text()).to.equal(true);
+    return (await answer.json()) as Body;
+  };
+  const createUser = (login: string) =>
+    api<{ id: number; uid: string }>('POST', '/api/admin/users', {
+      login,
+      email: `${login}@example.com`,
+      name: `${login} of the tests`,
+      password: PASSWORD,
+    });
+  const told = (text: string) => page.getByText(text).first().waitFor();
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+
+  before(async () => {
+    admin = await console_().person();
+    page = admin.page;
+  });
+  afterEach(() => expect(admin.complaints).to.deep.equal([]));
+
+  describe('users', () => {
+    it('are found by a search, in pages', async () => {
+      // They have no passwords, because a password takes a second.
+      const iam = '/apis/iam.svc.app/v1beta1';
+      const apiVersion = 'iam.svc.app/v1beta1';
+      const kept = { grafanaAdmin: false, disabled: false };
+      for (let count = 0; count < 60; count++) {
+        const name = `many${String(count).padStart(2, '0')}`;
+        const spec = { login: name, email: `${name}@example.com`, name: `${name} of the tests`, ...kept };
+        await api('POST', `${iam}/users`, { apiVersion, kind: 'User', metadata: { name }, spec });
+        const binding = { userRef: { name }, role: 'Viewer' };
+        const path = `${iam}/namespaces/default/organizationbindings`;
+        await api('POST', path, { apiVersion, kind: 'OrganizationBinding', metadata: { name }, spec: binding });
+      }
+      await admin.goTo('/people/users?q=many');
+      await told('1–50 of 60');
+      await page.getByRole('button', { name: 'Next' }).click();
+      await told('51–60 of 60');
+      await page.getByLabel('Search by name').fill('many07');
+      await told('1–1 of 1');
+      await page.getByRole('link', { name: 'many07 of the tests' }).waitFor();
+      await expectAccessible(page);
+    });
+
+    it('are created with a password and a role, and a weak password is refused at its field', async () => {
+      await admin.goTo('/people/users');
+      await page.getByRole('button', { name: 'New user' }).click();
+      const form = dialog('New user');
+      await form.getByLabel('Login').fill('nora');
+      await form.getByLabel('E-mail address').fill('nora@example.com');
+      await form.getByLabel('Password').fill('short');
+      await form.getByLabel('Role in the organization').selectOption('Editor');
+      await form.getByRole('button', { name: 'Create user' }).click();
+      await form.getByRole('alert').waitFor();
+      expect(await form.getByLabel('Password').getAttribute('aria-invalid')).to.equal('true');
+      await expectAccessible(page);
+      await form.getByLabel('Password').fill(PASSWORD);
+      await form.getByRole('button', { name: 'Create user' }).click();
+      await page.getByRole('heading', { name: 'nora' }).waitFor();
+      expect(await page.getByLabel('Role in this organization').inputValue()).to.equal('Editor');
+      await expectAccessible(page);
+    });
+
+    it('are disabled, enabled and deleted, after a question', async () => {
+      const { uid } = await createUser('olga');
+      await admin.goTo(`/people/users?open=${uid}`);
+      const choose = async (item: string) => {
+        await page.getByRole('button', { name: 'More about olga' }).click();
+        await page.getByRole('menuitem', { name: item }).click();
+      };
+      await choose('Disable');
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+      await told('olga was disabled.');
+      await page.getByText('Disabled', { exact: true }).waitFor();
+      await choose('Enable');
+      await told('olga was enabled.');
+      await choose('Delete user');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete user' }).click();
+      await told('olga was deleted.');
+    });
+
+    it('are signed out by an administrator', async () => {
+      const { uid } = await createUser('paul');
+      const paul = await console_().person({ user: 'paul', password: PASSWORD });
+      await admin.goTo(`/people/users?open=${uid}`);
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+      await told('No session is open.');
+      expect((await paul.context.request.get(`${console_().server.httpUrl}/api/user`)).status()).to.equal(401);
+    });
+
+    it('warn before one gives up own rights, and the last administrator keeps them in the words of the server', async () => {
+      await admin.goTo('/people/users?open=admin');
+      await page.getByLabel('Role in this organization').selectOption('Viewer');
+      const question = dialog('Give up rights?');
+      await question.getByText('This is your own account.').waitFor();
+      await question.getByRole('button', { name: 'Change role' }).click();
+      await page.getByRole('alert').getByText('Cannot remove last organization admin').waitFor();
+    });
+  });
+
+  it('teams are created and get members', async () => {
+    await createUser('rosa');
+    await admin.goTo('/people/teams');
+    await page.getByRole('button', { name: 'New team' }).click();
+    await dialog('New team').getByLabel('Name').fill('Night <b>watch</b>');
+    await dialog('New team').getByRole('button', { name: 'Create team' }).click();
+    await page.getByRole('heading', { name: 'Night <b>watch</b>' }).waitFor();
+    await page.getByLabel('Add a member').fill('rosa');
+    await page.getByRole('button', { name: 'Add rosa of the tests' }).click();
+    const level = page.getByLabel('What rosa of the tests is in the team');
+    await level.selectOption('Team administrator');
+    await told('rosa of the tests is an administrator of the team now.');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Remove rosa of the tests' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await level.waitFor({ state: 'detached' });
+  });
+
+  it('a token of a service account is shown once, works, and is revoked', async () => {
+    await admin.goTo('/people/accounts');
+    await page.getByRole('button', { name: 'New service account' }).click();
+    await dialog('New service account').getByLabel('Name').fill('builder');
+    await dialog('New service account').getByRole('button', { name: 'Create service account' }).click();
+    await page.getByRole('button', { name: 'New token' }).click();
+    await dialog('New token').getByLabel('Name').fill('ci');
+    await dialog('New token').getByRole('button', { name: 'Create token' }).click();
+    await told('Copy the token now. It is not shown again.');
+    await expectAccessible(page);
+    const token = (await page.getByLabel('Token', { exact: true }).textContent()) ?? '';
+    const use = () => fetch(`${console_().server.httpUrl}/api/org`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await use()).status).to.equal(200);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    expect(await page.content()).to.not.contain(token);
+    await page.getByRole('button', { name: 'Revoke ci' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await told('No token yet.');
+    expect((await use()).status).to.equal(401);
+  });
+
+  it('a custom role is created, refused at the permission that is wrong, given and taken away', async () => {
+    await createUser('sven');
+    await admin.goTo('/people/roles');
+    await page.getByRole('button', { name: 'New role' }).click();
+    const form = dialog('New role');
+    await form.getByLabel('Title').fill('Reporter');
+    await form.getByLabel('Action 1', { exact: true }).fill('no action');
+    await form.getByRole('button', { name: 'Create role' }).click();
+    await form.getByRole('alert').getByText('must be an action').waitFor();
+    await form.getByLabel('Action 1', { exact: true }).fill('dashboards:read');
+    await form.getByLabel('On what, of action 1').fill('dashboards:*');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Create role' }).click();
+    await page.getByRole('heading', { name: 'Reporter' }).waitFor();
+    await page.getByLabel('Who', { exact: true }).fill('sven');
+    await page.getByRole('button', { name: 'Give sven of the tests' }).click();
+    await page.getByRole('button', { name: 'Take it from sven of the tests' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take away' }).click();
+    await told('Nobody has it.');
+    await expectAccessible(page);
+  });
+
+  it('sign-on settings are saved without the secret that nobody typed, and wrong ones are told at their fields', async () => {
+    await admin.goTo('/people/sign-on?open=generic_oauth');
+    await page.getByLabel('Auth URL').fill('http://example.com/auth');
+    await page.getByRole('button', { name: 'Save and enable' }).click();
+    await page.getByRole('alert').getByText('Client Id is required.').waitFor();
+    await page.getByLabel('Client id', { exact: true }).fill('console');
+    await page.getByLabel('Client secret').fill('very hidden');
+    for (const [field, path] of [
+      ['Auth URL', 'auth'],
+      ['Token URL', 'token'],
+      ['API URL', 'user'],
+    ] as const)
+      await page.getByLabel(field).fill(`https://id.example.com/${path}`);
+    await page.getByRole('button', { name: 'Save and enable' }).click();
+    await told('People can sign in by it now.');
+    await expectAccessible(page);
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByLabel('Name', { exact: true }).fill('Our sign-on');
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    expect((await sent).postDataJSON()).to.deep.equal({ spec: { settings: { name: 'Our sign-on' } } });
+    await page.getByRole('heading', { name: 'Our sign-on' }).waitFor();
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+    await told('The settings were reset.');
+  });
+
+  describe('the account', () => {
+    it('has preferences, which are checked by the server', async () => {
+      await admin.goTo('/account');
+      await page.getByLabel('Time zone').fill('nowhere');
+      await page.getByRole('button', { name: 'Save preferences' }).click();
+      await page.getByRole('alert').getByText('Invalid timezone').waitFor();
+      await page.getByLabel('Time zone').fill('Europe/Berlin');
+      await page.getByLabel('First day of the week').selectOption('Monday');
+      await page.getByRole('button', { name: 'Save preferences' }).click();
+      await told('The preferences were saved.');
+      const kept = await api('GET', '/api/user/preferences');
+      expect(kept).to.include({ timezone: 'Europe/Berlin', weekStart: 'monday' });
+      await expectAccessible(page);
+    });
+
+    it('changes its password, and signs out its other sessions', async () => {
+      await createUser('tina');
+      const [here, there] = [
+        await console_().person({ user: 'tina', password: PASSWORD }),
+        await console_().person({ user: 'tina', password: PASSWORD }),
+      ];
+      await here.goTo('/account');
+      await here.page.getByLabel('Old password').fill('wrong');
+      await here.page.getByLabel('New password', { exact: true }).fill(`${PASSWORD}8`);
+      await here.page.getByLabel('New password again').fill(`${PASSWORD}8`);
+      await here.page.getByRole('button', { name: 'Change password' }).click();
+      await here.page.getByRole('alert').getByText('Invalid old password').waitFor();
+      await here.page.getByRole('button', { name: 'Sign out all others' }).click();
+      await here.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+      await here.page.getByText('All these sessions have ended.').waitFor();
+      expect((await there.context.request.get(`${console_().server.httpUrl}/api/user`)).status()).to.equal(401);
+      await here.page.getByLabel('Old password').fill(PASSWORD);
+      await here.page.getByRole('button', { name: 'Change password' }).click();
+      await here.page.getByText('Your password was changed.').waitFor();
+    });
+
+    it('switches to another organization', async () => {
+      const { orgId } = await api<{ orgId: number }>('POST', '/api/orgs', { name: 'Second' });
+      await admin.goTo('/account');
+      await page.getByRole('button', { name: 'Switch to Second' }).click();
+      await told('Second is your active organization now.');
+      expect((await api('GET', '/api/user'))['orgId']).to.equal(orgId);
+      await page.getByRole('button', { name: 'Switch to Main Org.' }).click();
+      await told('Main Org. is your active organization now.');
+    });
+  });
+
+  it('an ordinary viewer is told what is not for them, and can change nothing of it', async () => {
+    await createUser('vera');
+    const vera = await console_().person({ user: 'vera', password: PASSWORD });
+    for (const [tab, needed] of [
+      ['users', 'org.users:read'],
+      ['accounts', 'serviceaccounts:read'],
+      ['roles', 'roles:read'],
+      ['sign-on', 'settings:read'],
+    ] as const) {
+      await vera.goTo(`/people/${tab}`);
+      await vera.page.getByText(needed).waitFor();
+      expect(await vera.page.getByRole('button', { name: /^New / }).count()).to.equal(0);
+    }
+    await vera.goTo('/people/teams');
+    await vera.page.getByText('You see teams that you are in.').waitFor();
+    await vera.goTo('/account');
+    await vera.page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    await expectAccessible(vera.page);
+    expect(vera.complaints).to.deep.equal([]);
+  });
+});

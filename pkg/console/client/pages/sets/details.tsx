@@ -10,8 +10,8 @@ import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
-import { SetState } from './page.js';
 import { type ApplySet, type Member, membersOf, resourceIn, statusOf } from './sets.js';
+import { SetState } from './state.js';
 
 /** One set: its members, and which of them differ. */
 export function SetDetails({ resource, name }: { readonly resource: Resource; readonly name: string }) {

@@ -1,6 +1,5 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
-import type { Params } from '../../app/routes.js';
 import { pathOf, type Resource } from '../../lib/discovery.js';
 import { useLive } from '../../lib/live.js';
 import { namespace } from '../../lib/session.js';
@@ -8,11 +7,12 @@ import { Button } from '../../ui/button.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { SetDetails } from './details.js';
-import { type ApplySet, driftedSince, setsResource, statusOf } from './sets.js';
+import { type ApplySet, setsResource, statusOf } from './sets.js';
+import { SetState } from './state.js';
 import './style.css';
 
 /** The apply sets of the namespace, or one of them. */
-export function SetsPage({ params: { name } }: { readonly params: Params }) {
+export function SetsPage({ params: { name } }: { readonly params: { readonly name?: string | undefined } }) {
   const resource = setsResource();
   if (resource === undefined)
     return (
@@ -70,7 +70,7 @@ function SetTable({ sets }: { readonly sets: readonly ApplySet[] }) {
         <thead>
           <tr>
             <th scope="col">Set</th>
-            <th scope="col">Members</th>
+            <th scope="col">Size</th>
             <th scope="col">State</th>
             <th scope="col">Last applied</th>
           </tr>
@@ -98,7 +98,7 @@ function SetRow({ set }: { readonly set: ApplySet }) {
           </div>
         )}
       </td>
-      <td>{members}</td>
+      <td>{members === 1 ? '1 member' : `${members} members`}</td>
       <td>
         <SetState set={set} />
       </td>
@@ -113,21 +113,4 @@ function SetRow({ set }: { readonly set: ApplySet }) {
       </td>
     </tr>
   );
-}
-
-/** Whether the members are as they were applied, and since when not. */
-export function SetState({ set }: { readonly set: ApplySet }) {
-  const { drifted, members } = statusOf(set);
-  if (drifted > 0)
-    return (
-      <span class="row">
-        <span class="chip warn">
-          {drifted} of {members} differ
-        </span>
-        <span class="muted">
-          since <Time at={driftedSince(set)} />
-        </span>
-      </span>
-    );
-  return members === 0 ? <span class="chip">Empty</span> : <span class="chip ok">As applied</span>;
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Link, useSearch } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { get } from '../../lib/api.js';
@@ -38,6 +38,8 @@ apiVersion: …`;
 export function PlanPage() {
   const search = useSearch();
   const result = useSignal<Result | undefined>(undefined);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [result.value]);
   useEffect(() => {
     const set = new URLSearchParams(search).get('set');
     if (set !== null && set !== '') edit({ set });
@@ -62,7 +64,7 @@ export function PlanPage() {
       </div>
       <div class="plan-columns">
         <Form onPlan={() => run(true)} />
-        <div class="stack plan-result" aria-live="polite">
+        <div ref={place} class="stack plan-result" aria-live="polite">
           {result.value !== undefined && <Shown result={result.value} onApply={() => run(false)} />}
         </div>
       </div>
@@ -98,18 +100,20 @@ function Form({ onPlan }: { readonly onPlan: () => Promise<void> }) {
           <input type="file" class="sr-only" multiple accept=".yaml,.yml,.json" onChange={addFiles} />
         </label>
       </div>
-      <CheckField
-        label="Prune"
-        hint="Deletes members of the set that the text leaves out."
-        checked={prune}
-        onChecked={(checked) => edit({ prune: checked })}
-      />
-      <CheckField
-        label="Force"
-        hint="Takes over fields that other managers own, instead of a conflict."
-        checked={force}
-        onChecked={(checked) => edit({ force: checked })}
-      />
+      <div class="plan-switches">
+        <CheckField
+          label="Prune"
+          hint="Deletes members of the set that the text leaves out."
+          checked={prune}
+          onChecked={(checked) => edit({ prune: checked })}
+        />
+        <CheckField
+          label="Force"
+          hint="Takes over fields that other managers own, instead of a conflict."
+          checked={force}
+          onChecked={(checked) => edit({ force: checked })}
+        />
+      </div>
       <div class="row">
         <Button look="primary" unavailable={unavailable} onPress={onPlan}>
           Plan

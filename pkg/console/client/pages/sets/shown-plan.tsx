@@ -11,7 +11,7 @@ type Look = Planned['action'] | 'adopted';
 
 /** In the order in which they matter, with their words before and after the apply. */
 const LOOKS: readonly (readonly [look: Look, chip: string, before: string, after: string])[] = [
-  ['conflict', 'danger', 'conflict', 'in conflict'],
+  ['conflict', 'danger', 'in conflict', 'in conflict'],
   ['pruned', 'danger', 'to delete', 'deleted'],
   ['created', 'ok', 'to create', 'created'],
   ['configured', 'warn', 'to change', 'changed'],

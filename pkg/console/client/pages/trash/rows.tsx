@@ -145,16 +145,12 @@ interface ContentProps {
 function Content({ inside: { object, depth }, index, onRestore }: ContentProps) {
   return (
     <div class="trash-row trash-content" role="row" aria-rowindex={index + 2}>
-      <div role="cell" class="trash-what" style={{ paddingInlineStart: `${Math.min(depth, 8) * 20 + 12}px` }}>
+      <div role="cell" class="trash-what" style={{ paddingInlineStart: `${Math.min(depth, 6) * 16 + 24}px` }}>
         <Named object={object} />
       </div>
       <span role="cell" class="trash-act">
-        <Button
-          look="quiet"
-          aria-label={`Restore only ${object.title || object.name}`}
-          onPress={() => onRestore(object)}
-        >
-          Restore only this…
+        <Button look="quiet" aria-label={`Restore ${object.title || object.name}`} onPress={() => onRestore(object)}>
+          Restore…
         </Button>
       </span>
     </div>
@@ -179,7 +175,7 @@ function Left({ until }: { readonly until: string }) {
   const end = Date.parse(until);
   if (Number.isNaN(end)) return null;
   const left = end - Date.now();
-  const days = Math.floor(left / DAY);
+  const days = Math.round(left / DAY);
   const hours = Math.max(0, Math.floor(left / 3_600_000));
   return (
     <time dateTime={until} title={new Date(end).toLocaleString()} class={days < 3 ? 'trash-soon' : ''}>

@@ -58,7 +58,7 @@ export function openTrash(namespace: string): Trash {
   const publish = (): void => {
     const deleted = shelves.flatMap(({ items }) => items).sort((a, b) => b.at.localeCompare(a.at));
     const ends = shelves.flatMap(({ items, next }) => (next === undefined ? [] : (items.at(-1)?.at ?? '9')));
-    const horizon = ends.reduce((last, end) => (end > last ? end : last), '');
+    const horizon = ends.sort().at(-1) ?? '';
     state.value = { phase: 'there', deleted, horizon };
   };
 

@@ -60,7 +60,7 @@ function insideOf(root: Deleted, contents: ReadonlyMap<string, readonly Deleted[
 function childrenOf({ name }: Deleted, depth: number, contents: ReadonlyMap<string, readonly Deleted[]>): Inside[] {
   const order = (one: Deleted): string => `${isFolder(one) ? 0 : 1}${one.resource.kind} ${one.title || one.name}`;
   return [...(contents.get(name) ?? [])]
-    .sort((a, b) => order(b).localeCompare(order(a)))
+    .sort((a, b) => order(b).localeCompare(order(a), undefined, { numeric: true }))
     .map((object) => ({ object, depth }));
 }
 

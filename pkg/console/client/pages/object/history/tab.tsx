@@ -23,7 +23,10 @@ export function HistoryTab(place: Props) {
   return <History place={place} />;
 }
 
-const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+/** Of the object, only its revision is of interest. A list and a watch have different names for that. */
+const METADATA = ['PartialObjectMetadataList', 'PartialObjectMetadata']
+  .map((name) => `application/json;as=${name};g=meta.k8s.io;v=v1`)
+  .join(',');
 
 /** Changes when the object does. */
 function useRevision({ resource, namespace, name }: Place): string {

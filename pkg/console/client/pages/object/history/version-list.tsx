@@ -100,11 +100,27 @@ function About({ version: { version, author, time, message, isCurrent, deleted }
           Deleted by {authorName(deleted.by)}, <Time at={deleted.at} />
         </div>
       )}
-      {message !== undefined && (
-        <p class="versions-message" dir="auto">
-          {message}
-        </p>
-      )}
+      {message !== undefined && <Message text={message} />}
     </div>
+  );
+}
+
+/** A longer message is folded. */
+const LONGEST_MESSAGE = 140;
+
+function Message({ text }: { readonly text: string }) {
+  if (text.length <= LONGEST_MESSAGE)
+    return (
+      <p class="versions-message" dir="auto">
+        {text}
+      </p>
+    );
+  return (
+    <details class="versions-long">
+      <summary dir="auto">{text.slice(0, LONGEST_MESSAGE)}…</summary>
+      <p class="versions-message" dir="auto">
+        {text}
+      </p>
+    </details>
   );
 }

@@ -115,6 +115,7 @@ describe('the past in the console', function suite() {
         await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
         await page.getByText('Version 1 is back, as version 4.').waitFor();
         await page.getByText('Restored from version 1').waitFor();
+        await page.getByText(/^admin, /).waitFor();
         expect((await api('GET', `${DASHBOARDS}/${name}`)).spec.title).to.equal(`One ${name}`);
         await change(`${DASHBOARDS}/${name}`, { title: `By another ${name}` }, 'From elsewhere');
         await page.getByText('From elsewhere').waitFor();

@@ -76,6 +76,7 @@ describe('the past in the console', function suite() {
   const historyOf = (name: string): string => `/objects/dashboard.svc.app/v1beta1/dashboards/default/${name}/history`;
 
   describe('the versions of an object', () => {
+    const versionsIn = (page: Page) => page.getByRole('region', { name: 'Versions' });
     const three = async (): Promise<string> => {
       const name = fresh('sales');
       await dashboard(name, { title: `One ${name}`, panels: [{ id: 1, title: 'First' }] });
@@ -88,7 +89,7 @@ describe('the past in the console', function suite() {
       'are listed with author and message, and any two are shown side by side, without what the server sets',
       asAdmin(async (page, { goTo }) => {
         await goTo(historyOf(await three()));
-        const versions = page.getByRole('region', { name: 'Versions' });
+        const versions = versionsIn(page);
         await versions.getByText('Because of the second').waitFor();
         expect(await versions.getByRole('listitem').count()).to.equal(3);
         const between = (from: number, to: number) =>
@@ -114,11 +115,13 @@ describe('the past in the console', function suite() {
         await expectAccessible(page);
         await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
         await page.getByText('Version 1 is back, as version 4.').waitFor();
-        await page.getByText('Restored from version 1').waitFor();
-        await page.getByText(/^admin, /).waitFor();
+        await versionsIn(page).getByText('Restored from version 1').waitFor();
+        await versionsIn(page)
+          .getByText(/^admin, /)
+          .waitFor();
         expect((await api('GET', `${DASHBOARDS}/${name}`)).spec.title).to.equal(`One ${name}`);
         await change(`${DASHBOARDS}/${name}`, { title: `By another ${name}` }, 'From elsewhere');
-        await page.getByText('From elsewhere').waitFor();
+        await versionsIn(page).getByText('From elsewhere').waitFor();
       }),
     );
 
@@ -128,11 +131,11 @@ describe('the past in the console', function suite() {
         const name = await three();
         await api('DELETE', `${DASHBOARDS}/${name}`);
         await goTo(historyOf(name));
-        await page.getByText('Deleted', { exact: true }).waitFor();
+        await versionsIn(page).getByText('Deleted', { exact: true }).waitFor();
         await page.getByRole('button', { name: 'Restore version 3' }).click();
         await page.getByText('1 object comes back').waitFor();
         await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
-        await page.getByText('Current', { exact: true }).waitFor();
+        await versionsIn(page).getByText('Current', { exact: true }).waitFor();
         expect((await api('GET', `${DASHBOARDS}/${name}`)).spec.title).to.equal(`Three ${name}`);
       }),
     );

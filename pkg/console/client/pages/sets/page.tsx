@@ -24,7 +24,7 @@ export function SetsPage({ params: { name } }: { readonly params: { readonly nam
   return name === undefined ? (
     <AllSets resource={resource} />
   ) : (
-    <SetDetails key={name} resource={resource} name={decodeURIComponent(name)} />
+    <SetDetails key={name} resource={resource} name={name} />
   );
 }
 

@@ -26,8 +26,8 @@ export interface Comparison {
 
 /** Milliseconds for the search of a small difference. After that, all between the equal ends counts as changed. */
 const WITHIN = 1500;
-/** Longer lines are not compared word by word, and are cut. */
-const [LONGEST_COMPARED, LONGEST_SHOWN] = [600, 2000];
+/** Longer lines, and lines beyond the first changes, are not compared word by word. Very long ones are cut. */
+const [LONGEST_COMPARED, MOST_COMPARED, LONGEST_SHOWN] = [600, 1000, 2000];
 
 /** The lines of two texts side by side. */
 export function compare(before: string, after: string): Comparison {
@@ -42,6 +42,7 @@ export function compare(before: string, after: string): Comparison {
           come[i],
           () => ++left,
           () => ++right,
+          removed + i < MOST_COMPARED,
         ),
       );
     removed += gone.length;
@@ -95,6 +96,7 @@ function changedRow(
   after: string | undefined,
   nextLeft: () => number,
   nextRight: () => number,
+  isCompared: boolean,
 ): Row {
   const whole = (text: string): readonly Piece[] => [{ text: cut(text), isChanged: false }];
   if (before === undefined || after === undefined)
@@ -103,7 +105,7 @@ function changedRow(
       ...(after !== undefined && { right: { line: nextRight(), pieces: whole(after) } }),
       isSame: false,
     };
-  const isShort = before.length + after.length <= LONGEST_COMPARED;
+  const isShort = isCompared && before.length + after.length <= LONGEST_COMPARED;
   const words = isShort ? diffWordsWithSpace(before, after) : [];
   const side = (text: string, isLeft: boolean): readonly Piece[] =>
     isShort

@@ -6,6 +6,10 @@ export interface OwnedKeys {
   readonly internalId: string;
   /** The uid under which the history of a restored object began. */
   readonly originUid: string;
+  /** In the trash: the id of the deletion, which is the same for all that went with one request. */
+  readonly deletionId: string;
+  /** In the trash: until when the object can come back. */
+  readonly keptUntil: string;
   /** What a write changed and why, in the words of its author. Clients set it. */
   readonly message: string;
   readonly annotations: readonly string[];
@@ -19,8 +23,11 @@ export function ownedKeys(domain: string): OwnedKeys {
   const updatedTimestamp = `${domain}/updatedTimestamp`;
   const internalId = `${domain}/deprecatedInternalID`;
   const originUid = `${domain}/originUID`;
+  const deletionId = `${domain}/deletionID`;
+  const keptUntil = `${domain}/keptUntil`;
   const message = `${domain}/message`;
-  const annotations = [createdBy, updatedBy, updatedTimestamp, originUid];
+  const authors = { createdBy, updatedBy, updatedTimestamp };
+  const annotations = [...Object.values(authors), originUid, deletionId, keptUntil];
   const labels = [internalId];
-  return { createdBy, updatedBy, updatedTimestamp, internalId, originUid, message, annotations, labels };
+  return { ...authors, internalId, originUid, deletionId, keptUntil, message, annotations, labels };
 }

@@ -57,8 +57,8 @@ function compareMember(
   const member = members[key];
   const drift = member && entry?.revision !== member.revision ? driftOf(member, entry) : member?.drift;
   if (member === undefined || drift === member.drift) return { set, by: undefined };
-  const { drift: before, ...rest } = member;
-  changes.change(recordKey, set, key, { ...rest, ...(drift !== undefined && { drift }) });
+  const { drift: before, since = changes.now, ...rest } = member;
+  changes.change(recordKey, set, key, { ...rest, ...(drift !== undefined && { drift, since }) });
   return { set, by: Number(drift !== undefined) - Number(before !== undefined) };
 }
 

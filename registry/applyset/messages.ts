@@ -95,6 +95,7 @@ const Member = z
       .string()
       .optional()
       .describe('In which fields the member is no longer as it was applied. Absent if it is.'),
+    since: z.string().optional().describe('Since when the member differs.'),
   })
   .meta({ id: 'ApplySetMember', description: 'An object that the set has applied.' });
 

@@ -21,6 +21,11 @@ export class RecordChanges {
     this.#kinds = kinds;
   }
 
+  /** The time of the transaction. */
+  get now(): string {
+    return this.#scope.now;
+  }
+
   /** The record with the changes so far. `undefined` if there is none. */
   record(key: Key): AppliedSpec | undefined {
     const known = this.#records.get(key);

@@ -19,6 +19,8 @@ export interface AppliedMember {
   readonly leaves: Leaves;
   /** How the member differs from what was applied. Absent if it does not. */
   readonly drift?: string;
+  /** Since when it differs. Servers of earlier versions did not note it. */
+  readonly since?: string;
 }
 
 /**

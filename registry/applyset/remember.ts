@@ -86,7 +86,7 @@ function rememberOne(scope: WriteScope, { wanted, record, after }: Remembered): 
     leaves,
   };
   const drift = found?.revision === revision ? undefined : driftOf(member, found);
-  const next = drift === undefined ? member : { ...member, drift };
+  const next = drift === undefined ? member : { ...member, drift, since: record?.since ?? scope.now };
   return record !== undefined && isSameJson(record, next) ? undefined : next;
 }
 

@@ -30,8 +30,8 @@ export interface Restored {
   readonly object: KubeObject;
   /** The version that came back. */
   readonly version: number;
-  /** The number of objects that were written. */
-  readonly count: number;
+  /** The objects that were written, containers before their contents. */
+  readonly written: readonly KubeObject[];
   /** What was deleted with the object and does not come back, and why. */
   readonly leftOut: readonly string[];
 }
@@ -63,7 +63,7 @@ async function restoreVersion(
     return asInVersion(kind, old, inForm(storedKind(client.registry, kind), former));
   };
   const written = await client.update(kind, namespace, name, change, WRITE);
-  return { object: written.object, version: former.metadata.generation ?? 1, count: 1, leftOut: [] };
+  return { object: written.object, version: former.metadata.generation ?? 1, written: [written.object], leftOut: [] };
 }
 
 async function restoreDeleted(client: Client, request: RestoreRequest, former: Former): Promise<Restored> {
@@ -89,7 +89,7 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
     const { restored, leftOut } = yield* restoreTree(transaction, request, tree);
     const [first] = restored;
     if (first === undefined) throw cannot(request, 'it is not in the trash');
-    return { object: first.object, version: generation, count: restored.length, leftOut };
+    return { object: first.object, version: generation, written: restored.map(({ object }) => object), leftOut };
   }
   return client.transactInSteps(work);
 }

@@ -22,7 +22,7 @@ describe('a deleted object', () => {
         kinds.shelf,
         'a',
       ).catch(() => back(admin, kinds.shelf, 'a'));
-      expect([restored.count, restored.version, restored.leftOut]).to.deep.equal([1, 1, []]);
+      expect([restored.written.length, restored.version, restored.leftOut]).to.deep.equal([1, 1, []]);
       const now = get(kinds.shelf, 'a');
       expect(restored.object).to.deep.equal(now);
       expect([now?.spec, now?.metadata.labels, now?.metadata.generation]).to.deep.equal([{ x: '1' }, { a: 'b' }, 2]);
@@ -51,7 +51,7 @@ describe('a deleted object', () => {
       await tree(world);
       await admin.delete(kinds.shelf, 'default', 'top');
       const restored = await back(admin, kinds.shelf, 'top');
-      expect([restored.count, restored.leftOut, restored.object.metadata.name]).to.deep.equal([5, [], 'top']);
+      expect([restored.written.length, restored.leftOut, restored.object.metadata.name]).to.deep.equal([5, [], 'top']);
       expect(await names(kinds.shelf)).to.deep.equal(['low', 'top']);
       expect(await names(kinds.book)).to.deep.equal(['likes', 'on-low', 'sequel']);
       expect(get(kinds.book, 'on-low')?.spec).to.deep.equal({ on: 'low' });
@@ -71,7 +71,7 @@ describe('a deleted object', () => {
       );
       await put(kinds.shelf, 'top');
       const restored = await back(admin, kinds.shelf, 'low');
-      expect(restored.count).to.equal(4);
+      expect(restored.written.length).to.equal(4);
       expect(await names(kinds.shelf)).to.deep.equal(['low', 'top']);
     }),
   );
@@ -93,7 +93,7 @@ describe('a deleted object', () => {
         'books.library.svc.app "by-w": there is no "w" in writers.library.svc.app any more',
         'books.library.svc.app "likes": what it belongs to does not come back',
       ]);
-      expect([restored.count, await names(kinds.book)]).to.deep.equal([4, ['on-low', 'sequel']]);
+      expect([restored.written.length, await names(kinds.book)]).to.deep.equal([4, ['on-low', 'sequel']]);
     }),
   );
 
@@ -258,7 +258,7 @@ describe('a deleted object', () => {
           });
       });
       await admin.delete(kinds.shelf, 'default', 's');
-      expect((await back(admin, kinds.shelf, 's')).count).to.equal(601);
+      expect((await back(admin, kinds.shelf, 's')).written.length).to.equal(601);
       expect(await names(kinds.book)).to.have.length(600);
     }),
   );

@@ -53,7 +53,9 @@ describe('what a deletion keeps', () => {
         await put(kinds.shelf, 'two');
         await put(kinds.book, 'on-two', { on: 'two' });
         expect((await admin.delete(kinds.shelf, 'default', 'two')).warnings).to.equal(undefined);
-        expect((await restore(admin, { kind: kinds.shelf, namespace: 'default', name: 'two' })).count).to.equal(2);
+        expect(
+          (await restore(admin, { kind: kinds.shelf, namespace: 'default', name: 'two' })).written.length,
+        ).to.equal(2);
         expect(await refusal(restore(admin, { kind: kinds.shelf, namespace: 'default', name: 's' }))).to.match(
           /^409 .*it is not in the trash: 3 objects/,
         );
@@ -115,7 +117,9 @@ describe('what a deletion keeps', () => {
         await put(kinds.shelf, 's', { x: '1' });
         await put(kinds.shelf, 'on-s', { on: 's' });
         await admin.delete(kinds.shelf, 'default', 's');
-        expect((await restore(admin, { kind: kinds.shelf, namespace: 'default', name: 's' })).count).to.equal(2);
+        expect((await restore(admin, { kind: kinds.shelf, namespace: 'default', name: 's' })).written.length).to.equal(
+          2,
+        );
         expect([get(kinds.shelf, 's')?.spec, await names(kinds.namespace)]).to.deep.equal([{ x: '1' }, []]);
       },
       { kinds: { namespace: { kind: 'Shelf' } } },

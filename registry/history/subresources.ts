@@ -38,10 +38,19 @@ const RestoreSpec = z
   })
   .meta({ id: 'RestoreSpec', description: 'What is to come back.' });
 
+const RestoredObject = z
+  .strictObject({
+    apiVersion: z.string().describe('The group and version of the object.'),
+    kind: z.string().describe('Its kind.'),
+    name: z.string().describe('Its name.'),
+  })
+  .meta({ id: 'RestoredObject', description: 'An object that was written. All are in one namespace.' });
+
 const RestoreStatus = z
   .strictObject({
     version: z.int().describe('The version that the object has now.'),
     objects: z.int().describe('How many objects were written.'),
+    restored: arrayOf(RestoredObject, 10_000).describe('Which these are. Containers come before their contents.'),
     leftOut: arrayOf(z.string(), 10_000).describe('What was deleted with the object and does not come back, and why.'),
   })
   .meta({ id: 'RestoreStatus', description: 'What has come back.' });

@@ -53,6 +53,7 @@ describe('the trash', () => {
       expect(metadata.annotations).to.include({
         'svc.app/updatedBy': 'user:admins',
         'svc.app/updatedTimestamp': '2026-01-01T00:00:02Z',
+        'svc.app/keptUntil': '2026-01-31T00:00:02Z',
       });
       expect(Number(metadata.resourceVersion)).to.equal(first.revision);
     }),

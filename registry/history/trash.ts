@@ -95,11 +95,16 @@ function entryOf(
   return new MemoryEntry(key, entry.revision, value, attributes);
 }
 
-/** The object as it was deleted, with the time and the author of the deletion. */
+/** The object as it was deleted, with the time, the author and the id of the deletion, and until when it can come back. */
 function asDeleted(kind: Kind, { object, spec: { at, deletion } }: Former): KubeObject {
   const { resourceVersion: _, ...metadata } = object.metadata;
   const deletionTimestamp = timestamp(at);
-  const { updatedBy, updatedTimestamp } = kind.ownedKeys;
+  const { updatedBy, updatedTimestamp, deletionId, keptUntil } = kind.ownedKeys;
   const deleted = { ...object, metadata: { ...metadata, deletionTimestamp, deletionGracePeriodSeconds: 0 } };
-  return withAnnotations(deleted, { [updatedBy]: deletion.by, [updatedTimestamp]: deletionTimestamp });
+  return withAnnotations(deleted, {
+    [updatedBy]: deletion.by,
+    [updatedTimestamp]: deletionTimestamp,
+    [deletionId]: deletion.id,
+    [keptUntil]: timestamp(deletion.expires),
+  });
 }

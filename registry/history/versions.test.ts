@@ -179,7 +179,7 @@ describe('an earlier version', () => {
       await versions(world, 3);
       await world.change(world.kinds.book, 'a', { title: '3' }, { labels: { x: 'y' } });
       const restored = await restore(world.admin, request(world, 1));
-      expect([restored.version, restored.count, restored.leftOut]).to.deep.equal([1, 1, []]);
+      expect([restored.version, restored.written.length, restored.leftOut]).to.deep.equal([1, 1, []]);
       expect(restored.object).to.deep.equal(world.get(world.kinds.book, 'a'));
       expect([
         restored.object.spec,

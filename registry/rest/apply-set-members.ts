@@ -32,7 +32,7 @@ export const applySetMembers: Verb = async (request, target) => {
   return jsonResponse(request, 200, typed(message, target, { members: members.sort(byPlace) }));
 };
 
-function memberOf(registry: Registry, user: UserInfo, key: Key, { drift }: AppliedMember): readonly Member[] {
+function memberOf(registry: Registry, user: UserInfo, key: Key, { drift, since }: AppliedMember): readonly Member[] {
   const { resource, namespace, name } = partsOf(key);
   const kind = kindOf(registry, resource);
   if (kind === undefined) return [];
@@ -41,7 +41,7 @@ function memberOf(registry: Registry, user: UserInfo, key: Key, { drift }: Appli
   const missing = registry.authorizer.missing({ user, verb: 'get', kind, namespace, name, ...object }, registry.reader);
   if (missing?.length !== 0 && !isMaster(user)) return [];
   const place = { group: kind.group, kind: kind.kind, ...(namespace !== '' && { namespace }), name };
-  return [{ ...place, ...(drift !== undefined && { drift }) }];
+  return [{ ...place, ...(drift !== undefined && { drift, ...(since !== undefined && { since }) }) }];
 }
 
 function byPlace(a: Member, b: Member): number {

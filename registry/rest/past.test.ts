@@ -128,7 +128,12 @@ describe('a restore', () => {
         ...TYPE,
         metadata: { name: 'top', namespace: 'default', uid, resourceVersion },
         spec: { version: 1 },
-        status: { version: 4, objects: 1, leftOut: [] },
+        status: {
+          version: 4,
+          objects: 1,
+          restored: [{ apiVersion: 'library.svc.app/v1', kind: 'Shelf', name: 'top' }],
+          leftOut: [],
+        },
       });
     }),
   );
@@ -157,6 +162,30 @@ describe('a restore', () => {
       const { leftOut } = body.status as { readonly leftOut: readonly string[] };
       expect(leftOut).to.have.length(1);
       expect(headers['warning']?.[0]).to.match(/^299 - "not restored: /);
+    }),
+  );
+
+  it(
+    'tells in a dry run what would come back',
+    inShop(async (shop) => {
+      const { shelf, book } = shop.kinds;
+      await shop.put(shelf, 'top');
+      await shop.put(book, 'one', { on: 'top' });
+      await remove(shop);
+      const { status, body } = await restore(shop, TYPE, { query: 'dryRun=All' });
+      expect([status, body.status]).to.deep.equal([
+        201,
+        {
+          version: 2,
+          objects: 2,
+          restored: [
+            { apiVersion: 'library.svc.app/v1', kind: 'Shelf', name: 'top' },
+            { apiVersion: 'library.svc.app/v1', kind: 'Book', name: 'one' },
+          ],
+          leftOut: [],
+        },
+      ]);
+      expect(shop.get(shelf, 'top')).to.equal(undefined);
     }),
   );
 

@@ -1,4 +1,5 @@
 import { jsonResponse } from '../../pkg/http/json.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
 import { Client } from '../client.js';
 import { restore as restoreObject } from '../history/restore.js';
 import { RESTORE } from '../history/subresources.js';
@@ -25,11 +26,16 @@ export const restore: Verb = async (request, target) => {
     preconditions: body.preconditions(),
   });
   const { uid = '', resourceVersion, generation = 1 } = restored.object.metadata;
+  const { written, leftOut } = restored;
   const answer = {
     metadata: { uid, ...(resourceVersion !== undefined && { resourceVersion }) },
     spec: { version: restored.version },
-    status: { version: generation, objects: restored.count, leftOut: restored.leftOut },
+    status: { version: generation, objects: written.length, restored: written.map(nameOf), leftOut },
   };
-  const warnings = [...body.warnings(), ...restored.leftOut.map((one) => `not restored: ${one}`)];
+  const warnings = [...body.warnings(), ...leftOut.map((one) => `not restored: ${one}`)];
   return jsonResponse(request, 201, typed(message, target, answer), warningHeaders(warnings));
 };
+
+function nameOf({ apiVersion, kind, metadata }: KubeObject): object {
+  return { apiVersion, kind, name: metadata.name };
+}

@@ -35,6 +35,32 @@ eachStore('the trash', (server) => {
     expect(item?.metadata.labels).not.to.have.property('svc.app/get-trash');
   });
 
+  it('tells what was deleted together, and until when it is kept, in annotations that no client can set', async () => {
+    const [parent, alone] = [freshName('f'), await gone()];
+    await world.folder(parent);
+    const inside = freshName('d');
+    await world.dashboard(inside, parent);
+    await removed(folders, parent);
+    const found = async (resource: typeof folders, name: string) => {
+      const query = { ...TRASH, fieldSelector: `metadata.name=${name}` };
+      return bodyOf(await resource.list({ query }), 200).items[0]?.metadata.annotations ?? {};
+    };
+    const [above, below, other] = [
+      await found(folders, parent),
+      await found(dashboards, inside),
+      await found(dashboards, alone),
+    ];
+    expect(above['svc.app/deletionID']).to.be.a('string').and.to.equal(below['svc.app/deletionID']);
+    expect(above['svc.app/deletionID']).to.not.equal(other['svc.app/deletionID']);
+    const [until = '', deleted = ''] = [above['svc.app/keptUntil'], above['svc.app/updatedTimestamp']];
+    expect(Date.parse(until) - Date.parse(deleted)).to.equal(30 * 86_400_000);
+    const annotations = { 'svc.app/deletionID': 'x', 'svc.app/keptUntil': until };
+    const { metadata } = await world.folder(freshName('f'), undefined, {
+      metadata: { name: freshName('f'), annotations },
+    });
+    expect(metadata.annotations).to.not.have.any.keys(...Object.keys(annotations));
+  });
+
   it('is no part of other lists, and what came back is no part of it', async () => {
     const name = await gone();
     const { items } = bodyOf(await dashboards.list({ query: { labelSelector: 'svc.app/get-trash!=true' } }), 200);

@@ -48,7 +48,15 @@ eachStore('an apply set', (server) => {
     const drifted = await state(name);
     expect(drifted).to.include({ Synced: 'False', Drifted: 'True', drifted: 1 });
     expect(drifted.message).to.include(`default/${one}: spec.title`);
+    const members = async () =>
+      (bodyOf(await set(name, '/members'), 200) as unknown as { members: readonly object[] }).members;
+    const [member] = await members();
+    expect(member).to.include({ name: one, drift: 'spec.title' });
+    expect(member).to.have.property('since').that.matches(/Z$/);
+    await retitle(one, freshName('another'));
+    expect(await members()).to.deep.equal([member]);
     await retitle(one, title);
+    expect((await members())[0]).to.not.have.any.keys('drift', 'since');
     expect(await state(name)).to.include({ Synced: 'True', Drifted: 'False', drifted: 0 });
   });
 

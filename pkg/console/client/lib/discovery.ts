@@ -108,3 +108,6 @@ export function pathOf({ group, version, resource, isNamespaced }: Resource, nam
 export function objectPath(resource: Resource, namespace: string | undefined, name: string): string {
   return `${pathOf(resource, namespace)}/${encodeURIComponent(name)}`;
 }
+
+/** The domain of the server, with which the keys of its own annotations and labels begin: `svc.app` of `folder.svc.app`. */
+export const domain = computed(() => ownResource('folder', 'folders')?.group.slice('folder.'.length) ?? '');

@@ -1,10 +1,122 @@
-import { Empty } from '../../ui/states.js';
+import { useSignal } from '@preact/signals';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import { namespace } from '../../lib/session.js';
+import { Button } from '../../ui/button.js';
+import { SelectField, TextField } from '../../ui/field.js';
+import { Empty, Failure, Skeleton } from '../../ui/states.js';
+import { report } from '../../ui/toasts.js';
+import { RestoreTree } from './restore-tree.js';
+import { TrashRows } from './rows.js';
+import { type Deleted, kindsWithTrash, openTrash, type Trash, type TrashState } from './trash.js';
+import { matching, treesOf } from './trees.js';
+import './style.css';
 
+/** Milliseconds between two looks for new deletions: the trash cannot be watched. */
+const EVERY = 10_000;
+
+/** What was deleted and can come back. */
 export function TrashPage() {
+  const trash = useMemo(() => openTrash(namespace.value), [namespace.value]);
+  useEffect(() => followed(trash), [trash]);
+  const state = trash.state.value;
   return (
     <div class="page">
-      <h1>Trash</h1>
-      <Empty title="Not there yet" />
+      <div class="page-head">
+        <div class="stack tight">
+          <h1>Trash</h1>
+          <p class="muted">What was deleted together comes back together, with the same names and numbers.</p>
+        </div>
+        <Button onPress={trash.refresh}>Refresh</Button>
+      </div>
+      {state.phase === 'loading' && <Skeleton rows={10} label="Loading the trash" />}
+      {state.phase === 'failed' && <Failure error={state.error} onRetry={() => void trash.refresh()} />}
+      {state.phase === 'there' && <Deletions key={namespace.value} trash={trash} state={state} />}
     </div>
   );
+}
+
+/** Looks again every few seconds, and when the page is seen again. */
+function followed(trash: Trash): () => void {
+  const look = (): void => {
+    if (!document.hidden) trash.refresh().catch(() => undefined);
+  };
+  const timer = setInterval(look, EVERY);
+  document.addEventListener('visibilitychange', look);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', look);
+    trash.stop();
+  };
+}
+
+function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Trash; readonly state: TrashState }) {
+  const [text, kind] = [useSignal(''), useSignal('')];
+  const restoring = useSignal<Deleted | undefined>(undefined);
+  const trees = useMemo(() => treesOf(deleted, horizon), [deleted, horizon]);
+  const shown = useMemo(() => matching(trees, { text: text.value, kind: kind.value }), [trees, text.value, kind.value]);
+  const titles = useMemo(
+    () => new Map(deleted.map(({ resource, name, title }) => [`${resource.kind}/${name}`, title])),
+    [deleted],
+  );
+  const more = useCallback(() => void trash.more().catch(report), [trash]);
+  const hasMore = horizon !== '';
+  // A filter looks at all that is in the trash.
+  const isSearching = hasMore && (text.value !== '' || kind.value !== '');
+  useEffect(() => {
+    if (isSearching) more();
+  }, [isSearching, deleted.length, more]);
+  if (deleted.length === 0)
+    return (
+      <Empty title="The trash is empty">
+        <p>What somebody deletes comes here, and can be brought back until its time is over.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <div class="trash-filters">
+        <TextField label="Title or name" type="search" value={text.value} onValue={(value) => (text.value = value)} />
+        <SelectField
+          label="Kind"
+          value={kind.value}
+          onValue={(value) => (kind.value = value)}
+          options={[['', 'All kinds'], ...kindsWithTrash().map(({ kind: one }) => [one, one] as const)]}
+        />
+        <p class="muted trash-count" role="status">
+          {countOf(shown.length, hasMore, isSearching)}
+        </p>
+      </div>
+      {shown.length === 0 && !isSearching ? (
+        <Empty title="Nothing in the trash matches">
+          <Button
+            onPress={() => {
+              text.value = '';
+              kind.value = '';
+            }}
+          >
+            Show all
+          </Button>
+        </Empty>
+      ) : (
+        <TrashRows trees={shown} onRestore={(one) => (restoring.value = one)} onEnd={hasMore ? more : undefined} />
+      )}
+      {restoring.value !== undefined && (
+        <RestoreTree
+          object={restoring.value}
+          namespace={namespace.value}
+          titles={titles}
+          onClose={() => (restoring.value = undefined)}
+          onDone={() => {
+            restoring.value = undefined;
+            void trash.refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function countOf(shown: number, hasMore: boolean, isSearching: boolean): string {
+  const deletions = shown === 1 ? '1 deletion' : `${shown} deletions`;
+  if (isSearching) return `${deletions} so far. Still looking…`;
+  return hasMore ? `${deletions}, and older ones below` : deletions;
 }

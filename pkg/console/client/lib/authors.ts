@@ -1,0 +1,34 @@
+import { signal } from '@preact/signals';
+import { get } from './api.js';
+import { ownResource, pathOf } from './discovery.js';
+
+interface Users {
+  readonly items: readonly {
+    readonly metadata: { readonly uid?: string };
+    readonly spec?: { readonly login?: string; readonly name?: string };
+  }[];
+}
+
+/** Users whose names are loaded. Others are shown as the server calls them. */
+const MOST = 1000;
+const names = signal<ReadonlyMap<string, string>>(new Map());
+let isAsked = false;
+
+/** Callers who may not list users see the names that the server gives. */
+async function load(): Promise<void> {
+  const users = ownResource('iam', 'users');
+  if (users === undefined) return;
+  const { items } = await get<Users>(pathOf(users), { limit: MOST });
+  names.value = new Map(items.map(({ metadata, spec }) => [metadata.uid ?? '', spec?.name || spec?.login || '']));
+}
+
+/** The name of an author, such as `user:<uid>`, as people know it. */
+export function authorName(identity: string | undefined): string {
+  if (identity === undefined || identity === '') return 'unknown';
+  if (!isAsked) {
+    isAsked = true;
+    load().catch(() => undefined);
+  }
+  const plain = identity.replace(/^user:/, '').replace(/^service-account:/, 'service account ');
+  return names.value.get(plain) || plain;
+}

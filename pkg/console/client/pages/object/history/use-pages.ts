@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Loaded } from '../../../lib/load.js';
+import { type Place, type Version, type Versions, versionsOf } from './versions.js';
+
+interface Shown {
+  readonly versions: readonly Version[];
+  readonly hasMore: boolean;
+}
+
+interface Pages {
+  readonly pages: Loaded<Shown>;
+  /** Loads older versions. */
+  more(): Promise<void>;
+  reload(): void;
+}
+
+/** The versions of an object, page by page. A new revision of the object loads as many pages again as are shown. */
+export function usePages(place: Place, revision: string): Pages {
+  const state = useSignal<Loaded<Shown>>({ phase: 'loading' });
+  const token = useSignal<string | undefined>(undefined);
+  const round = useSignal(0);
+  const key = `${place.resource.group}/${place.resource.resource}/${place.namespace}/${place.name}`;
+  const take = (page: Versions, before: readonly Version[]): void => {
+    token.value = page.continue;
+    const versions = [...before, ...page.versions];
+    state.value = { phase: 'there', value: { versions, hasMore: page.continue !== undefined } };
+  };
+  useEffect(() => {
+    state.value = { phase: 'loading' };
+  }, [key]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const wanted = state.peek().value?.versions.length ?? 1;
+    const load = async (): Promise<void> => {
+      let [all, next]: [readonly Version[], Versions] = [[], await versionsOf(place, undefined, controller.signal)];
+      while (next.continue !== undefined && all.length + next.versions.length < wanted) {
+        all = [...all, ...next.versions];
+        next = await versionsOf(place, next.continue, controller.signal);
+      }
+      if (!controller.signal.aborted) take(next, all);
+    };
+    load().catch((error: unknown) => {
+      // What is shown stays while the server is away: the next change loads it again.
+      if (!controller.signal.aborted && state.peek().phase !== 'there') state.value = { phase: 'failed', error };
+    });
+    return () => controller.abort();
+  }, [key, revision, round.value]);
+  const more = async (): Promise<void> => {
+    take(await versionsOf(place, token.peek()), state.peek().value?.versions ?? []);
+  };
+  return { pages: state.value, more, reload: () => round.value++ };
+}

@@ -1,0 +1,76 @@
+import { ApiError, call } from '../../lib/api.js';
+import { objectPath } from '../../lib/discovery.js';
+import type { Manifest } from './manifests.js';
+import { setsResource } from './sets.js';
+
+export type Action = 'created' | 'configured' | 'unchanged' | 'pruned' | 'conflict';
+
+export interface FieldChange {
+  readonly path: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** What the request does to an object. */
+export interface Planned {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly action: Action;
+  readonly diff?: readonly FieldChange[];
+  readonly message?: string;
+}
+
+export interface Outcome {
+  /** Absent after a dry run. */
+  readonly resourceVersion?: string;
+  readonly plan: readonly Planned[];
+}
+
+export interface ApplyRequest {
+  readonly namespace: string;
+  readonly set: string;
+  readonly manifests: readonly Manifest[];
+  readonly prune: boolean;
+  readonly force: boolean;
+  readonly isDryRun: boolean;
+}
+
+/** Plans or applies the manifests as the members of a set. Throws ApiError whose words name the places in the text. */
+export async function apply(request: ApplyRequest): Promise<Outcome> {
+  const { namespace, set, manifests, prune, force, isDryRun } = request;
+  const resource = setsResource();
+  if (resource === undefined) throw new Error('The server has no apply sets, or you may not see them.');
+  const body = {
+    apiVersion: `${resource.group}/${resource.version}`,
+    kind: 'ApplyRequest',
+    spec: { objects: manifests.map(({ object }) => object), prune: { enabled: prune } },
+  };
+  const query = { fieldValidation: 'Strict', force, dryRun: isDryRun ? 'All' : undefined };
+  try {
+    const answer = await call<{ readonly status: Outcome }>('POST', `${objectPath(resource, namespace, set)}/apply`, {
+      body,
+      query,
+    });
+    return answer.body.status;
+  } catch (error) {
+    throw error instanceof ApiError ? placed(error, manifests) : error;
+  }
+}
+
+/** The error with the places in the text, in place of the positions in the request. */
+function placed({ code, message, reason, causes }: ApiError, manifests: readonly Manifest[]): ApiError {
+  const place = (text: string): string =>
+    text.replace(/spec\.objects\[(\d+)\]/g, (all, index) => manifests[Number(index)]?.origin ?? all);
+  const placedCauses = causes.map((cause) => ({ ...cause, message: place(cause.message) }));
+  return new ApiError(code, place(message), reason, placedCauses);
+}
+
+const MEMBERSHIP = 'metadata.labels[applyset.kubernetes.io/part-of]';
+
+/** Whether only the label of the set is new, because an object that was there before becomes a member. */
+export function isAdopted({ action, diff = [] }: Planned): boolean {
+  const [only, ...more] = diff;
+  return action === 'configured' && more.length === 0 && only?.path === MEMBERSHIP && only.from === undefined;
+}

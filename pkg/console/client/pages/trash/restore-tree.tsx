@@ -1,0 +1,51 @@
+import { useLoad } from '../../lib/load.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Failure, Skeleton } from '../../ui/states.js';
+import { tell } from '../../ui/toasts.js';
+import { ComesBack } from '../object/history/comes-back.js';
+import { unavailable } from '../object/history/restore-dialog.js';
+import { restore } from '../object/history/versions.js';
+import type { Deleted } from './trash.js';
+
+interface Props {
+  readonly object: Deleted;
+  readonly namespace: string;
+  readonly titles: ReadonlyMap<string, string>;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Shows what comes back with an object, as the server has tried it, and brings it back. */
+export function RestoreTree({ object, namespace, titles, onClose, onDone }: Props) {
+  const place = { resource: object.resource, namespace, name: object.name };
+  const { state, reload } = useLoad(() => restore(place, { isDryRun: true }), [object.name, object.deletion]);
+  const { phase, value, error } = state.value;
+  const run = async (): Promise<void> => {
+    const { objects, leftOut } = await restore(place, {});
+    const left = leftOut.length === 0 ? '' : ` ${leftOut.length} could not come back.`;
+    tell(`${objects === 1 ? '1 object is' : `${objects} objects are`} back.${left}`);
+    onDone();
+  };
+  return (
+    <Dialog
+      title="Bring it back?"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button look="primary" unavailable={unavailable(phase, error)} onPress={run}>
+            Restore
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {object.resource.kind} <bdi class="names-title">{object.title || object.name}</bdi>
+      </p>
+      {phase === 'loading' && <Skeleton rows={6} label="The server tries it" />}
+      {phase === 'failed' && <Failure error={error} onRetry={reload} />}
+      {phase === 'there' && <ComesBack restored={value} titles={titles} />}
+    </Dialog>
+  );
+}

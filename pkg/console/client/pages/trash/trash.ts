@@ -1,0 +1,157 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { ApiError, call } from '../../lib/api.js';
+import { domain, listed, pathOf, type Resource } from '../../lib/discovery.js';
+import type { ObjectMeta } from '../../lib/object.js';
+
+/** A deleted object. */
+export interface Deleted {
+  readonly resource: Resource;
+  readonly name: string;
+  readonly title: string;
+  /** The folder in which it was. Empty at the top. */
+  readonly folder: string;
+  /** What one request deleted has one id. */
+  readonly deletion: string;
+  readonly by: string;
+  readonly at: string;
+  /** Until when it can come back. */
+  readonly until: string;
+}
+
+export interface TrashState {
+  readonly phase: 'loading' | 'there' | 'failed';
+  /** The last deleted first. */
+  readonly deleted: readonly Deleted[];
+  /** What was deleted before this time may not be loaded completely. Empty: all is loaded. */
+  readonly horizon: string;
+  readonly error?: unknown;
+}
+
+export interface Trash {
+  readonly state: ReadonlySignal<TrashState>;
+  /** Loads what was deleted before. */
+  more(): Promise<void>;
+  /** Loads the newest again. What is shown stays until then. */
+  refresh(): Promise<void>;
+  stop(): void;
+}
+
+/** The kinds whose objects may be in the trash. */
+export function kindsWithTrash(): readonly Resource[] {
+  return listed.value.filter(({ isNamespaced, subresources }) => isNamespaced && subresources.includes('restore'));
+}
+
+/** What is loaded of one kind. */
+interface Shelf {
+  readonly resource: Resource;
+  items: readonly Deleted[];
+  next: string | undefined;
+}
+
+/** The trash of a namespace: that of all kinds, as far as it is loaded. */
+export function openTrash(namespace: string): Trash {
+  const state = signal<TrashState>({ phase: 'loading', deleted: [], horizon: '' });
+  const controller = new AbortController();
+  const shelves: readonly Shelf[] = kindsWithTrash().map((resource) => ({ resource, items: [], next: undefined }));
+  let work: Promise<void> | undefined;
+
+  const publish = (): void => {
+    const deleted = shelves.flatMap(({ items }) => items).sort((a, b) => b.at.localeCompare(a.at));
+    const ends = shelves.flatMap(({ items, next }) => (next === undefined ? [] : (items.at(-1)?.at ?? '9')));
+    const horizon = ends.sort().at(-1) ?? '';
+    state.value = { phase: 'there', deleted, horizon };
+  };
+
+  const first = async (shelf: Shelf): Promise<void> => {
+    const page = await pageOf(shelf.resource, namespace, undefined, controller.signal);
+    const last = page.items.at(-1)?.at ?? '';
+    const isOlder = ({ at, name }: Deleted): boolean =>
+      at < last || (at === last && !page.items.some((one) => one.name === name && one.at === at));
+    const older = page.next === undefined ? [] : shelf.items.filter(isOlder);
+    shelf.items = [...page.items, ...older];
+    if (older.length === 0) shelf.next = page.next;
+  };
+
+  const refresh = async (): Promise<void> => {
+    const results = await Promise.allSettled(shelves.map((shelf) => first(shelf)));
+    if (controller.signal.aborted) return;
+    const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    const [real = errors[0]] = errors.filter((error) => !(error instanceof ApiError && error.code === 403));
+    const isRefused = errors.length > 0 && errors.length === results.length;
+    if (isRefused && state.peek().phase !== 'there') state.value = { ...state.peek(), phase: 'failed', error: real };
+    else if (!isRefused) publish();
+  };
+
+  const more = async (): Promise<void> => {
+    const { horizon } = state.peek();
+    const behind = shelves.filter(({ next, items }) => next !== undefined && (items.at(-1)?.at ?? '9') >= horizon);
+    await Promise.all(
+      behind.map(async (shelf) => {
+        const page = await pageOf(shelf.resource, namespace, shelf.next, controller.signal);
+        const known = new Set(shelf.items.map(keyOf));
+        shelf.items = [...shelf.items, ...page.items.filter((one) => !known.has(keyOf(one)))];
+        shelf.next = page.next;
+      }),
+    );
+    if (!controller.signal.aborted) publish();
+  };
+
+  const alone = (task: () => Promise<void>): Promise<void> => {
+    work ??= task().finally(() => {
+      work = undefined;
+    });
+    return work;
+  };
+  void alone(refresh);
+  return {
+    state,
+    more: () => alone(more),
+    refresh: () => alone(refresh),
+    stop: () => controller.abort(),
+  };
+}
+
+/** A deletion of an object. The same name may be deleted several times. */
+export function keyOf({ resource, name, deletion }: Deleted): string {
+  return `${resource.group}/${resource.resource}/${name}/${deletion}`;
+}
+
+interface Table {
+  readonly metadata: { readonly continue?: string };
+  readonly columnDefinitions?: readonly { readonly name: string }[];
+  readonly rows: readonly { readonly cells: readonly unknown[]; readonly object: { readonly metadata: ObjectMeta } }[];
+}
+
+const TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+const PAGE = 200;
+
+/** A page of the trash of a kind. A table has the title, and not the megabytes that a dashboard may have. */
+async function pageOf(
+  resource: Resource,
+  namespace: string,
+  token: string | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly items: readonly Deleted[]; readonly next: string | undefined }> {
+  const query = {
+    labelSelector: `${domain.value}/get-trash=true`,
+    includeObject: 'Metadata',
+    limit: PAGE,
+    continue: token,
+  };
+  const { body } = await call<Table>('GET', pathOf(resource, namespace), { query, accept: TABLE, signal });
+  const title = (body.columnDefinitions ?? []).findIndex(({ name }) => name === 'Title');
+  const items = body.rows.map(({ cells, object: { metadata } }): Deleted => {
+    const own = (key: string): string => metadata.annotations?.[`${domain.value}/${key}`] ?? '';
+    return {
+      resource,
+      name: metadata.name,
+      title: title === -1 ? '' : String(cells[title] ?? ''),
+      folder: own('folder'),
+      deletion: own('deletionID'),
+      by: own('updatedBy'),
+      at: metadata.deletionTimestamp ?? '',
+      until: own('keptUntil'),
+    };
+  });
+  return { items, next: body.metadata.continue || undefined };
+}

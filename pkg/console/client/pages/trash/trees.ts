@@ -1,0 +1,89 @@
+import { type Deleted, keyOf } from './trash.js';
+
+/** An object with what was deleted with it. */
+export interface Tree {
+  readonly key: string;
+  readonly root: Deleted;
+  /** What was in it, each behind its folder. */
+  readonly inside: readonly Inside[];
+  /** More of it may be loaded later. */
+  readonly isPartial: boolean;
+}
+
+export interface Inside {
+  readonly object: Deleted;
+  readonly depth: number;
+}
+
+/** What was deleted together, as trees of folders, the last deleted first. What is older than the horizon is left out. */
+export function treesOf(deleted: readonly Deleted[], horizon: string): readonly Tree[] {
+  const groups = new Map<string, Deleted[]>();
+  for (const one of deleted) {
+    if (one.at < horizon) continue;
+    const group = groups.get(one.deletion);
+    if (group === undefined) groups.set(one.deletion, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()].flatMap((group) => treesIn(group, horizon));
+}
+
+function treesIn(group: readonly Deleted[], horizon: string): readonly Tree[] {
+  const folders = new Set(group.flatMap((one) => (isFolder(one) ? [one.name] : [])));
+  const contents = new Map<string, Deleted[]>();
+  const roots: Deleted[] = [];
+  for (const one of group) {
+    const others = contents.get(one.folder);
+    if (!folders.has(one.folder)) roots.push(one);
+    else if (others === undefined) contents.set(one.folder, [one]);
+    else others.push(one);
+  }
+  return roots.map((root) => ({
+    key: keyOf(root),
+    root,
+    inside: isFolder(root) ? insideOf(root, contents) : [],
+    isPartial: root.at === horizon,
+  }));
+}
+
+/** Depth first, without recursion: folders may lie deep in each other. */
+function insideOf(root: Deleted, contents: ReadonlyMap<string, readonly Deleted[]>): readonly Inside[] {
+  const inside: Inside[] = [];
+  const open = childrenOf(root, 1, contents);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    inside.push(next);
+    if (isFolder(next.object)) open.push(...childrenOf(next.object, next.depth + 1, contents));
+  }
+  return inside;
+}
+
+/** In reverse order, as they are taken from the end: folders come first, then by title. */
+function childrenOf({ name }: Deleted, depth: number, contents: ReadonlyMap<string, readonly Deleted[]>): Inside[] {
+  const order = (one: Deleted): string => `${isFolder(one) ? 0 : 1}${one.resource.kind} ${one.title || one.name}`;
+  return [...(contents.get(name) ?? [])]
+    .sort((a, b) => order(b).localeCompare(order(a), undefined, { numeric: true }))
+    .map((object) => ({ object, depth }));
+}
+
+function isFolder({ resource }: Deleted): boolean {
+  return resource.kind === 'Folder';
+}
+
+/** What a person looks for: words, and a kind. */
+export interface TrashFilter {
+  readonly text: string;
+  readonly kind: string;
+}
+
+/** The trees in which one object matches both. */
+export function matching(trees: readonly Tree[], { text, kind }: TrashFilter): readonly Tree[] {
+  const words = text.trim().toLowerCase();
+  if (words === '' && kind === '') return trees;
+  return trees.filter(
+    ({ root, inside }) => fits(root, words, kind) || inside.some(({ object }) => fits(object, words, kind)),
+  );
+}
+
+function fits({ resource, title, name }: Deleted, words: string, kind: string): boolean {
+  if (kind !== '' && resource.kind !== kind) return false;
+  return words === '' || title.toLowerCase().includes(words) || name.toLowerCase().includes(words);
+}

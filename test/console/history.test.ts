@@ -1,0 +1,358 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectAccessible, type Person, useConsole } from './console.js';
+
+const NAMESPACE = 'namespaces/default';
+const FOLDERS = `/apis/folder.svc.app/v1beta1/${NAMESPACE}/folders`;
+const DASHBOARDS = `/apis/dashboard.svc.app/v1beta1/${NAMESPACE}/dashboards`;
+const TEAMS = `/apis/iam.svc.app/v1beta1/${NAMESPACE}/teams`;
+const SETS = `/apis/apply.svc.app/v1beta1/${NAMESPACE}/applysets`;
+
+interface Body {
+  readonly metadata: { readonly name: string; readonly generation?: number };
+  readonly spec: { readonly title?: string };
+}
+
+describe('the past in the console', function suite() {
+  this.timeout(120_000);
+  const running = useConsole();
+  let count = 0;
+  const fresh = (what: string): string => `${what}-${++count}`;
+
+  const api = async <Answer = Body>(method: string, path: string, body?: object, type?: string): Promise<Answer> => {
+    const answer = await running().server.client.request(method, path, {
+      ...(body !== undefined && { body, headers: { 'content-type': type ?? 'application/json' } }),
+    });
+    expect(answer.status, answer.text).to.be.lessThan(300);
+    return answer.json<Answer>();
+  };
+  const annotated = (name: string, parent: string | undefined) => ({
+    name,
+    ...(parent !== undefined && { annotations: { 'svc.app/folder': parent } }),
+  });
+  const folder = (name: string, title: string, parent?: string): Promise<Body> =>
+    api('POST', FOLDERS, {
+      apiVersion: 'folder.svc.app/v1beta1',
+      kind: 'Folder',
+      metadata: annotated(name, parent),
+      spec: { title },
+    });
+  const dashboard = (name: string, spec: object, parent?: string): Promise<Body> =>
+    api('POST', DASHBOARDS, {
+      apiVersion: 'dashboard.svc.app/v1beta1',
+      kind: 'Dashboard',
+      metadata: annotated(name, parent),
+      spec,
+    });
+  const change = (path: string, spec: object, message?: string): Promise<Body> => {
+    const metadata = message === undefined ? {} : { metadata: { annotations: { 'svc.app/message': message } } };
+    return api('PATCH', path, { ...metadata, spec }, 'application/merge-patch+json');
+  };
+  const applied = (set: string, folders: Readonly<Record<string, string>>) =>
+    api('POST', `${SETS}/${set}/apply`, {
+      apiVersion: 'apply.svc.app/v1beta1',
+      kind: 'ApplyRequest',
+      spec: { objects: Object.entries(folders).map(([name, title]) => manifestOf(name, title)) },
+    });
+  const manifestOf = (name: string, title: string) => ({
+    apiVersion: 'folder.svc.app/v1beta1',
+    kind: 'Folder',
+    metadata: { name },
+    spec: { title },
+  });
+  const yamlOf = (name: string, title: string): string =>
+    `apiVersion: folder.svc.app/v1beta1\nkind: Folder\nmetadata:\n  name: ${name}\nspec:\n  title: ${title}\n`;
+
+  /** Runs a test as the administrator, and expects that the page complains of nothing. */
+  const asAdmin = (test: (page: Page, person: Person) => Promise<void>) => async (): Promise<void> => {
+    const person = await running().person();
+    try {
+      await test(person.page, person);
+      expect(person.complaints).to.deep.equal([]);
+    } finally {
+      await person.context.close();
+    }
+  };
+  const historyOf = (name: string): string => `/objects/dashboard.svc.app/v1beta1/dashboards/default/${name}/history`;
+
+  describe('the versions of an object', () => {
+    const versionsIn = (page: Page) => page.getByRole('region', { name: 'Versions' });
+    const three = async (): Promise<string> => {
+      const name = fresh('sales');
+      await dashboard(name, { title: `One ${name}`, panels: [{ id: 1, title: 'First' }] });
+      await change(`${DASHBOARDS}/${name}`, { title: `Two ${name}` }, 'Because of the second');
+      await change(`${DASHBOARDS}/${name}`, { title: `Three ${name}` });
+      return name;
+    };
+
+    it(
+      'are listed with author and message, and any two are shown side by side, without what the server sets',
+      asAdmin(async (page, { goTo }) => {
+        await goTo(historyOf(await three()));
+        const versions = versionsIn(page);
+        await versions.getByText('Because of the second').waitFor();
+        expect(await versions.getByRole('listitem').count()).to.equal(3);
+        const between = (from: number, to: number) =>
+          page.getByRole('region', { name: `Difference from Version ${from} to Version ${to}` });
+        await between(2, 3).getByText('Three').waitFor();
+        await page.getByLabel('Compare from version 1').check();
+        await between(1, 3).getByText('One').waitFor();
+        const text = await between(1, 3).textContent();
+        expect(text).to.contain('+1').and.to.contain('−1').and.to.not.contain('resourceVersion');
+        expect(text).to.not.contain('updatedTimestamp');
+        await expectAccessible(page);
+      }),
+    );
+
+    it(
+      'come back after a look at the difference, and the page follows what others write',
+      asAdmin(async (page, { goTo }) => {
+        const name = await three();
+        await goTo(historyOf(name));
+        await page.getByRole('button', { name: 'Restore version 1' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Restore version 1?' });
+        await dialog.getByText('One').waitFor();
+        await expectAccessible(page);
+        await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+        await page.getByText('Version 1 is back, as version 4.').waitFor();
+        await versionsIn(page).getByText('Restored from version 1').waitFor();
+        await versionsIn(page)
+          .getByText(/^admin, /)
+          .waitFor();
+        expect((await api('GET', `${DASHBOARDS}/${name}`)).spec.title).to.equal(`One ${name}`);
+        await change(`${DASHBOARDS}/${name}`, { title: `By another ${name}` }, 'From elsewhere');
+        await versionsIn(page).getByText('From elsewhere').waitFor();
+      }),
+    );
+
+    it(
+      'stay after the object is deleted, and bring it back',
+      asAdmin(async (page, { goTo }) => {
+        const name = await three();
+        await api('DELETE', `${DASHBOARDS}/${name}`);
+        await goTo(historyOf(name));
+        await versionsIn(page).getByText('Deleted', { exact: true }).waitFor();
+        await page.getByRole('button', { name: 'Restore version 3' }).click();
+        await page.getByText('1 object comes back').waitFor();
+        await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+        await versionsIn(page).getByText('Current', { exact: true }).waitFor();
+        expect((await api('GET', `${DASHBOARDS}/${name}`)).spec.title).to.equal(`Three ${name}`);
+      }),
+    );
+
+    it(
+      'of a large object are compared with what is equal folded',
+      asAdmin(async (page, { goTo }) => {
+        const name = fresh('large');
+        const panels = Array.from({ length: 12_000 }, (_, id) => ({ id, title: `Panel ${id} ${'x'.repeat(200)}` }));
+        await dashboard(name, { title: 'Large', panels });
+        await change(`${DASHBOARDS}/${name}`, { title: 'Larger' });
+        await goTo(historyOf(name));
+        const fold = page.getByRole('button', { name: /^Show \d{5} equal lines$/ });
+        await fold.waitFor();
+        expect(await page.locator('.difference-line').count()).to.be.lessThan(40);
+        await fold.click();
+        await page.getByRole('button', { name: /^Show more of/ }).waitFor();
+      }),
+    );
+  });
+
+  describe('the trash', () => {
+    const deletedTree = async (): Promise<string> => {
+      const top = fresh('top');
+      await folder(top, `Top ${top}`);
+      await folder(`${top}-sub`, `Sub ${top}`, top);
+      await dashboard(`${top}-a`, { title: `In top ${top}` }, top);
+      await dashboard(`${top}-b`, { title: `In sub ${top}` }, `${top}-sub`);
+      await api('DELETE', `${FOLDERS}/${top}`);
+      return top;
+    };
+
+    it(
+      'shows what was deleted together as one entry, which opens, and brings it back as a whole after a preview',
+      asAdmin(async (page, { goTo }) => {
+        const top = await deletedTree();
+        await goTo('/trash');
+        await page.getByRole('button', { name: `What was deleted with Top ${top}` }).click();
+        await page.getByRole('link', { name: `In sub ${top}` }).waitFor();
+        await expectAccessible(page);
+        await page.getByRole('button', { name: `Restore Top ${top}` }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByText('4 objects come back').waitFor();
+        await dialog.getByText(`In sub ${top}`).waitFor();
+        await expectAccessible(page);
+        await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+        await page.getByText('4 objects are back.').waitFor();
+        await page.getByRole('link', { name: `Top ${top}`, exact: true }).waitFor({ state: 'detached' });
+        expect((await api('GET', `${DASHBOARDS}/${top}-b`)).metadata.name).to.equal(`${top}-b`);
+      }),
+    );
+
+    it(
+      'finds by text and kind, also what lies in a deleted folder',
+      asAdmin(async (page, { goTo }) => {
+        const [top, other] = [await deletedTree(), await deletedTree()];
+        await goTo('/trash');
+        await page.getByLabel('Title or name').fill(`In sub ${top}`);
+        await page.getByRole('link', { name: `Top ${other}` }).waitFor({ state: 'detached' });
+        await page.getByRole('link', { name: `Top ${top}` }).waitFor();
+        await page.getByLabel('Kind').selectOption('AlertRule');
+        await page.getByText('Nothing in the trash matches').waitFor();
+        await page.getByRole('button', { name: 'Show all' }).click();
+        await page.getByRole('link', { name: `Top ${other}` }).waitFor();
+      }),
+    );
+
+    it(
+      'says in the words of the server why something cannot come back, and does not offer it',
+      asAdmin(async (page, { goTo }) => {
+        const top = await deletedTree();
+        await goTo('/trash');
+        await page.getByRole('button', { name: `What was deleted with Top ${top}` }).click();
+        await page.getByRole('button', { name: `Restore In sub ${top}` }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog
+          .getByRole('alert')
+          .getByText(/cannot come back/)
+          .waitFor();
+        const restore = dialog.getByRole('button', { name: 'Restore', exact: true });
+        expect(await restore.getAttribute('aria-disabled')).to.equal('true');
+      }),
+    );
+
+    it(
+      'names what does not come back with a folder, and why',
+      asAdmin(async (page, { goTo }) => {
+        const [top, team] = [fresh('top'), fresh('team')];
+        await folder(top, `Top ${top}`);
+        await api('POST', TEAMS, {
+          apiVersion: 'iam.svc.app/v1beta1',
+          kind: 'Team',
+          metadata: { name: team },
+          spec: { title: team },
+        });
+        await api('POST', `/apis/iam.svc.app/v1beta1/${NAMESPACE}/rolebindings`, {
+          apiVersion: 'iam.svc.app/v1beta1',
+          kind: 'RoleBinding',
+          metadata: { name: `${top}-team` },
+          spec: {
+            subject: { kind: 'Team', name: team },
+            roleRef: { kind: 'BuiltIn', name: 'View' },
+            scope: { folder: top },
+          },
+        });
+        await api('DELETE', `${FOLDERS}/${top}`);
+        await api('DELETE', `${TEAMS}/${team}`);
+        await goTo('/trash');
+        await page.getByRole('button', { name: `Restore Top ${top}` }).click();
+        await page.getByText(`there is no "${team}" in`).waitFor();
+        await page.getByText('1 object does not come back').waitFor();
+      }),
+    );
+
+    it(
+      'shows titles from people as text, whatever they have',
+      asAdmin(async (page, { goTo }) => {
+        const name = fresh('hostile');
+        const title = `\u202e<img src=x onerror=alert(1)> ${'long '.repeat(900)}😀`;
+        await dashboard(name, { title });
+        await api('DELETE', `${DASHBOARDS}/${name}`);
+        await goTo('/trash');
+        await page.getByLabel('Title or name').fill('onerror');
+        const link = page.getByRole('link', { name: '<img src=x' });
+        await link.waitFor();
+        expect(await page.locator('main img').count()).to.equal(0);
+        expect(await page.evaluate('document.body.scrollWidth <= innerWidth')).to.equal(true);
+      }),
+    );
+  });
+
+  describe('apply sets', () => {
+    it(
+      'are listed with what differs, and a set tells its members, their fields and since when, as it happens',
+      asAdmin(async (page, { goTo }) => {
+        const [set, one, two] = [fresh('set'), fresh('f'), fresh('f')];
+        await applied(set, { [one]: `T ${one}`, [two]: `T ${two}` });
+        await goTo('/sets');
+        const row = page.getByRole('row').filter({ hasText: set });
+        await row.getByText('As applied').waitFor();
+        await change(`${FOLDERS}/${one}`, { title: `Other ${one}` });
+        await row.getByText('1 of 2 differ').waitFor();
+        await expectAccessible(page);
+        await row.getByRole('link', { name: set }).click();
+        const member = page.getByRole('row').filter({ hasText: one });
+        await member.getByText('spec.title').waitFor();
+        await member.getByText(/ago$/).waitFor();
+        await api('DELETE', `${FOLDERS}/${two}`);
+        await page.getByText('it was deleted').waitFor();
+        await expectAccessible(page);
+      }),
+    );
+
+    it(
+      'are planned from pasted manifests, with conflicts, and applied in one commit',
+      asAdmin(async (page, { goTo }) => {
+        const [set, mine, pruned, added] = [fresh('set'), fresh('f'), fresh('f'), fresh('f')];
+        await applied(set, { [mine]: `T ${mine}`, [pruned]: `T ${pruned}` });
+        await change(`${FOLDERS}/${mine}`, { title: `By hand ${mine}` });
+        await goTo(`/plan?set=${set}`);
+        await page
+          .getByLabel('Manifests')
+          .fill([yamlOf(mine, `T ${mine}`), yamlOf(added, `New ${added}`)].join('---\n'));
+        await page.getByLabel('Prune').check();
+        const plan = page.getByRole('button', { name: 'Plan', exact: true });
+        const [apply, planned] = [
+          page.getByRole('button', { name: 'Apply', exact: true }),
+          page.getByRole('region', { name: 'What would be done' }),
+        ];
+        await plan.click();
+        await planned.getByText(/Apply failed with 1 conflict/).waitFor();
+        expect(await apply.getAttribute('aria-disabled')).to.equal('true');
+        await expectAccessible(page);
+        await page.getByLabel('Force').check();
+        await page.getByText('This is the plan of an earlier text.').waitFor();
+        await plan.click();
+        for (const text of ['1 to delete', '1 to create', '1 to change', `By hand ${mine}`])
+          await planned.getByText(text).first().waitFor();
+        await apply.click();
+        await page.getByText(/^Applied in one commit, revision \d+\.$/).waitFor();
+        expect((await api('GET', `${FOLDERS}/${mine}`)).spec.title).to.equal(`T ${mine}`);
+        expect((await running().server.client.request('GET', `${FOLDERS}/${pruned}`)).status).to.equal(404);
+        await page.getByRole('link', { name: 'Open the set' }).click();
+        await page.getByRole('row').filter({ hasText: added }).waitFor();
+      }),
+    );
+
+    it(
+      'have a draft that is still there after other pages and a reload',
+      asAdmin(async (page, { goTo }) => {
+        await goTo('/plan');
+        await page.getByLabel('Set', { exact: true }).fill('later');
+        await page.getByLabel('Manifests').fill('kind: Folder');
+        await page.getByRole('link', { name: 'Trash' }).click();
+        await page.getByRole('link', { name: 'Plan', exact: true }).click();
+        expect(await page.getByLabel('Manifests').inputValue()).to.equal('kind: Folder');
+        await page.reload();
+        expect(await page.getByLabel('Manifests').inputValue()).to.equal('kind: Folder');
+        expect(await page.getByLabel('Set', { exact: true }).inputValue()).to.equal('later');
+      }),
+    );
+
+    it(
+      'tell where a text is wrong: its line, or the document that the server refuses',
+      asAdmin(async (page, { goTo }) => {
+        await goTo(`/plan?set=${fresh('set')}`);
+        const plan = page.getByRole('button', { name: 'Plan', exact: true });
+        await page.getByLabel('Manifests').fill('kind: Folder\nmetadata: [\n');
+        await plan.click();
+        await page.getByText(/at line \d/).waitFor();
+        await page.getByLabel('Manifests').fill(`${yamlOf('fine', 'Fine')}---\n${yamlOf('wrong', '')}  more: x\n`);
+        await plan.click();
+        await page
+          .getByText(/document 2 \(line \d+\)/)
+          .first()
+          .waitFor();
+      }),
+    );
+  });
+});

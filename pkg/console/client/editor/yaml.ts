@@ -112,17 +112,18 @@ interface Step {
 function stepInto(node: Node | null | undefined, path: Path, at: number): Step | undefined {
   if (isSeq<Node>(node)) {
     const item = node.items[Number(path[at])];
-    return item?.range ? { node: item, place: between(item.range[0], item.range[0] + 1), next: at + 1 } : undefined;
+    return item?.range ? { node: item, place: { from: item.range[0], to: item.range[1] }, next: at + 1 } : undefined;
   }
   if (!isMap<Node, Node | null>(node)) return undefined;
   for (let next = path.length; next > at; next--) {
     const name = path.slice(at, next).join('.');
     const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
-    if (pair?.key.range) return { node: pair.value, place: between(pair.key.range[0], pair.key.range[1]), next };
+    if (pair?.key.range)
+      return {
+        node: pair.value,
+        place: { from: pair.key.range[0], to: pair.value?.range?.[1] ?? pair.key.range[1] },
+        next,
+      };
   }
   return undefined;
-}
-
-function between(from: number, to: number): { readonly from: number; readonly to: number } {
-  return { from, to };
 }

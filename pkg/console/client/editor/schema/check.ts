@@ -18,13 +18,13 @@ interface Checking {
 
 /** All that is wrong with a text: its syntax, and fields that do not fit the schema. */
 export function check(document: Parsed, schema: KindSchema | undefined, identity: Identity): readonly Problem[] {
-  const problems = [...syntaxProblems(document)];
   const { contents } = document;
-  // A text that is only half there has no fields that can be called missing.
-  if (!isMap<Node, Node | null>(contents)) {
-    if (problems.length === 0) problems.push({ from: 0, to: 0, message: 'The text is no object: it has no fields.' });
-    return problems;
-  }
+  const wrongSyntax = syntaxProblems(document);
+  // What the fields of such a text are is a guess.
+  if (wrongSyntax.length > 0) return wrongSyntax.slice(0, MOST);
+  if (!isMap<Node, Node | null>(contents))
+    return [{ from: 0, to: 0, message: 'The text is no object: it has no fields.' }];
+  const problems: Problem[] = [];
   for (const [name, expected] of Object.entries(identity)) {
     const pair = contents.items.find(({ key }) => isScalar(key) && key.value === name);
     const value = isScalar(pair?.value) ? pair.value.value : undefined;

@@ -1,3 +1,4 @@
+import type { ChangeDesc } from '@codemirror/state';
 import { computed, signal } from '@preact/signals';
 import type { Editor } from '../../../editor/editor.js';
 import { check, type Identity } from '../../../editor/schema/check.js';
@@ -17,9 +18,9 @@ export class EditedText {
   /** What the server has refused, at its places. */
   readonly #refused = signal<readonly Problem[]>([]);
   readonly problems = computed(() => {
-    const told = new Set(this.#found.value.map(({ from, message }) => `${from} ${message}`));
-    const others = this.#refused.value.filter(({ from, message }) => !told.has(`${from} ${message}`));
-    return [...this.#found.value, ...others];
+    const refused = this.#refused.value;
+    // Of one field, the words of the server are enough.
+    return [...refused, ...this.#found.value.filter(({ from }) => !refused.some((one) => one.from === from))];
   });
   /** Is called when nobody has typed for a moment. */
   onSettled: () => void = () => undefined;
@@ -69,10 +70,12 @@ export class EditedText {
     this.#settle();
   }
 
-  /** Somebody typed. Problems move with the text. */
-  typed(move: (offset: number) => number): void {
-    const moved = (one: Problem): Problem => ({ ...one, from: move(one.from), to: move(one.to) });
-    this.#refused.value = this.#refused.peek().map(moved);
+  /** Somebody typed. What was refused moves with the text, and is forgotten when it is changed. */
+  typed(change: Pick<ChangeDesc, 'mapPos' | 'touchesRange'>): void {
+    this.#refused.value = this.#refused
+      .peek()
+      .filter(({ from, to }) => change.touchesRange(from, to) === false)
+      .map((one) => ({ ...one, from: change.mapPos(one.from), to: change.mapPos(one.to) }));
     this.isDirty.value = this.editor.peek()?.isChanged() ?? false;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#settle(), PAUSE);

@@ -17,7 +17,7 @@ export function EditorBox({ text, label, isReadOnly }: Props) {
       text: text.first,
       label,
       isReadOnly,
-      onChange: (change) => text.typed((offset) => change.mapPos(offset)),
+      onChange: (change) => text.typed(change),
     });
     text.attach(editor);
     return () => {

@@ -51,7 +51,7 @@ export function Workbench({ editing, schema, label, readOnly, children }: Props)
       <Notices editing={editing} readOnly={readOnly} />
       <Conflicts editing={editing} />
       <EditorBox text={text} label={label} isReadOnly={readOnly !== undefined || undecided !== undefined} />
-      <div class="row apart">
+      <div class="workbench-foot">
         <Problems text={text} />
         <p class="hint">
           {readOnly === undefined && `${MOD}S shows what would change. ${MOD}Space proposes fields. `}

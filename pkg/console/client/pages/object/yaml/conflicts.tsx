@@ -15,9 +15,11 @@ export function Conflicts({ editing }: { readonly editing: Editing }) {
   };
   return (
     <section class="card stack tight conflicts" aria-labelledby="conflicts">
-      <h2 id="conflicts" role="status">
-        Others have changed {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed, too
-      </h2>
+      <div role="status">
+        <h2 id="conflicts">
+          Others have changed {conflicts.length === 1 ? 'a field' : `${conflicts.length} fields`} that you changed, too
+        </h2>
+      </div>
       <p class="muted">Decide which value to keep. Their other changes are in your text already.</p>
       <ul class="stack tight">
         {conflicts.map((conflict) => (

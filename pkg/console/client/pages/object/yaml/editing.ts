@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals';
 import type { Identity } from '../../../editor/schema/check.js';
-import { changed, yamlOf } from '../../../editor/yaml.js';
+import { type Change, changed, read, yamlOf } from '../../../editor/yaml.js';
 import { wordsOf } from '../../../lib/api.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { draftOf, forgetDraft, keepDraft } from './draft.js';
@@ -92,8 +92,7 @@ export class Editing {
     batch(() => {
       this.conflicts.value = [...still, ...merged.conflicts];
       this.taken.value = [...new Set([...this.taken.peek(), ...fields])];
-      const text = this.text.value;
-      this.text.set(merged.changes.length === 0 ? text : changed(text, merged.changes), this.#textOf(theirs));
+      this.#change(merged.changes);
     });
   }
 
@@ -104,8 +103,7 @@ export class Editing {
         this.failure.value = 'Mend the syntax of the text first, so that the field can be written into it.';
         return;
       }
-      const text = changed(this.text.value, [{ path: conflict.path, value: conflict.theirs }]);
-      this.text.set(text, this.#textOf(this.#base));
+      this.#change([{ path: conflict.path, value: conflict.theirs }]);
     }
     this.conflicts.value = this.conflicts.peek().filter((one) => one !== conflict);
   }
@@ -118,9 +116,7 @@ export class Editing {
     }
     this.showsManagers.value = isShown;
     const value = isShown ? this.#base?.metadata.managedFields : undefined;
-    const unchanged = this.#textOf(this.#base);
-    const path = ['metadata', 'managedFields'];
-    this.text.set(isDirty ? changed(this.text.value, [{ path, value }]) : unchanged, unchanged);
+    this.#change([{ path: ['metadata', 'managedFields'], value }]);
   }
 
   useDraft(): void {
@@ -212,6 +208,15 @@ export class Editing {
     this.failure.value = undefined;
     this.taken.value = [];
     this.text.refuse([]);
+  }
+
+  /** Writes values into the text. When nothing differs from the stored object any more, its text counts. */
+  #change(changes: readonly Change[]): void {
+    const unchanged = this.#textOf(this.#base);
+    const text = changes.length === 0 ? this.text.value : changed(this.text.value, changes);
+    const now = read(text).value;
+    const isSame = now !== undefined && this.#base !== undefined && isEqual(edited(now), edited(this.#base));
+    this.text.set(isSame ? unchanged : text, unchanged);
   }
 
   #start(object: KubeObject | undefined): void {

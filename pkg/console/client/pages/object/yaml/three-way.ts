@@ -28,13 +28,13 @@ function compare(
   mine: unknown,
 ): void {
   if (isEqual(theirs, mine) || isEqual(base, theirs)) return;
-  if (isEqual(base, mine)) merged.changes.push({ path, value: theirs });
-  else if (isObject(theirs) && isObject(mine)) {
+  if (isObject(theirs) && isObject(mine)) {
     const before = isObject(base) ? base : {};
     for (const name of new Set([...Object.keys(theirs), ...Object.keys(mine)]))
       compare(merged, [...path, name], before[name], theirs[name], mine[name]);
   } else if (Array.isArray(base) && areAsLong(base, theirs) && areAsLong(base, mine))
     for (const [index, item] of base.entries()) compare(merged, [...path, index], item, theirs[index], mine[index]);
+  else if (isEqual(base, mine)) merged.changes.push({ path, value: theirs });
   else merged.conflicts.push({ path, theirs, mine });
 }
 

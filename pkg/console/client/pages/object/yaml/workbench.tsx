@@ -26,12 +26,12 @@ const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl-';
 export function Workbench({ editing, schema, label, readOnly, children }: Props) {
   const { text, draft, proposal, isNew } = editing;
   useEffect(() => text.setSchema(schema), [text, schema]);
-  const undecided = draft.value === undefined ? undefined : 'Decide first what to do with the text that was not saved.';
-  const unchanged = !isNew && !editing.isDeleted.value && !text.isDirty.value ? 'Nothing was changed.' : undefined;
-  const unavailable = readOnly ?? undecided ?? unchanged;
+  const unavailable = readOnly ?? whyNotSave(editing);
   useLeaveWarning(text.isDirty.value);
+  // Asked at the time of the key, which may come before the page shows what was typed last.
   useSaveKey(() => {
-    if (unavailable === undefined && proposal.peek() === undefined) void editing.propose();
+    if (readOnly === undefined && whyNotSave(editing) === undefined && proposal.peek() === undefined)
+      void editing.propose();
   });
   const discard = async (): Promise<void> => {
     const asked = { title: 'Discard your changes?', text: 'The text goes back to what is stored.', action: 'Discard' };
@@ -50,7 +50,7 @@ export function Workbench({ editing, schema, label, readOnly, children }: Props)
       </div>
       <Notices editing={editing} readOnly={readOnly} />
       <Conflicts editing={editing} />
-      <EditorBox text={text} label={label} isReadOnly={readOnly !== undefined || undecided !== undefined} />
+      <EditorBox text={text} label={label} isReadOnly={readOnly !== undefined || draft.value !== undefined} />
       <div class="workbench-foot">
         <Problems text={text} />
         <p class="hint">
@@ -61,6 +61,11 @@ export function Workbench({ editing, schema, label, readOnly, children }: Props)
       {proposal.value !== undefined && <Difference editing={editing} proposal={proposal.value} />}
     </div>
   );
+}
+
+function whyNotSave({ draft, isNew, isDeleted, text }: Editing): string | undefined {
+  if (draft.value !== undefined) return 'Decide first what to do with the text that was not saved.';
+  return isNew || isDeleted.value || text.isDirty.value ? undefined : 'Nothing was changed.';
 }
 
 /** The browser asks before the page is closed with changes. */

@@ -1,7 +1,7 @@
 import { yaml } from '@codemirror/lang-yaml';
 import { MergeView, unifiedMergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
-import { EditorView, lineNumbers } from '@codemirror/view';
+import { EditorView, highlightSpecialChars, lineNumbers } from '@codemirror/view';
 import { shadowIn } from './shadow.js';
 import { look } from './theme.js';
 
@@ -51,6 +51,8 @@ function extensionsFor(label: string): Extension {
   return [
     look,
     lineNumbers(),
+    // Marks that turn the direction of text are shown as marks.
+    highlightSpecialChars(),
     yaml(),
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),

@@ -4,6 +4,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, lineNumbers } from '@codemirror/view';
 import { shadowIn } from './shadow.js';
 import { look } from './theme.js';
+import { LARGE } from './yaml.js';
 
 export interface DifferenceOptions {
   readonly before: string;
@@ -23,12 +24,13 @@ const COMMON = {
 export function mountDifference(host: HTMLElement, options: DifferenceOptions): () => void {
   const { before, after, labels, isSideBySide } = options;
   const root = shadowIn(host);
+  const isLarge = after.length > LARGE;
   if (isSideBySide) {
     const merge = new MergeView({
       root,
       parent: root,
-      a: { doc: before, extensions: extensionsFor(labels.before) },
-      b: { doc: after, extensions: extensionsFor(labels.after) },
+      a: { doc: before, extensions: extensionsFor(labels.before, isLarge) },
+      b: { doc: after, extensions: extensionsFor(labels.after, isLarge) },
       ...COMMON,
     });
     return () => merge.destroy();
@@ -39,7 +41,7 @@ export function mountDifference(host: HTMLElement, options: DifferenceOptions): 
     state: EditorState.create({
       doc: after,
       extensions: [
-        extensionsFor(`${labels.before}, ${labels.after}`),
+        extensionsFor(`${labels.before}, ${labels.after}`, isLarge),
         unifiedMergeView({ original: before, mergeControls: false, highlightChanges: true, ...COMMON }),
       ],
     }),
@@ -47,13 +49,13 @@ export function mountDifference(host: HTMLElement, options: DifferenceOptions): 
   return () => view.destroy();
 }
 
-function extensionsFor(label: string): Extension {
+function extensionsFor(label: string, isLarge: boolean): Extension {
   return [
     look,
     lineNumbers(),
     // Marks that turn the direction of text are shown as marks.
     highlightSpecialChars(),
-    yaml(),
+    isLarge ? [] : yaml(),
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
     EditorState.readOnly.of(true),

@@ -18,7 +18,7 @@ import { completer, hover } from './schema/assist.js';
 import type { KindSchema } from './schema/openapi.js';
 import { shadowIn } from './shadow.js';
 import { look } from './theme.js';
-import type { Problem } from './yaml.js';
+import { LARGE, type Problem } from './yaml.js';
 
 export interface EditorOptions {
   readonly text: string;
@@ -95,11 +95,10 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
   };
 }
 
-function extensionsFor({ label, onChange }: EditorOptions): Extension {
+function extensionsFor({ text, label, onChange }: EditorOptions): Extension {
   return [
     look,
     lineNumbers(),
-    foldGutter(),
     lintGutter(),
     highlightSpecialChars(),
     history(),
@@ -107,12 +106,12 @@ function extensionsFor({ label, onChange }: EditorOptions): Extension {
     indentOnInput(),
     indentUnit.of('  '),
     EditorState.tabSize.of(2),
-    bracketMatching(),
     closeBrackets(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
     search({ top: true }),
-    yaml(),
+    // Colours and folding read the whole text again and again, which a large one makes slow.
+    text.length > LARGE ? [] : [yaml(), foldGutter(), bracketMatching()],
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
     EditorView.contentAttributes.of({ 'aria-label': label }),

@@ -12,7 +12,7 @@ export function Notices({ editing, readOnly }: { readonly editing: Editing; read
       {readOnly !== undefined && <Notice>Read only: {readOnly}</Notice>}
       {text.isLarge.value && (
         <Notice>
-          The text is large, so it is checked only when it is saved, without completion and descriptions of fields.
+          The text is large, so it is checked only when it is saved, and has no colours, proposals and descriptions.
         </Notice>
       )}
       {draft.value !== undefined && (

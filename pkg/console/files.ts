@@ -24,7 +24,8 @@ export interface ConsoleFiles {
   /** What may be served, by name. All of it is read at once, because a later build replaces the folder while this server runs. */
   readonly contents: ReadonlyMap<string, Buffer>;
   readonly script: string;
-  readonly style: string | undefined;
+  /** That of the script first, and then those of the pages that are loaded when they are shown: nothing else loads them. */
+  readonly styles: readonly string[];
   /** What the script imports before it runs, so that browsers can ask for all of it at once. */
   readonly imported: readonly string[];
 }
@@ -45,10 +46,12 @@ export async function consoleFiles(): Promise<ConsoleFiles> {
     }
   };
   follow(script);
-  const style = main?.cssBundle === undefined ? undefined : basename(main.cssBundle);
+  const first = main?.cssBundle === undefined ? undefined : basename(main.cssBundle);
+  const others = [...byName.keys()].filter((name) => name.endsWith('.css') && name !== first).sort();
+  const styles = first === undefined ? others : [first, ...others];
   const read = async (name: string) => [name, await readFile(new URL(name, folder))] as const;
   const contents = new Map(await Promise.all([...byName.keys()].map(read)));
-  return { contents, script, style, imported: [...imported] };
+  return { contents, script, styles, imported: [...imported] };
 }
 
 async function builtFolder(): Promise<URL> {

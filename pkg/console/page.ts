@@ -1,9 +1,9 @@
 import type { ConsoleFiles } from './files.js';
 
 /** The page of the console, which is the same for everybody and at every path. `root` is the path of `server.root_url`. */
-export function consolePage({ script, style, imported }: ConsoleFiles, root: string): string {
+export function consolePage({ script, styles, imported }: ConsoleFiles, root: string): string {
   const at = (name: string): string => `assets/${name}`;
-  const styles = style === undefined ? [] : [`<link rel="stylesheet" href="${at(style)}">`];
+  const looks = styles.map((name) => `<link rel="stylesheet" href="${at(name)}">`);
   const early = imported.map((name) => `<link rel="modulepreload" href="${at(name)}">`);
   return `<!doctype html>
 <html lang="en">
@@ -13,7 +13,7 @@ export function consolePage({ script, style, imported }: ConsoleFiles, root: str
 <title>Dashboards</title>
 <base href="${root}/console/">
 <link rel="icon" href="data:,">
-${[...styles, ...early].join('\n')}
+${[...looks, ...early].join('\n')}
 <script type="module" src="${at(script)}"></script>
 </head>
 <body>

@@ -19,6 +19,10 @@ export const ROUTES: readonly (readonly [path: string, page: Page])[] = [
     '/objects/:group/:version/:resource/:namespace/:name/:tab?',
     lazy<PageProps>(async () => (await import('../pages/object/page.js')).ObjectPage),
   ],
+  [
+    '/create/:group/:version/:resource',
+    lazy<PageProps>(async () => (await import('../pages/object/yaml/create.js')).CreatePage),
+  ],
   ['/trash', lazy<PageProps>(async () => (await import('../pages/trash/page.js')).TrashPage)],
   ['/people/:tab?', lazy<PageProps>(async () => (await import('../pages/people/page.js')).PeoplePage)],
   ['/account', lazy<PageProps>(async () => (await import('../pages/account/page.js')).AccountPage)],

@@ -1,0 +1,100 @@
+import type { KindSchema, SchemaNode } from './openapi.js';
+
+export interface TemplateFacts {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Undefined for kinds outside of namespaces. */
+  readonly namespace: string | undefined;
+}
+
+/** Characters of a line of a comment. */
+const WIDTH = 90;
+/** How deep required fields are written out. */
+const DEEPEST = 6;
+
+/** The text of a new object: what is required, with empty values, and comments that say what it is. What is optional stands in comments. */
+export function template(schema: KindSchema | undefined, facts: TemplateFacts): string {
+  const { apiVersion, kind, namespace } = facts;
+  const head = [
+    ...comment(schema?.root.description, ''),
+    `apiVersion: ${apiVersion}`,
+    `kind: ${kind}`,
+    'metadata:',
+    ...comment(schema?.at(['metadata', 'name'])?.description, '  '),
+    '  name: ""',
+    ...(namespace === undefined ? [] : [`  namespace: ${JSON.stringify(namespace)}`]),
+  ];
+  const { properties = {}, required = [] } = schema?.root ?? { properties: { spec: {} }, required: [] };
+  const rest = Object.entries(properties)
+    .filter(([name]) => name === 'spec' || (required.includes(name) && !IDENTITY.has(name)))
+    .flatMap(([name, node]) => field(schema, name, node, '', 0));
+  return `${[...head, ...rest].join('\n')}\n`;
+}
+
+const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+function field(
+  schema: KindSchema | undefined,
+  name: string,
+  node: SchemaNode,
+  indent: string,
+  depth: number,
+): readonly string[] {
+  const part = schema?.whole(node) ?? node;
+  const { description, properties = {}, required = [] } = part;
+  const about = comment(description, indent);
+  const names = Object.keys(properties);
+  if (part.type !== 'object' || depth >= DEEPEST || required.length === 0)
+    return [...about, `${indent}${keyText(name)}: ${empty(part)}`, ...optional(schema, part, [], `${indent}  `, depth)];
+  const needed = names
+    .filter((one) => required.includes(one))
+    .flatMap((one) => field(schema, one, properties[one] ?? {}, `${indent}  `, depth + 1));
+  return [...about, `${indent}${keyText(name)}:`, ...needed, ...optional(schema, part, required, `${indent}  `, depth)];
+}
+
+/** The fields that may be left out, as comments, for the uppermost part only. */
+function optional(
+  schema: KindSchema | undefined,
+  { properties = {} }: SchemaNode,
+  required: readonly string[],
+  indent: string,
+  depth: number,
+): readonly string[] {
+  if (depth > 0 || schema === undefined) return [];
+  const left = Object.entries(properties).filter(([name]) => !required.includes(name));
+  if (left.length === 0) return [];
+  const lines = left.flatMap(([name, node]) => {
+    const part = schema.whole(node);
+    return [...comment(part.description, indent), `${indent}# ${keyText(name)}: ${empty(part)}`];
+  });
+  return [`${indent}# Optional:`, ...lines];
+}
+
+function keyText(name: string): string {
+  return /^[A-Za-z_][\w.-]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** The default, the first value that is allowed, or nothing of the type. */
+function empty({ type, default: value, enum: values, minimum = 0 }: SchemaNode): string {
+  if (value !== undefined) return JSON.stringify(value);
+  if (values !== undefined && values.length > 0) return JSON.stringify(values[0]);
+  if (type === 'integer' || type === 'number') return String(minimum);
+  return type === undefined ? '{}' : (EMPTY[type] ?? '""');
+}
+
+const EMPTY: Readonly<Record<string, string>> = { object: '{}', array: '[]', boolean: 'false', string: '""' };
+
+/** The words of a description in lines of comments. */
+export function comment(text: string | undefined, indent: string): readonly string[] {
+  if (text === undefined) return [];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    if (line !== '' && line.length + word.length >= WIDTH) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].filter(Boolean).map((one) => `${indent}# ${one}`);
+}

@@ -1,0 +1,129 @@
+import { CORE_SCHEMA, dump, load, YAMLException } from 'js-yaml';
+import { type Document, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+
+/** Where a field is in an object. */
+export type Path = readonly (string | number)[];
+
+/** Something that is wrong with a text, and where. Offsets count from the start of the text. */
+export interface Problem {
+  readonly from: number;
+  readonly to: number;
+  readonly message: string;
+}
+
+/** Characters above which a text is only read when it is saved, because to find the place of each field takes too long. */
+export const LARGE = 400_000;
+
+export type Parsed = Document.Parsed;
+
+/** The text of an object. */
+export function yamlOf(value: unknown): string {
+  return dump(value, { schema: CORE_SCHEMA, noRefs: true, lineWidth: -1 });
+}
+
+/** The text with the place of each of its parts, and with what is wrong with its syntax. */
+export function parsed(text: string): Parsed {
+  return parseDocument(text, { prettyErrors: false });
+}
+
+export type Read =
+  | { readonly value: Record<string, unknown>; readonly problems?: undefined }
+  | { readonly value?: undefined; readonly problems: readonly Problem[] };
+
+/** The object that a text describes, or why it describes none. */
+export function read(text: string, document = text.length > LARGE ? undefined : parsed(text)): Read {
+  if (document === undefined) return readLarge(text);
+  const problems = syntaxProblems(document);
+  if (problems.length > 0) return { problems };
+  try {
+    return objectOf(document.toJS());
+  } catch (error) {
+    return { problems: [{ from: 0, to: 0, message: String(error) }] };
+  }
+}
+
+/** The other package is much faster, but tells only the place of the first problem. */
+function readLarge(text: string): Read {
+  try {
+    return objectOf(load(text, { schema: CORE_SCHEMA }));
+  } catch (error) {
+    const at = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
+    const message = error instanceof YAMLException ? error.reason : String(error);
+    return { problems: [{ from: at, to: at, message }] };
+  }
+}
+
+function objectOf(value: unknown): Read {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return { value: value as Record<string, unknown> };
+  return { problems: [{ from: 0, to: 0, message: 'The text is no object: it has no fields.' }] };
+}
+
+export function syntaxProblems(document: Parsed): readonly Problem[] {
+  return document.errors.map(({ pos: [from, to], message }) => ({ from, to, message }));
+}
+
+/** A field and its new value, which is undefined if it is removed. */
+export interface Change {
+  readonly path: Path;
+  readonly value: unknown;
+}
+
+/** The text with other values at these places. Comments stay, except in a large text. */
+export function changed(text: string, changes: readonly Change[]): string {
+  const document = text.length > LARGE ? parsed(yamlOf({})) : parsed(text);
+  if (text.length > LARGE) document.contents = document.createNode(read(text).value ?? {}) as typeof document.contents;
+  for (const { path, value } of changes) {
+    if (value === undefined) document.deleteIn(path);
+    else document.setIn(path, document.createNode(value));
+  }
+  return text.length > LARGE ? yamlOf(document.toJS()) : document.toString({ lineWidth: 0 });
+}
+
+/** The parts of the name of a field as the server writes it, such as `spec.rules[0].name` or `metadata.labels[a/b]`. */
+export function pathOfField(field: string): Path {
+  return [...field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, inBrackets, word = '']) => {
+    if (inBrackets === undefined) return word;
+    return /^\d+$/.test(inBrackets) ? Number(inBrackets) : inBrackets.replace(/^["']|["']$/g, '');
+  });
+}
+
+/** Where a field is in the text. If it is missing, where the nearest field around it is. */
+export function placeOf(document: Parsed, path: Path): { readonly from: number; readonly to: number } {
+  let node: Node | null | undefined = document.contents;
+  let place = { from: 0, to: 0 };
+  for (let at = 0; at < path.length; ) {
+    const step = stepInto(node, path, at);
+    if (step === undefined) break;
+    place = step.place;
+    node = step.node;
+    at = step.next;
+  }
+  return place;
+}
+
+interface Step {
+  readonly node: Node | null;
+  readonly place: { readonly from: number; readonly to: number };
+  readonly next: number;
+}
+
+/** A key may have dots, such as that of a label, so the longest key that fits counts. */
+function stepInto(node: Node | null | undefined, path: Path, at: number): Step | undefined {
+  if (isSeq<Node>(node)) {
+    const item = node.items[Number(path[at])];
+    return item?.range ? { node: item, place: { from: item.range[0], to: item.range[1] }, next: at + 1 } : undefined;
+  }
+  if (!isMap<Node, Node | null>(node)) return undefined;
+  for (let next = path.length; next > at; next--) {
+    const name = path.slice(at, next).join('.');
+    const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === name);
+    if (pair?.key.range)
+      return {
+        node: pair.value,
+        place: { from: pair.key.range[0], to: pair.value?.range?.[1] ?? pair.key.range[1] },
+        next,
+      };
+  }
+  return undefined;
+}

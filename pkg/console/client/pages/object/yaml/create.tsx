@@ -1,0 +1,38 @@
+import { Link } from 'wouter-preact';
+import { groupIn, places } from '../../../app/places.js';
+import { type Resource, resourceNamed } from '../../../lib/discovery.js';
+import { useLoad } from '../../../lib/load.js';
+import { Empty, Failure, Skeleton } from '../../../ui/states.js';
+import './style.css';
+
+interface Props {
+  readonly params: Readonly<Record<string, string | undefined>>;
+}
+
+/** A new object of any kind, from a template. */
+export function CreatePage({ params: { group = '', version = '', resource: plural = '' } }: Props) {
+  const resource = resourceNamed(groupIn(group), plural, version);
+  return (
+    <div class="page">
+      <h1>{resource === undefined ? 'New object' : `New ${resource.kind}`}</h1>
+      {resource === undefined ? (
+        <Empty title="The server has no such kind">
+          <Link href={places.kinds()}>All kinds</Link>
+        </Empty>
+      ) : (
+        <Later key={`${group}/${version}/${plural}`} resource={resource} />
+      )}
+    </div>
+  );
+}
+
+function Later({ resource }: { readonly resource: Resource }) {
+  const { state, reload } = useLoad(async () => (await import('./new-object.js')).NewObject, []);
+  const { phase, value: NewObject, error } = state.value;
+  if (phase === 'failed') return <Failure error={error} onRetry={reload} />;
+  return NewObject === undefined ? (
+    <Skeleton rows={14} label="Loading the editor" />
+  ) : (
+    <NewObject resource={resource} />
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { mountDifference } from '../../../editor/difference.js';
+import { Button } from '../../../ui/button.js';
+import { Dialog } from '../../../ui/dialog.js';
+import { Notice } from '../../../ui/states.js';
+import type { Editing, Proposal } from './editing.js';
+
+/** Pixels from which two texts have room beside each other. */
+const WIDE = 900;
+const LABELS = { before: 'As it is stored', after: 'As it would be stored' };
+
+/** What would be stored, beside what is stored, before it is stored. */
+export function Difference({ editing, proposal }: { readonly editing: Editing; readonly proposal: Proposal }) {
+  const host = useRef<HTMLDivElement>(null);
+  const { before, after, warnings } = proposal;
+  const isCreated = before === '';
+  const isSideBySide = window.innerWidth >= WIDE && !isCreated;
+  useEffect(() => {
+    if (host.current === null) return;
+    return mountDifference(host.current, { before, after, labels: LABELS, isSideBySide });
+  }, [before, after, isSideBySide]);
+  const close = (): void => {
+    editing.proposal.value = undefined;
+  };
+  const nothing = before === after ? 'Nothing would change.' : undefined;
+  return (
+    <Dialog
+      title={isCreated ? 'What will be created' : 'What will change'}
+      isWide
+      onClose={close}
+      footer={
+        <>
+          <Button onPress={close}>Back to the text</Button>
+          <Button look="primary" unavailable={nothing} onPress={() => editing.save()}>
+            {isCreated ? 'Create' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      {warnings.map((warning) => (
+        <Notice key={warning} look="warn">
+          <p dir="auto">{warning}</p>
+        </Notice>
+      ))}
+      {nothing !== undefined && <Notice>{nothing} Comments and the order of fields are not stored.</Notice>}
+      {isSideBySide && (
+        <div class="difference-heads" aria-hidden="true">
+          <span>{LABELS.before}</span>
+          <span>{LABELS.after}</span>
+        </div>
+      )}
+      <div class="difference" ref={host} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,248 @@
+import { batch, signal } from '@preact/signals';
+import type { Identity } from '../../../editor/schema/check.js';
+import { type Change, changed, read, yamlOf } from '../../../editor/yaml.js';
+import { wordsOf } from '../../../lib/api.js';
+import type { KubeObject } from '../../../lib/object.js';
+import { draftOf, forgetDraft, keepDraft } from './draft.js';
+import { EditedText } from './edited-text.js';
+import { edited, isNewer, isOutdated, problemsOf, store, type Target } from './saving.js';
+import { type Conflict, fieldOf, isEqual, threeWay } from './three-way.js';
+
+/** What would be stored, beside what is stored. */
+export interface Proposal {
+  readonly before: string;
+  readonly after: string;
+  readonly warnings: readonly string[];
+  readonly object: Readonly<Record<string, unknown>>;
+}
+
+export interface EditingOptions {
+  readonly target: Omit<Target, 'lock'>;
+  /** Undefined for a new object. */
+  readonly stored?: KubeObject | undefined;
+  /** The text that a new object begins with. */
+  readonly text?: string;
+  /** Under which name drafts are kept. */
+  readonly place: string;
+  readonly identity: Identity;
+  readonly onSaved: (object: KubeObject) => void;
+  /** Asks for the object as it is stored now. */
+  readonly fetch?: () => Promise<KubeObject>;
+}
+
+/** What the server writes at each change. Nobody needs to hear of it. */
+const BY_SERVER = /^metadata\.(generation$|annotations\["[^"]*\/updated(By|Timestamp)"\]$)/;
+
+/** The editing of one object: what is stored, what others do to it meanwhile, and how it is saved. */
+export class Editing {
+  readonly text: EditedText;
+  /** Fields that others have changed, too, and to which values. */
+  readonly conflicts = signal<readonly Conflict[]>([]);
+  /** Fields of others that were taken over without asking. */
+  readonly taken = signal<readonly string[]>([]);
+  /** The newer object, while the text cannot be read to merge the two. */
+  readonly waiting = signal<KubeObject | undefined>(undefined);
+  readonly isDeleted = signal(false);
+  readonly showsManagers = signal(false);
+  /** Why the last attempt to save did not succeed. */
+  readonly failure = signal<string | undefined>(undefined);
+  readonly proposal = signal<Proposal | undefined>(undefined);
+  /** The draft of an earlier visit, until the person has decided what to do with it. */
+  readonly draft;
+  readonly isDraftKept = signal(true);
+
+  readonly #options: EditingOptions;
+  /** The object that the text began with. Its version is the lock. */
+  #base: KubeObject | undefined;
+
+  constructor(options: EditingOptions) {
+    this.#options = options;
+    this.#base = options.stored;
+    this.draft = signal(draftOf(options.place));
+    this.text = new EditedText(this.#textOf(options.stored), options.identity);
+    this.text.onSettled = () => this.#settled();
+  }
+
+  get isNew(): boolean {
+    return this.#options.stored === undefined;
+  }
+
+  /** The object is stored like this now, or not any more. */
+  arrived(object: KubeObject | undefined): void {
+    this.isDeleted.value = object === undefined;
+    if (object === undefined || (this.#base !== undefined && !isNewer(object, this.#base))) return;
+    this.proposal.value = undefined;
+    const isDirty = this.text.isDirty.peek();
+    const mine = isDirty ? this.text.read().value : undefined;
+    this.waiting.value = isDirty && mine === undefined ? object : undefined;
+    if (!isDirty) this.#start(object);
+    else if (mine !== undefined) this.#merge(object, mine);
+  }
+
+  /** Takes over what others have changed, and leaves to the person what both have changed. */
+  #merge(theirs: KubeObject, mine: Readonly<Record<string, unknown>>): void {
+    const merged = threeWay(this.#base && edited(this.#base), edited(theirs), edited(mine));
+    const isAskedAnew = ({ path }: Conflict): boolean => merged.conflicts.some((one) => isEqual(one.path, path));
+    const still = this.conflicts
+      .peek()
+      .filter((one) => !isAskedAnew(one))
+      .map((one) => ({ ...one, theirs: valueAt(theirs, one.path) }));
+    const fields = merged.changes.map(({ path }) => fieldOf(path)).filter((field) => !BY_SERVER.test(field));
+    this.#base = theirs;
+    batch(() => {
+      this.conflicts.value = [...still, ...merged.conflicts];
+      this.taken.value = [...new Set([...this.taken.peek(), ...fields])];
+      this.#change(merged.changes);
+    });
+  }
+
+  /** Decides about a field that both have changed. */
+  resolve(conflict: Conflict, takeTheirs: boolean): void {
+    if (takeTheirs) {
+      if (this.text.read().value === undefined) {
+        this.failure.value = 'Mend the syntax of the text first, so that the field can be written into it.';
+        return;
+      }
+      this.#change([{ path: conflict.path, value: conflict.theirs }]);
+    }
+    this.conflicts.value = this.conflicts.peek().filter((one) => one !== conflict);
+  }
+
+  showManagers(isShown: boolean): void {
+    const isDirty = this.text.isDirty.peek();
+    if (isDirty && this.text.read().value === undefined) {
+      this.failure.value = 'Mend the syntax of the text first, so that the managed fields can be written into it.';
+      return;
+    }
+    this.showsManagers.value = isShown;
+    const value = isShown ? this.#base?.metadata.managedFields : undefined;
+    this.#change([{ path: ['metadata', 'managedFields'], value }]);
+  }
+
+  useDraft(): void {
+    const [draft, stored] = [this.draft.peek(), this.#base];
+    if (draft === undefined) return;
+    this.draft.value = undefined;
+    this.#base = draft.base ?? stored;
+    this.text.set(draft.text, this.#textOf(this.#base));
+    if (stored !== undefined) this.arrived(stored);
+  }
+
+  dropDraft(): void {
+    this.draft.value = undefined;
+    forgetDraft(this.#options.place);
+  }
+
+  /** Goes back to what is stored. */
+  discard(): void {
+    const stored = this.waiting.peek() ?? this.#base;
+    batch(() => {
+      this.#calm();
+      this.conflicts.value = [];
+      this.waiting.value = undefined;
+      this.#start(stored);
+    });
+  }
+
+  /** Asks the server what would be stored. */
+  async propose(): Promise<void> {
+    this.#calm();
+    const { value, problems } = this.text.read();
+    if (value === undefined) {
+      const [first] = problems;
+      this.failure.value = `The text cannot be read: ${first?.message ?? ''}`;
+      this.text.editor.peek()?.show(first?.from ?? 0);
+    } else if (this.conflicts.peek().length > 0) {
+      this.failure.value = 'Decide first which of the fields that others have changed, too, are to be kept.';
+    } else {
+      try {
+        const { body, warnings } = await store(this.#target, value, true);
+        const before = this.#target.lock === undefined ? '' : yamlOf(edited(this.#base ?? {}));
+        this.proposal.value = { before, after: yamlOf(edited(body)), warnings, object: value };
+      } catch (error) {
+        await this.#refuse(error);
+      }
+    }
+  }
+
+  /** Stores what was proposed. */
+  async save(): Promise<void> {
+    const proposal = this.proposal.peek();
+    if (proposal === undefined) return;
+    try {
+      const { body } = await store(this.#target, proposal.object, false);
+      batch(() => {
+        this.#calm();
+        this.proposal.value = undefined;
+        this.isDeleted.value = false;
+        this.#start(body);
+      });
+      forgetDraft(this.#options.place);
+      this.#options.onSaved(body);
+    } catch (error) {
+      await this.#refuse(error);
+    }
+  }
+
+  get #target(): Target {
+    const lock = this.isDeleted.peek() ? undefined : this.#base?.metadata.resourceVersion;
+    return { ...this.#options.target, lock };
+  }
+
+  /** Tells why something was refused, at the lines that are meant. */
+  async #refuse(error: unknown): Promise<void> {
+    this.proposal.value = undefined;
+    const { fetch } = this.#options;
+    if (isOutdated(error) && fetch !== undefined) {
+      this.arrived(await fetch());
+      if (this.conflicts.peek().length === 0 && this.waiting.peek() === undefined)
+        this.failure.value = 'Others have changed the object meanwhile. Your text has their changes now. Save again.';
+      return;
+    }
+    this.failure.value = wordsOf(error);
+    this.text.refuse(problemsOf(error, this.text.parsed()));
+  }
+
+  /** Forgets what was told about the last attempt. */
+  #calm(): void {
+    this.failure.value = undefined;
+    this.taken.value = [];
+    this.text.refuse([]);
+  }
+
+  /** Writes values into the text. When nothing differs from the stored object any more, its text counts. */
+  #change(changes: readonly Change[]): void {
+    const unchanged = this.#textOf(this.#base);
+    const text = changes.length === 0 ? this.text.value : changed(this.text.value, changes);
+    const now = read(text).value;
+    const isSame = now !== undefined && this.#base !== undefined && isEqual(edited(now), edited(this.#base));
+    this.text.set(isSame ? unchanged : text, unchanged);
+  }
+
+  #start(object: KubeObject | undefined): void {
+    this.#base = object;
+    const text = this.#textOf(object);
+    this.text.set(text, text);
+  }
+
+  #settled(): void {
+    if (this.draft.peek() === undefined) {
+      if (!this.text.isDirty.peek()) forgetDraft(this.#options.place);
+      else this.isDraftKept.value = keepDraft(this.#options.place, this.text.value, this.#base);
+    }
+    const waiting = this.waiting.peek();
+    if (waiting !== undefined) this.arrived(waiting);
+  }
+
+  #textOf(object: KubeObject | undefined): string {
+    if (object === undefined) return this.#options.text ?? '';
+    const own = edited(object);
+    const { managedFields } = object.metadata;
+    const isShown = this.showsManagers.peek() && managedFields !== undefined;
+    return yamlOf(isShown ? { ...own, metadata: { ...(own['metadata'] as object), managedFields } } : own);
+  }
+}
+
+function valueAt(object: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
+}

@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from '../../../ui/button.js';
+import { Notice } from '../../../ui/states.js';
+import { Time } from '../../../ui/time.js';
+import type { Editing } from './editing.js';
+
+/** What a person should know about the text at the moment. Screen readers hear what comes. */
+export function Notices({ editing, readOnly }: { readonly editing: Editing; readonly readOnly: string | undefined }) {
+  const { draft, failure, taken, waiting, isDeleted, isDraftKept, text } = editing;
+  return (
+    <div class="stack tight">
+      {readOnly !== undefined && <Notice>Read only: {readOnly}</Notice>}
+      {text.isLarge.value && (
+        <Notice>
+          The text is large, so it is checked only when it is saved, and has no colours, proposals and descriptions.
+        </Notice>
+      )}
+      {draft.value !== undefined && (
+        <Told
+          actions={
+            <>
+              <Button look="primary" onPress={() => editing.useDraft()}>
+                Go on with it
+              </Button>
+              <Button onPress={() => editing.dropDraft()}>Throw it away</Button>
+            </>
+          }
+        >
+          You typed something here <Time at={draft.value.at} /> that was not saved. It is still there.
+        </Told>
+      )}
+      {isDeleted.value && (
+        <Told>Somebody has deleted this object. Your text is still here. To save it creates the object again.</Told>
+      )}
+      {waiting.value !== undefined && (
+        <Told>Others have changed the object. Their changes come into your text as soon as its syntax is right.</Told>
+      )}
+      {taken.value.length > 0 && (
+        <Told>
+          Others have changed the object. These changes are in your text now:{' '}
+          <span class="mono">{taken.value.slice(0, 20).join(', ')}</span>
+          {taken.value.length > 20 && ` and ${taken.value.length - 20} more`}
+        </Told>
+      )}
+      {!isDraftKept.value && (
+        <Told>The browser has no room to keep this text for you. If you close the page, it is lost.</Told>
+      )}
+      {failure.value !== undefined && (
+        <div class="notice danger" role="alert">
+          <p dir="auto">{failure.value}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Told({ children, actions }: { readonly children: ComponentChildren; readonly actions?: ComponentChildren }) {
+  return (
+    <Notice look="warn">
+      <p class="grow">{children}</p>
+      {actions}
+    </Notice>
+  );
+}

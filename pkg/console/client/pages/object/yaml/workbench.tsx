@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { KindSchema } from '../../../editor/schema/openapi.js';
+import { Button } from '../../../ui/button.js';
+import { confirm } from '../../../ui/confirm.js';
+import { Conflicts } from './conflicts.js';
+import { Difference } from './difference.js';
+import type { Editing } from './editing.js';
+import { EditorBox } from './editor-box.js';
+import { Notices } from './notices.js';
+import { Problems } from './problems.js';
+
+interface Props {
+  readonly editing: Editing;
+  readonly schema: KindSchema | undefined;
+  readonly label: string;
+  /** Why the text cannot be changed. */
+  readonly readOnly: string | undefined;
+  /** What stands at the start of the tools. */
+  readonly children?: ComponentChildren;
+}
+
+const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl-';
+
+/** The editor with its tools, and what is to be known and decided before the text can be saved. */
+export function Workbench({ editing, schema, label, readOnly, children }: Props) {
+  const { text, draft, proposal, isNew } = editing;
+  useEffect(() => text.setSchema(schema), [text, schema]);
+  const unavailable = readOnly ?? whyNotSave(editing);
+  useLeaveWarning(text.isDirty.value);
+  // Asked at the time of the key, which may come before the page shows what was typed last.
+  useSaveKey(() => {
+    if (readOnly === undefined && whyNotSave(editing) === undefined && proposal.peek() === undefined)
+      void editing.propose();
+  });
+  const discard = async (): Promise<void> => {
+    const asked = { title: 'Discard your changes?', text: 'The text goes back to what is stored.', action: 'Discard' };
+    if (await confirm({ ...asked, isDangerous: true })) editing.discard();
+  };
+  return (
+    <div class="stack tight workbench">
+      <div class="row apart workbench-tools">
+        <div class="row">{children}</div>
+        <div class="row">
+          {text.isDirty.value && readOnly === undefined && <Button onPress={discard}>Discard changes</Button>}
+          <Button look="primary" unavailable={unavailable} title={`${MOD}S`} onPress={() => editing.propose()}>
+            {isNew || editing.isDeleted.value ? 'Review and create' : 'Review and save'}
+          </Button>
+        </div>
+      </div>
+      <Notices editing={editing} readOnly={readOnly} />
+      <Conflicts editing={editing} />
+      <EditorBox text={text} label={label} isReadOnly={readOnly !== undefined || draft.value !== undefined} />
+      <div class="workbench-foot">
+        <Problems text={text} />
+        <p class="hint">
+          {readOnly === undefined && `${MOD}S shows what would change. ${MOD}Space proposes fields. `}
+          {MOD}F searches. Escape, then Tab, leaves the editor.
+        </p>
+      </div>
+      {proposal.value !== undefined && <Difference editing={editing} proposal={proposal.value} />}
+    </div>
+  );
+}
+
+function whyNotSave({ draft, isNew, isDeleted, text }: Editing): string | undefined {
+  if (draft.value !== undefined) return 'Decide first what to do with the text that was not saved.';
+  return isNew || isDeleted.value || text.isDirty.value ? undefined : 'Nothing was changed.';
+}
+
+/** The browser asks before the page is closed with changes. */
+function useLeaveWarning(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isDirty]);
+}
+
+function useSaveKey(save: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      save();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+}

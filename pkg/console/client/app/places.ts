@@ -16,6 +16,9 @@ export const places = {
     `/objects/${group === '' ? 'core' : group}/${version}/${resource}/${encodeURIComponent(namespace || '-')}/${encodeURIComponent(name)}${tab === undefined ? '' : `/${tab}`}`,
   trash: (): string => '/trash',
   people: (tab?: string): string => (tab === undefined ? '/people' : `/people/${tab}`),
+  /** `folder`: the question who may do something with this folder. */
+  access: (folder?: string): string =>
+    folder === undefined ? '/access' : `/access?ask=who&object=${encodeURIComponent(folder)}`,
   account: (): string => '/account',
   sets: (name?: string): string => (name === undefined ? '/sets' : `/sets/${encodeURIComponent(name)}`),
   plan: (): string => '/plan',

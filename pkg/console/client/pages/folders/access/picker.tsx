@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { wordsOf } from '../../../lib/api.js';
 import { PersonLabel } from './person.js';
@@ -19,7 +20,7 @@ const NOTHING: SearchResult = { people: [], problems: [] };
 /** A field that finds users, teams, service accounts and basic roles (WAI-ARIA, combobox with a list). */
 export function PersonPicker({ label, namespace, kinds, value, onValue }: Props) {
   const id = useId();
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [text, isOpen, at] = [useSignal(''), useSignal(false), useSignal(0)];
   const { found, isSearching } = useSearch(namespace, kinds, text.value, isOpen.value);
   const { people, problems } = found;
@@ -39,7 +40,10 @@ export function PersonPicker({ label, namespace, kinds, value, onValue }: Props)
     if (step === undefined && !(isOpen.value && (event.key === 'Enter' || event.key === 'Escape'))) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === 'Enter') return choose(people[at.value]);
+    if (event.key === 'Enter') {
+      choose(people[at.value]);
+      return;
+    }
     isOpen.value = event.key !== 'Escape';
     at.value = step ?? 0;
     list.current?.children[at.value]?.scrollIntoView({ block: 'nearest' });
@@ -69,33 +73,52 @@ export function PersonPicker({ label, namespace, kinds, value, onValue }: Props)
           if (value !== undefined) onValue(undefined);
         }}
       />
-      <ul
-        ref={list}
-        id={`${id}-list`}
-        class="picker-list"
-        role="listbox"
-        aria-label={label}
-        hidden={active === undefined}
-      >
-        {people.map((person, index) => (
-          <li
-            key={subjectKey(person)}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === at.value}
-            onMouseDown={(event) => {
-              event.preventDefault();
-              choose(person);
-            }}
-          >
-            <PersonLabel person={person} />
-          </li>
-        ))}
-      </ul>
+      <Options
+        id={id}
+        list={list}
+        label={label}
+        people={people}
+        at={at.value}
+        isShown={active !== undefined}
+        onChoice={choose}
+      />
       <p class="hint" aria-live="polite">
         {isOpen.value && problems.length > 0 && problems.map(wordsOf).join(' ')}
         {isOpen.value && !isSearching && people.length === 0 && problems.length === 0 && 'Nobody has this name.'}
       </p>
+    </div>
+  );
+}
+
+interface OptionsProps {
+  readonly id: string;
+  readonly list: RefObject<HTMLDivElement>;
+  readonly label: string;
+  readonly people: readonly Person[];
+  readonly at: number;
+  readonly isShown: boolean;
+  readonly onChoice: (person: Person) => void;
+}
+
+/** The keyboard stays in the field, so that options need no focus of their own. */
+function Options({ id, list, label, people, at, isShown, onChoice }: OptionsProps) {
+  return (
+    <div ref={list} id={`${id}-list`} class="picker-list" role="listbox" aria-label={label} hidden={!isShown}>
+      {people.map((person, index) => (
+        <div
+          key={subjectKey(person)}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          onMouseDown={(event) => {
+            event.preventDefault();
+            onChoice(person);
+          }}
+        >
+          <PersonLabel person={person} />
+        </div>
+      ))}
     </div>
   );
 }

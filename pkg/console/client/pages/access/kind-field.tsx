@@ -2,15 +2,15 @@ import { listed, type Resource } from '../../lib/discovery.js';
 import { SelectField } from '../../ui/field.js';
 
 /** The value of the field for a kind: its plural name, with its group if that is not one of the server's first. */
-const valueOf = ({ group, resource }: Resource): string =>
+const wordFor = ({ group, resource }: Resource): string =>
   listed.value.find((one) => one.resource === resource)?.group === group ? resource : `${resource}.${group}`;
 
 export function kindIn(value: string): Resource | undefined {
-  return listed.value.find((one) => valueOf(one) === value);
+  return listed.value.find((one) => wordFor(one) === value);
 }
 
 /** Chooses one of the kinds that the server has. */
 export function KindField({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
-  const options = listed.value.map((one) => [valueOf(one), one.kind] as const);
+  const options = listed.value.map((one) => [wordFor(one), one.kind] as const);
   return <SelectField label="Kind" value={value} onValue={onValue} options={options} />;
 }

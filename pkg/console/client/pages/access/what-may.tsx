@@ -3,6 +3,7 @@ import { listed, type Resource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import { me, namespace } from '../../lib/session.js';
 import { TextField } from '../../ui/field.js';
+import { ScrollBox } from '../../ui/scroll-box.js';
 import { Failure, Notice, Skeleton } from '../../ui/states.js';
 import { PersonPicker } from '../folders/access/picker.js';
 import type { Person } from '../folders/access/subjects.js';
@@ -60,7 +61,7 @@ function Matrix({ rules }: { readonly rules: Rules }) {
         ✓ all objects, ◐ some objects, – none.{' '}
         {rules.incomplete && rules.evaluationError !== undefined && `Note: ${rules.evaluationError}.`}
       </p>
-      <section class="table-box" tabIndex={0} aria-label="Rights by kind">
+      <ScrollBox label="Rights by kind">
         <table class="table access-matrix">
           <caption class="sr-only">Rights by kind and verb</caption>
           <thead>
@@ -79,7 +80,7 @@ function Matrix({ rules }: { readonly rules: Rules }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollBox>
     </>
   );
 }

@@ -8,6 +8,7 @@ import type { KubeObject } from '../../lib/object.js';
 import { me, namespace } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
+import { ScrollBox } from '../../ui/scroll-box.js';
 import { Empty, Failure, Notice, Skeleton } from '../../ui/states.js';
 import { needed } from '../folders/access/entries.js';
 import { PersonLabel } from '../folders/access/person.js';
@@ -77,7 +78,7 @@ function Answers({ question }: { readonly question: Question }) {
       {subjects.length === 0 ? (
         <Empty title="Nobody of those may do this" />
       ) : (
-        <section class="table-box" tabIndex={0} aria-label="Who may do this">
+        <ScrollBox label="Who may do this">
           <table class="table access-who">
             <caption class="sr-only">Who may do this, and why</caption>
             <thead>
@@ -92,7 +93,7 @@ function Answers({ question }: { readonly question: Question }) {
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollBox>
       )}
     </>
   );

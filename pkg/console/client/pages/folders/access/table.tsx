@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
+import { ScrollBox } from '../../../ui/scroll-box.js';
 import { report } from '../../../ui/toasts.js';
 import { type Change, setLevel, take } from './change.js';
 import { type Binding, type Entry, type FolderAccess, LEVELS, needed } from './entries.js';
@@ -18,7 +19,7 @@ interface Props {
 /** Who has access, at which level, and why. Own entries can be changed here. */
 export function AccessTable({ access, onDone, unavailable }: Props) {
   return (
-    <div class="table-box">
+    <ScrollBox label="Who has access">
       <table class="table access-table">
         <caption class="sr-only">Who has access to this folder, and why</caption>
         <thead>
@@ -37,7 +38,7 @@ export function AccessTable({ access, onDone, unavailable }: Props) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

@@ -1,3 +1,4 @@
+import './style.css';
 import { KINDS, type Person } from './subjects.js';
 
 /** Who somebody is: initials, what people call them, and what tells them from others of that name. */

@@ -115,10 +115,12 @@ function personOf(subject: Subject, names: ReadonlyMap<string, Person>): Person 
 async function chainOf(folder: KubeObject, signal?: AbortSignal): Promise<Pick<FolderAccess, 'chain' | 'isCut'>> {
   const folders = needed('folder', 'folders');
   const key = `${domainOf(folder)}/folder`;
-  const chain = [folder];
-  for (let above = folder.metadata.annotations?.[key]; above && chain.length < DEEPEST; ) {
+  const { namespace, name } = folder.metadata;
+  // Asked anew, because it may have changed since it was shown.
+  const chain = [await get<KubeObject>(objectPath(folders, namespace, name), {}, signal)];
+  for (let above = chain[0]?.metadata.annotations?.[key]; above && chain.length < DEEPEST; ) {
     try {
-      const next = await get<KubeObject>(objectPath(folders, folder.metadata.namespace, above), {}, signal);
+      const next = await get<KubeObject>(objectPath(folders, namespace, above), {}, signal);
       chain.push(next);
       above = next.metadata.annotations?.[key];
     } catch {

@@ -7,7 +7,7 @@ import { ScrollBox } from '../../ui/scroll-box.js';
 import { Failure, Notice, Skeleton } from '../../ui/states.js';
 import { PersonPicker } from '../folders/access/picker.js';
 import type { Person } from '../folders/access/subjects.js';
-import { KindField, kindIn } from './kind-field.js';
+import { KindField, kindIn, titleOf } from './kind-field.js';
 import { type Extent, extentOf, mayThey, type Rules, rulesOf, VERBS } from './questions.js';
 
 /** Kinds of subjects that can be callers. A team is none: its members are. */
@@ -89,7 +89,7 @@ function MatrixRow({ rules, resource }: { readonly rules: Rules; readonly resour
   return (
     <tr>
       <th scope="row" title={`${resource.resource}.${resource.group}`}>
-        {resource.kind}
+        {titleOf(resource)}
       </th>
       {VERBS.map((verb) => {
         const extent = resource.verbs.includes(verb) ? extentOf(rules, resource, verb) : undefined;
@@ -134,7 +134,7 @@ function OneObject({ person }: { readonly person: Person | undefined }) {
       {answers !== undefined && (
         <ul class="access-answers" aria-label={`Rights on ${name.value}`} aria-live="polite">
           {verbs.map((verb, index) => (
-            <li key={verb}>
+            <li key={verb} class={answers[index]?.allowed === true ? '' : 'refused'}>
               <span class={`chip ${answers[index]?.allowed === true ? 'ok' : 'danger'}`}>
                 {verb}: {answers[index]?.allowed === true ? 'yes' : 'no'}
               </span>{' '}

@@ -1,12 +1,15 @@
+import { Link } from 'wouter-preact';
+import { places } from '../../../app/places.js';
 import { ApiError } from '../../../lib/api.js';
 import { useLoad } from '../../../lib/load.js';
 import type { KubeObject } from '../../../lib/object.js';
-import { may } from '../../../lib/session.js';
+import { me } from '../../../lib/session.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
 import { AddEntry } from './add.js';
-import { loadAccess, needed } from './entries.js';
+import { loadAccess } from './entries.js';
 import { OwnAccess } from './own.js';
 import { Privacy } from './privacy.js';
+import { inOrganization } from './subjects.js';
 import { AccessTable } from './table.js';
 import './style.css';
 
@@ -30,13 +33,18 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
       <Privacy {...about} />
       <AddEntry {...about} />
       <AccessTable {...about} />
+      {me.value?.groups.includes('system:masters') === true && (
+        <p>
+          <Link href={places.access(name)}>Which people may do what with this folder?</Link>
+        </p>
+      )}
     </div>
   );
 }
 
 /** Why the caller may not change who has access. Nothing if they may. */
-async function whyNot({ metadata: { namespace, name } }: KubeObject): Promise<string | undefined> {
-  const resource = needed('folder', 'folders');
-  const { allowed, reason } = await may({ verb: 'update', resource, namespace, name });
-  return allowed ? undefined : (reason ?? 'You may not change this folder.');
+async function whyNot({ metadata: { namespace = '', name } }: KubeObject): Promise<string | undefined> {
+  const path = `/api/folders/${encodeURIComponent(name)}`;
+  const { canAdmin } = await inOrganization<{ readonly canAdmin: boolean }>(namespace, path);
+  return canAdmin ? undefined : 'It takes the permission folders.permissions:write on this folder.';
 }

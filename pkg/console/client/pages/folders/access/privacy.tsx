@@ -20,8 +20,8 @@ export function Privacy({ folder, access, onDone, unavailable }: Props) {
   if (isCut)
     return <p class="muted">A folder above this one is not shown to you. It decides whether this folder is private.</p>;
   const words = isPrivate
-    ? 'Private: viewers and editors of the organization have no access by their role.'
-    : 'Open: viewers of the organization may view, and editors may edit.';
+    ? 'Viewers and editors of the organization have no access by their role.'
+    : 'Viewers of the organization may view, and editors may edit.';
   const change = async (): Promise<void> => {
     const isDone = await propose(
       {
@@ -37,8 +37,7 @@ export function Privacy({ folder, access, onDone, unavailable }: Props) {
   return (
     <div class="row apart access-privacy">
       <p class="grow">
-        <span class={`chip ${isPrivate ? 'warn' : ''}`}>{isPrivate ? 'Private' : 'Public'}</span>{' '}
-        {words.replace(/^\w+: /, '')}{' '}
+        <span class={`chip ${isPrivate ? 'warn' : ''}`}>{isPrivate ? 'Private' : 'Public'}</span> {words}{' '}
         {top !== undefined && chain.length > 1 && (
           <>
             The folder at the top decides this for all that lies in it:{' '}

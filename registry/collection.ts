@@ -26,7 +26,12 @@ export interface Collection {
 }
 
 /** An object at the newest state, unless its owner is gone. */
-export function newestEntry({ reader }: Registry, kind: Kind, namespace: string, name: string): Entry | undefined {
+export function newestEntry(
+  { reader }: Pick<Registry, 'reader'>,
+  kind: Kind,
+  namespace: string,
+  name: string,
+): Entry | undefined {
   const entry = reader.entry(kind.qualified, namespace, name);
   return entry === undefined || isOrphaned(kind, entry, reader) ? undefined : entry;
 }

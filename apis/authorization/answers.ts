@@ -32,12 +32,15 @@ export function openPathsOf(user: UserInfo): readonly string[] {
   return isAnonymous(user) ? OPEN_PATHS : [...OPEN_PATHS, '/metrics'];
 }
 
+/** What decides: the authorizer of the server, or one with other grants. */
+export type Decider = Pick<Registry, 'kinds' | 'reader' | 'authorizer'>;
+
 /** Stands for any name. */
 const ANY_NAME = '*';
 /** The verbs on a collection that act on the objects that the caller may use. They are allowed if the caller may use some objects. */
 const FILTERED = new Set(['list', 'watch', 'create', 'deletecollection']);
 
-export async function mayDo(registry: Registry, user: UserInfo, asked: ResourceAttributes): Promise<Answer> {
+export async function mayDo(registry: Decider, user: UserInfo, asked: ResourceAttributes): Promise<Answer> {
   if (isMaster(user)) return { allowed: true };
   const kind = registry.kinds.find(
     ({ served, group, resource }) => served && group === asked.group && resource === asked.resource,
@@ -60,7 +63,7 @@ function partNamed(kind: Kind, subresource: string): { readonly verbs: readonly 
 }
 
 function lackingFor(
-  { authorizer, reader }: Registry,
+  { authorizer, reader }: Decider,
   user: UserInfo,
   kind: Kind,
   verb: string,

@@ -4,8 +4,16 @@ import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/aut
 import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/authorization/authorizer.js';
 import type { Reader } from '../../registry/reader.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
+import type { RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { type DefinedSets, definedSets } from './defined.js';
-import { type Assignment, type GrantInputs, type GrantOptions, grantInputs, sourcesOf } from './grant-inputs.js';
+import {
+  type Assignment,
+  type GrantInputs,
+  type GrantOptions,
+  grantInputs,
+  type OrganizationInputs,
+  sourcesOf,
+} from './grant-inputs.js';
 import { actionsOn, boundPermissions, rolePermissions } from './permissions.js';
 import { ORGANIZATION_SETS, TEAM_SETS } from './roles.js';
 
@@ -106,4 +114,40 @@ function settingsPermissions({ binding, role }: Assignment, defined: DefinedSets
   if (binding.scope !== undefined) return [];
   const isServers = ({ action }: Permission): boolean => SERVER_ACTIONS.some((one) => action.startsWith(one));
   return boundPermissions(binding, role, defined).filter(isServers);
+}
+
+/** What gives rights. Exactly one of these. */
+export interface Why {
+  readonly serverAdministrator?: true;
+  readonly own?: true;
+  readonly role?: string;
+  readonly team?: string;
+  readonly binding?: RoleBindingSpec;
+}
+
+/** The things that give rights to a caller in a namespace, each with the grants that it gives alone. First what every member has by nothing. */
+export function* partsOfGrants(
+  user: UserInfo,
+  reader: Reader,
+  domain: string,
+  namespace: string,
+): Generator<{ readonly why: Why; readonly resolved: ResolvedGrants }, void, undefined> {
+  const { organizations, defined, fingerprint } = grantInputs(user, reader, { domain, anonymousRole: 'None' });
+  const alone = (part: Partial<OrganizationInputs>): ResolvedGrants => {
+    const only = new Map([[namespace, { role: 'None' as const, teams: [], assignments: [], ...part }]]);
+    const inputs = { organizations: only, defined, fingerprint };
+    return {
+      grants: (where) => (where === '' ? clusterGrants(inputs) : memberGrants(inputs, where)),
+      isMember: (where) => where === '' || where === namespace,
+      isCurrent: () => true,
+    };
+  };
+  if (isMaster(user)) yield { why: { serverAdministrator: true }, resolved: alone({}) };
+  const inputs = organizations.get(namespace);
+  if (isMaster(user) || inputs === undefined) return;
+  yield { why: { own: true }, resolved: alone({}) };
+  yield { why: { role: inputs.role }, resolved: alone({ role: inputs.role }) };
+  for (const team of inputs.teams) yield { why: { team: team.teamRef.name }, resolved: alone({ teams: [team] }) };
+  for (const one of inputs.assignments)
+    yield { why: { binding: one.binding }, resolved: alone({ assignments: [one] }) };
 }

@@ -4,7 +4,7 @@ import { arrayOf } from '../../pkg/meta/bounded.js';
 const text = (description: string) => z.string().max(1000).default('').describe(description);
 const texts = (description: string) => arrayOf(z.string().max(1000), 1000).nullish().describe(description);
 
-const ResourceAttributes = z
+export const ResourceAttributes = z
   .object({
     namespace: text('Namespace of the objects; empty for cluster-scoped kinds, or for all namespaces.'),
     verb: text('get, list, watch, create, update, patch, delete or deletecollection; * is all of them.'),

@@ -7,6 +7,7 @@ import { isMaster } from '../../registry/authorization/authorizer.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
 import type { Registry } from '../../registry/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
+import { ResourceAccessSpec, resourceAccessReview, whoMay } from './access-review.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
 import { decodeReview, type Review, type ReviewKind, requireOneQuestion } from './review-body.js';
 import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec, SelfReviewStatus } from './review-schema.js';
@@ -59,7 +60,14 @@ function reviewKind(kind: Omit<DescribedKind, 'version'>): DescribedResource {
 const NoSpec = z.object({});
 
 /** The descriptions of the reviews for discovery and OpenAPI. */
-export const REVIEWS: readonly DescribedResource[] = [SELF, SELF_ACCESS, SELF_RULES, ACCESS, LOCAL_ACCESS];
+export const reviewsOf = (domain: string): readonly DescribedResource[] => [
+  SELF,
+  SELF_ACCESS,
+  SELF_RULES,
+  ACCESS,
+  LOCAL_ACCESS,
+  resourceAccessReview(domain),
+];
 
 /** Finds the handler of a path. */
 export type HandlerOf = (path: string) => Handler | undefined;
@@ -112,16 +120,31 @@ export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
       requireNamespace(review.spec, namespace);
       return answerAbout(LOCAL_ACCESS, review);
     });
+  const whoMayReview = resourceAccessReview(domain);
+  const who = ({ namespace }: { readonly namespace: string }): Handler =>
+    handlerOf(whoMayReview, async (request) => {
+      await awaitCaller(registry.cacher, request);
+      refuseUnlessMaster(request.user, whoMayReview, namespace);
+      const review = decodeReview(request, whoMayReview, ResourceAccessSpec);
+      return { ...review, status: await whoMay(registry, domain, namespace, review.spec) };
+    });
+  const localPath = pathIn(LOCAL_ACCESS);
+  const whoPath = pathIn(whoMayReview);
   return (path) => {
     const found = exact.get(path.endsWith('/') ? path.slice(0, -1) : path);
     if (found !== undefined) return found;
-    const namespace = path.startsWith(PREFIX) ? LOCAL_PATH.exec(path)?.[1] : undefined;
-    return namespace === undefined ? undefined : local({ namespace });
+    const [here, there] = [localPath(path), whoPath(path)];
+    if (here !== undefined) return local({ namespace: here });
+    return there === undefined ? undefined : who({ namespace: there });
   };
 }
 
-const PREFIX = `/apis/${AUTHORIZATION}/`;
-const LOCAL_PATH = new RegExp(`^${PREFIX}v1/namespaces/([^/%]{1,253})/${LOCAL_ACCESS.resource}/?$`);
+/** Finds the namespace in the path of a review. */
+function pathIn({ group, version, resource }: DescribedResource): (path: string) => string | undefined {
+  const prefix = `/apis/${group}/${version}/namespaces/`;
+  const rest = new RegExp(`^([^/%]{1,253})/${resource}/?$`);
+  return (path) => (path.startsWith(prefix) ? rest.exec(path.slice(prefix.length))?.[1] : undefined);
+}
 
 /** As in Kubernetes, the question is about the namespace of the path. */
 function requireNamespace({ resourceAttributes, nonResourceAttributes }: AccessSpec, namespace: string): void {

@@ -3,7 +3,7 @@ import { showBuiltIn } from '../../apis/apiextensions/customresourcedefinition/s
 import { type Administrator, bootstrap } from '../../apis/authentication/bootstrap.js';
 import { TOKEN_REVIEW } from '../../apis/authentication/token-review.js';
 import { grantSource } from '../../apis/authorization/grants.js';
-import { REVIEWS, reviewRoutes } from '../../apis/authorization/reviews.js';
+import { reviewRoutes, reviewsOf } from '../../apis/authorization/reviews.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { EventRecorder } from '../../apis/events/event/recorder.js';
 import { kinds as allKinds } from '../../apis/index.js';
@@ -200,7 +200,8 @@ function elect(registry: Registry, onError: ResourceApiOptions['onError']): Elec
 }
 
 /** The resources of the documents. A kind that stays has the same aliases, so that its documents are not rendered again. */
-function describing(registry: Registry): () => readonly DescribedResource[] {
+function describing(registry: Registry, domain: string): () => readonly DescribedResource[] {
+  const reviews = [...reviewsOf(domain), TOKEN_REVIEW];
   const aliases = new WeakMap<Kind, readonly DescribedResource[]>();
   const aliasesOf = (kind: Kind): readonly DescribedResource[] => {
     const known = aliases.get(kind) ?? aliasResources([kind]);
@@ -209,14 +210,14 @@ function describing(registry: Registry): () => readonly DescribedResource[] {
   };
   const resourcesOf = (kinds: readonly Kind[]): readonly DescribedResource[] => {
     const served = kinds.filter(({ served: isServed }) => isServed);
-    return [...served, ...REVIEWS, TOKEN_REVIEW, ...served.flatMap(aliasesOf)];
+    return [...served, ...reviews, ...served.flatMap(aliasesOf)];
   };
   return following(() => registry.kinds, resourcesOf);
 }
 
 /** Discovery, OpenAPI and reviews have exact paths. All other paths are resources. */
 function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<RunningResourceApi, 'handler' | 'paths'> {
-  const described = describing(registry);
+  const described = describing(registry, options.environment.domain);
   const discovery = discoveryRoutes(described);
   const about = { title: 'dashboard-apiserver', version: options.version, patches: { apply: true } };
   const openApi = openApiRoutes(described, about);

@@ -18,6 +18,9 @@ export const places = {
     `/create/${group === '' ? 'core' : group}/${version}/${resource}`,
   trash: (): string => '/trash',
   people: (tab?: string): string => (tab === undefined ? '/people' : `/people/${tab}`),
+  /** `folder`: the question who may do something with this folder. */
+  access: (folder?: string): string =>
+    folder === undefined ? '/access' : `/access?ask=who&object=${encodeURIComponent(folder)}`,
   account: (): string => '/account',
   sets: (name?: string): string => (name === undefined ? '/sets' : `/sets/${encodeURIComponent(name)}`),
   plan: (): string => '/plan',

@@ -25,6 +25,7 @@ export const ROUTES: readonly (readonly [path: string, page: Page])[] = [
   ],
   ['/trash', lazy<PageProps>(async () => (await import('../pages/trash/page.js')).TrashPage)],
   ['/people/:tab?', lazy<PageProps>(async () => (await import('../pages/people/page.js')).PeoplePage)],
+  ['/access', lazy<PageProps>(async () => (await import('../pages/access/page.js')).AccessPage)],
   ['/account', lazy<PageProps>(async () => (await import('../pages/account/page.js')).AccountPage)],
   ['/sets/:name?', lazy<PageProps>(async () => (await import('../pages/sets/page.js')).SetsPage)],
   ['/plan', lazy<PageProps>(async () => (await import('../pages/sets/plan.js')).PlanPage)],
@@ -44,6 +45,7 @@ export const NAVIGATION: readonly (readonly (readonly [to: string, label: string
   ],
   [
     [places.people(), 'People'],
+    [places.access(), 'Access'],
     [places.server(), 'Server'],
   ],
 ];

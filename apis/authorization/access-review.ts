@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
+import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
+import { groupName } from '../../registry/kind.js';
+import type { DescribedResource } from '../../registry/openapi/schemas.js';
+import { nameOf, objectOf, type Reader } from '../../registry/reader.js';
+import type { Registry } from '../../registry/registry.js';
+import { DEFAULT_ORGANIZATION, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
+import { RoleBindingSpec } from '../iam/rolebinding/schema.js';
+import { BY_ADMINISTRATOR, type UserSpec } from '../iam/user/schema.js';
+import { mayDo } from './answers.js';
+import { partsOfGrants } from './grants.js';
+import { ResourceAttributes } from './review-schema.js';
+import { subjectNamed } from './subjects.js';
+
+/** The most callers that one review looks at. */
+const MOST_CALLERS = 500;
+/** The most roles and bindings of callers that one review tries. */
+const MOST_PARTS = 5000;
+const MOST_REASONS = 20;
+
+export const ResourceAccessSpec = z
+  .object({
+    resourceAttributes: ResourceAttributes.describe('What is to be done. The namespace is that of the path.'),
+    limit: z.int().min(1).max(MOST_CALLERS).default(MOST_CALLERS).describe('The most users and accounts to look at.'),
+    continue: z.string().max(300).default('').describe('status.continue of the review before, to look at the next.'),
+  })
+  .meta({ id: 'ResourceAccessReviewSpec', description: 'What is asked about.' });
+export type ResourceAccessSpec = z.infer<typeof ResourceAccessSpec>;
+
+const Reason = z
+  .strictObject({
+    serverAdministrator: z.boolean().optional().describe('Administrators of the server may do everything.'),
+    own: z.boolean().optional().describe('Every member may do this with what is their own, or with what they may use.'),
+    role: z.string().optional().describe('The role in the organization.'),
+    team: z.string().optional().describe('metadata.name of a team that they belong to.'),
+    binding: RoleBindingSpec.optional().describe('A role binding: to them, to a team of theirs, or to their role.'),
+  })
+  .meta({ id: 'ResourceAccessReviewReason', description: 'What alone is enough: exactly one of these.' });
+
+const Allowed = z
+  .strictObject({
+    kind: z.enum(['User', 'ServiceAccount', 'Anonymous']).describe('What the caller is.'),
+    name: z.string().describe('metadata.name of the user or the service account.'),
+    because: z.array(Reason).describe('Why. Empty if only several together are enough.'),
+  })
+  .meta({ id: 'ResourceAccessReviewSubject', description: 'Somebody who may do it.' });
+
+export const ResourceAccessStatus = z
+  .strictObject({
+    subjects: z.array(Allowed).describe('Who may do it, of those that were looked at.'),
+    examined: z.int().describe('How many users and accounts were looked at.'),
+    continue: z.string().optional().describe('Present if there are more to look at.'),
+  })
+  .meta({ id: 'ResourceAccessReviewStatus', description: 'Who may do it.' });
+export type ResourceAccessStatus = z.infer<typeof ResourceAccessStatus>;
+
+export function resourceAccessReview(domain: string): DescribedResource {
+  return {
+    group: groupName('iam', domain),
+    version: 'v1beta1',
+    kind: 'ResourceAccessReview',
+    resource: 'resourceaccessreviews',
+    singular: 'resourceaccessreview',
+    scope: 'Namespaced',
+    verbs: ['create'],
+    description: 'ResourceAccessReview asks who in an organization may do something, and why. For administrators.',
+    spec: ResourceAccessSpec,
+    status: ResourceAccessStatus,
+  };
+}
+
+interface Candidate {
+  readonly kind: 'User' | 'ServiceAccount' | 'Anonymous';
+  readonly name: string;
+  readonly user: UserInfo;
+}
+
+/** Asks the authorizer about one caller after another, in a fixed order, and about each thing that gives rights alone. Bounded by callers and by things. */
+export async function whoMay(
+  registry: Registry,
+  domain: string,
+  namespace: string,
+  { resourceAttributes, limit, continue: after }: ResourceAccessSpec,
+): Promise<ResourceAccessStatus> {
+  const asked = { ...resourceAttributes, namespace };
+  const subjects: ResourceAccessStatus['subjects'] = [];
+  let [examined, parts, last] = [0, 0, ''];
+  for (const { kind, name, user } of candidatesAfter(after, registry.reader, domain, namespace)) {
+    if (examined >= limit || parts >= MOST_PARTS) return { subjects, examined, continue: last };
+    examined++;
+    last = placeOf(kind, name);
+    if (!(await mayDo(registry, user, asked)).allowed) continue;
+    const because: z.infer<typeof Reason>[] = [];
+    for (const { why, resolved } of partsOfGrants(user, registry.reader, domain, namespace)) {
+      if (because.length >= MOST_REASONS || parts++ >= MOST_PARTS) break;
+      const authorizer = createAuthorizer(registry.kinds, { resolve: () => resolved });
+      if ((await mayDo({ ...only(registry), authorizer }, user, asked)).allowed) because.push(why);
+      if (why.own === true && because.length > 0) break;
+    }
+    subjects.push({ kind, name, because });
+  }
+  return { subjects, examined };
+}
+
+const only = ({ kinds, reader }: Registry): Pick<Registry, 'kinds' | 'reader'> => ({ kinds, reader });
+
+const ORDER = { User: 0, ServiceAccount: 1, Anonymous: 2 } as const;
+
+/** The place of a caller in the order. */
+const placeOf = (kind: Candidate['kind'], name: string): string => `${ORDER[kind]}/${name}`;
+
+/** Members and administrators of the server, then service accounts, then callers without credentials. */
+function* candidatesAfter(after: string, reader: Reader, domain: string, namespace: string): Generator<Candidate> {
+  const isNext = (kind: Candidate['kind'], name: string): boolean => placeOf(kind, name) > after;
+  const named = (name: string): UserInfo => subjectNamed(reader, domain, { name, uid: '', groups: [], extra: {} });
+  const administrators = reader.entries(resourceName('users', domain), BY_ADMINISTRATOR, [1], MOST_CALLERS);
+  const members = [...reader.inNamespace(resourceName('organizationbindings', domain), namespace)];
+  for (const name of [...new Set([...administrators, ...members].map(nameOf))].sort()) {
+    const entry = isNext('User', name) ? reader.entry(resourceName('users', domain), '', name) : undefined;
+    if (entry !== undefined) yield { kind: 'User', name, user: named((objectOf(entry).spec as UserSpec).login) };
+  }
+  for (const entry of reader.inNamespace(resourceName('serviceaccounts', domain), namespace)) {
+    const name = nameOf(entry);
+    if (isNext('ServiceAccount', name))
+      yield { kind: 'ServiceAccount', name, user: named(`${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`) };
+  }
+  const { name } = ANONYMOUS;
+  if (namespace === DEFAULT_ORGANIZATION && isNext('Anonymous', name))
+    yield { kind: 'Anonymous', name, user: ANONYMOUS };
+}

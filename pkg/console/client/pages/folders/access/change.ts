@@ -1,0 +1,138 @@
+import { call, get } from '../../../lib/api.js';
+import { objectPath, pathOf } from '../../../lib/discovery.js';
+import type { KubeObject } from '../../../lib/object.js';
+import { forgetPermissions, me } from '../../../lib/session.js';
+import { type Binding, domainOf, type Entry, type FolderAccess, needed, rankOf } from './entries.js';
+import { inOrganization, type Person, type Subject, subjectKey } from './subjects.js';
+
+/** A change of who has access to a folder: one request, which can be asked first without being done. */
+export interface Change {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  /** What is there after it, as far as the table says. For the warning to those who take their own access away. */
+  readonly after: (entries: readonly Entry[]) => readonly Entry[];
+}
+
+const MERGE = 'application/merge-patch+json';
+
+async function request({ method, path, body }: Change, query: Readonly<Record<string, string>>) {
+  return call<unknown>(method, path, {
+    query,
+    ...(body !== undefined && { body }),
+    ...(method === 'PATCH' && { type: MERGE }),
+  });
+}
+
+/** Asks what a change would mean, without doing it: who gains and who loses access, in the words of the server. */
+export async function consequencesOf(change: Change): Promise<readonly string[]> {
+  const { warnings } = await request(change, { dryRun: 'All' });
+  return warnings;
+}
+
+export async function perform(change: Change): Promise<void> {
+  await request(change, {});
+  forgetPermissions();
+}
+
+/** Gives somebody access to the folder. Who has an entry of a level there gets another level by it. */
+export function give(folder: KubeObject, who: Person, level: string, entries: readonly Entry[]): Change {
+  const old = entries.find(
+    ({ who: one, why, isCustom }) =>
+      !isCustom && why.by === 'binding' && why.isOwn && subjectKey(one) === subjectKey(who),
+  );
+  if (old?.why.by === 'binding') return setLevel(old, old.why.binding, level);
+  const { namespace, name } = folder.metadata;
+  const resource = needed('iam', 'rolebindings');
+  const binding: Binding = {
+    apiVersion: `${resource.group}/${resource.version}`,
+    kind: resource.kind,
+    // The name that the server itself gives to bindings on folders, so that nobody has two.
+    metadata: { name: `${name}.${who.kind.toLowerCase()}.${who.name}` },
+    spec: {
+      subject: { kind: who.kind, name: who.name },
+      roleRef: { kind: 'BuiltIn', name: level },
+      scope: { folder: name },
+    },
+  };
+  const entry: Entry = { who, level, isCustom: false, why: { by: 'binding', binding, on: folder, isOwn: true } };
+  return { method: 'POST', path: pathOf(resource, namespace), body: binding, after: (all) => [...all, entry] };
+}
+
+export function setLevel(entry: Entry, binding: Binding, level: string): Change {
+  const { namespace, name, resourceVersion } = binding.metadata;
+  return {
+    method: 'PATCH',
+    path: objectPath(needed('iam', 'rolebindings'), namespace, name),
+    body: { metadata: { resourceVersion }, spec: { roleRef: { kind: 'BuiltIn', name: level } } },
+    after: (all) => all.map((one) => (one === entry ? { ...entry, level, isCustom: false } : one)),
+  };
+}
+
+export function take(entry: Entry, { metadata: { namespace, name } }: Binding): Change {
+  return {
+    method: 'DELETE',
+    path: objectPath(needed('iam', 'rolebindings'), namespace, name),
+    after: (all) => all.filter((one) => one !== entry),
+  };
+}
+
+/** Takes the basic roles Viewer and Editor away from a folder at the top, or gives them back. */
+export function setPrivate(folder: KubeObject, isPrivate: boolean): Change {
+  const { namespace, name } = folder.metadata;
+  return {
+    method: 'PATCH',
+    path: objectPath(needed('folder', 'folders'), namespace, name),
+    body: { metadata: { annotations: { [`${domainOf(folder)}/basic-roles`]: isPrivate ? 'none' : null } } },
+    after: (all) => (isPrivate ? all.filter(({ why }) => why.by !== 'basic role' || why.isKept) : all),
+  };
+}
+
+/** As what the caller is in the organization. Administrators of the server have no role, and lose nothing. */
+export interface Self {
+  readonly isServerAdministrator: boolean;
+  readonly subjects: readonly Subject[];
+}
+
+interface OrganizationRole {
+  readonly orgId: number;
+  readonly role: string;
+}
+
+/** Finds through whom the caller has access: by themselves, by their role, and by their teams. */
+export async function loadSelf(namespace: string): Promise<Self> {
+  const isServerAdministrator = me.value?.groups.includes('system:masters') === true;
+  if (isServerAdministrator) return { isServerAdministrator, subjects: [] };
+  const [user, teams, organizations, here] = await Promise.all([
+    get<{ readonly uid?: string }>('/api/user'),
+    inOrganization<readonly { readonly uid: string; readonly name: string }[]>(namespace, '/api/user/teams'),
+    get<readonly OrganizationRole[]>('/api/user/orgs'),
+    inOrganization<{ readonly id: number }>(namespace, '/api/org'),
+  ]);
+  const role = organizations.find(({ orgId }) => orgId === here.id)?.role;
+  return {
+    isServerAdministrator,
+    subjects: [
+      ...(user.uid === undefined ? [] : [{ kind: 'User' as const, name: user.uid }]),
+      ...teams.map(({ uid }) => ({ kind: 'Team' as const, name: uid })),
+      ...(role === undefined ? [] : [{ kind: 'BasicRole' as const, name: role }]),
+    ],
+  };
+}
+
+/** Says so if the caller would have less access to the folder after a change. */
+export function ownLoss(
+  { entries }: FolderAccess,
+  change: Change,
+  { isServerAdministrator, subjects }: Self,
+): string | undefined {
+  if (isServerAdministrator) return undefined;
+  const mine = new Set(subjects.map(subjectKey));
+  const levelIn = (all: readonly Entry[]): number =>
+    Math.max(-1, ...all.filter(({ who }) => mine.has(subjectKey(who))).map(({ level }) => rankOf(level)));
+  const [before, after] = [levelIn(entries), levelIn(change.after(entries))];
+  if (after >= before) return undefined;
+  if (after === -1) return 'You take away your own access. You will no longer see this folder, and cannot undo this.';
+  const rest = ['view', 'edit'][after] ?? 'view';
+  return `You lower your own access. You will only ${rest} this folder, and cannot undo this yourself.`;
+}

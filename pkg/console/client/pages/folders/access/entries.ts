@@ -1,0 +1,177 @@
+import { get } from '../../../lib/api.js';
+import { objectPath, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
+import type { KubeList, KubeObject } from '../../../lib/object.js';
+import { BASIC_ROLES, inOrganization, type Person, type Subject, subjectKey } from './subjects.js';
+
+export interface BindingSpec {
+  readonly subject: Subject;
+  readonly roleRef: { readonly kind: 'BuiltIn' | 'Role'; readonly name: string };
+  readonly scope?: { readonly folder?: string; readonly dashboard?: string; readonly serviceAccount?: string };
+}
+
+export type Binding = KubeObject<BindingSpec>;
+
+/** The levels of access, each with all that the ones before it have. */
+export const LEVELS = ['View', 'Edit', 'Admin'] as const;
+
+/** One reason why somebody has access to a folder. */
+export interface Entry {
+  readonly who: Person;
+  /** A level, or the name of a custom role. */
+  readonly level: string;
+  readonly isCustom: boolean;
+  readonly why: Why;
+}
+
+export type Why =
+  /** A binding on the folder itself, or on one above it. */
+  | { readonly by: 'binding'; readonly binding: Binding; readonly on: KubeObject; readonly isOwn: boolean }
+  /** What a basic role has in the whole organization. `isKept`: also in private folders. */
+  | { readonly by: 'basic role'; readonly isKept: boolean }
+  | { readonly by: 'organization'; readonly binding: Binding };
+
+export interface FolderAccess {
+  readonly entries: readonly Entry[];
+  /** The folder and those above it, the one at the top last. */
+  readonly chain: readonly KubeObject[];
+  /** Whether folders above could not be read. */
+  readonly isCut: boolean;
+  readonly isPrivate: boolean;
+}
+
+/** More folders above each other must be a cycle. */
+const DEEPEST = 100;
+/** The most bindings that are shown of one folder. */
+export const MOST_BINDINGS = 500;
+
+/** The domain of annotations: what the name of the group has after its first word. */
+export function domainOf({ apiVersion }: KubeObject): string {
+  const { group = '' } = ownResource('folder', 'folders') ?? {};
+  return (apiVersion?.split('/')[0] ?? group).replace(/^[^.]*\./, '');
+}
+
+export function needed(word: string, resource: string): Resource {
+  const found = ownResource(word, resource);
+  if (found === undefined) throw new Error(`The server does not serve ${resource}.`);
+  return found;
+}
+
+/** Who has access to a folder, and why. Rejects with 403 for callers who may not know. */
+export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Promise<FolderAccess> {
+  const { namespace = '', name } = folder.metadata;
+  // The list of bindings leaves out what the caller may not see. This one refuses, and knows what people are called.
+  const listed = await inOrganization<readonly Listed[]>(
+    namespace,
+    `/api/folders/${encodeURIComponent(name)}/permissions`,
+    {},
+    signal,
+  );
+  const { chain, isCut } = await chainOf(folder, signal);
+  const [everywhere, ...bindings] = await Promise.all([
+    unscopedBindings(namespace, signal),
+    ...chain.map(({ metadata }) => bindingsOn(namespace, metadata.name, signal)),
+  ]);
+  const names = namesIn(listed);
+  const top = chain.at(-1) ?? folder;
+  const isPrivate = !isCut && top.metadata.annotations?.[`${domainOf(folder)}/basic-roles`] === 'none';
+  const entryOf = (binding: Binding, why: Why): readonly Entry[] => {
+    const { spec } = binding;
+    if (spec === undefined) return [];
+    const isCustom = spec.roleRef.kind === 'Role';
+    return [{ who: personOf(spec.subject, names), level: spec.roleRef.name, isCustom, why }];
+  };
+  const placed = chain.flatMap((on, index) =>
+    (bindings[index] ?? []).flatMap((binding) => entryOf(binding, { by: 'binding', binding, on, isOwn: index === 0 })),
+  );
+  const organization = everywhere.flatMap((binding) => entryOf(binding, { by: 'organization', binding }));
+  const entries = [...placed, ...basicEntries(isPrivate), ...organization].sort(byAccess);
+  return { entries, chain, isCut, isPrivate };
+}
+
+interface Listed {
+  readonly userUid: string;
+  readonly userLogin: string;
+  readonly userEmail: string;
+  readonly teamUid: string;
+  readonly team: string;
+  readonly isServiceAccount?: boolean;
+}
+
+function namesIn(listed: readonly Listed[]): ReadonlyMap<string, Person> {
+  const people = listed.flatMap((one): readonly Person[] => {
+    if (one.teamUid !== '') return [{ kind: 'Team', name: one.teamUid, title: one.team }];
+    if (one.userUid === '') return [];
+    if (one.isServiceAccount === true)
+      return [{ kind: 'ServiceAccount', name: one.userUid, title: one.userLogin.replace(/^sa-\d+-/, '') }];
+    return [{ kind: 'User', name: one.userUid, title: one.userLogin, detail: one.userEmail }];
+  });
+  return new Map([...people, ...BASIC_ROLES].map((one) => [subjectKey(one), one]));
+}
+
+function personOf(subject: Subject, names: ReadonlyMap<string, Person>): Person {
+  return names.get(subjectKey(subject)) ?? { ...subject, title: subject.name };
+}
+
+async function chainOf(folder: KubeObject, signal?: AbortSignal): Promise<Pick<FolderAccess, 'chain' | 'isCut'>> {
+  const folders = needed('folder', 'folders');
+  const key = `${domainOf(folder)}/folder`;
+  const { namespace, name } = folder.metadata;
+  // Asked anew, because it may have changed since it was shown.
+  const chain = [await get<KubeObject>(objectPath(folders, namespace, name), {}, signal)];
+  for (let above = chain[0]?.metadata.annotations?.[key]; above && chain.length < DEEPEST; ) {
+    try {
+      const next = await get<KubeObject>(objectPath(folders, namespace, above), {}, signal);
+      chain.push(next);
+      above = next.metadata.annotations?.[key];
+    } catch {
+      return { chain, isCut: true };
+    }
+  }
+  return { chain, isCut: false };
+}
+
+async function bindingsOn(namespace: string, folder: string, signal?: AbortSignal): Promise<readonly Binding[]> {
+  const query = { fieldSelector: `spec.scope.folder=${folder}`, limit: MOST_BINDINGS };
+  const { items } = await get<KubeList<Binding>>(pathOf(needed('iam', 'rolebindings'), namespace), query, signal);
+  return items;
+}
+
+/** The bindings in the whole organization whose roles reach folders. */
+async function unscopedBindings(namespace: string, signal?: AbortSignal): Promise<readonly Binding[]> {
+  const nowhere = ['folder', 'dashboard', 'serviceAccount'].map((place) => `spec.scope.${place}=`).join(',');
+  const query = { fieldSelector: nowhere, limit: MOST_BINDINGS };
+  const { items } = await get<KubeList<Binding>>(pathOf(needed('iam', 'rolebindings'), namespace), query, signal);
+  const names = new Set(items.flatMap(({ spec }) => (spec?.roleRef.kind === 'Role' ? [spec.roleRef.name] : [])));
+  const roles = new Set(await rolesWithFolders(namespace, [...names], signal));
+  return items.filter(({ spec }) => spec?.roleRef.kind === 'BuiltIn' || roles.has(spec?.roleRef.name ?? ''));
+}
+
+async function rolesWithFolders(
+  namespace: string,
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  type Role = KubeObject<{ readonly permissions?: readonly { readonly action: string }[] }>;
+  const reach = ({ action }: { readonly action: string }): boolean => action === '*' || action.startsWith('folders');
+  if (names.length === 0) return [];
+  const { items } = await get<KubeList<Role>>(pathOf(needed('iam', 'roles'), namespace), { limit: 500 }, signal);
+  return items.filter(({ spec }) => spec?.permissions?.some(reach) === true).map(({ metadata }) => metadata.name);
+}
+
+function basicEntries(isPrivate: boolean): readonly Entry[] {
+  const levels: Readonly<Record<string, string>> = { Viewer: 'View', Editor: 'Edit', Admin: 'Admin' };
+  return BASIC_ROLES.filter(({ name }) => name === 'Admin' || !isPrivate).map((who) => ({
+    who,
+    level: levels[who.name] ?? 'View',
+    isCustom: false,
+    why: { by: 'basic role', isKept: who.name === 'Admin' },
+  }));
+}
+
+/** -1 for a custom role. */
+export const rankOf = (level: string): number => LEVELS.indexOf(level as (typeof LEVELS)[number]);
+
+/** Who has most comes first, then by name. */
+function byAccess(a: Entry, b: Entry): number {
+  return rankOf(b.level) - rankOf(a.level) || a.who.title.localeCompare(b.who.title);
+}

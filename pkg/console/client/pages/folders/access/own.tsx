@@ -1,0 +1,41 @@
+import { wordsOf } from '../../../lib/api.js';
+import { useLoad } from '../../../lib/load.js';
+import type { KubeObject } from '../../../lib/object.js';
+import { may } from '../../../lib/session.js';
+import { Notice, Skeleton } from '../../../ui/states.js';
+import { needed } from './entries.js';
+
+const QUESTIONS = [
+  ['View it', 'get'],
+  ['Change it', 'update'],
+  ['Delete it', 'delete'],
+] as const;
+
+/** For those who may not see who has access: why, and what they may do themselves. */
+export function OwnAccess({ folder, error }: { readonly folder: KubeObject; readonly error: unknown }) {
+  const { namespace, name } = folder.metadata;
+  const { state } = useLoad(
+    () =>
+      Promise.all(QUESTIONS.map(([, verb]) => may({ verb, resource: needed('folder', 'folders'), namespace, name }))),
+    [namespace, name],
+  );
+  const { value: answers } = state.value;
+  return (
+    <div class="stack access">
+      <Notice>{wordsOf(error)}</Notice>
+      <h2>What you may do with this folder</h2>
+      {answers === undefined ? (
+        <Skeleton rows={3} />
+      ) : (
+        <dl class="facts">
+          {QUESTIONS.map(([label], index) => (
+            <>
+              <dt key={label}>{label}</dt>
+              <dd>{answers[index]?.allowed === true ? 'Yes' : `No: ${answers[index]?.reason ?? 'not allowed'}`}</dd>
+            </>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import './style.css';
+import { KINDS, type Person } from './subjects.js';
+
+/** Who somebody is: initials, what people call them, and what tells them from others of that name. */
+export function PersonLabel({ person }: { readonly person: Person }) {
+  const { kind, title, detail } = person;
+  return (
+    <span class="person">
+      <span class={`person-badge ${kind === 'User' ? 'round' : ''}`} aria-hidden="true">
+        {initialsOf(title)}
+      </span>
+      <span class="person-words">
+        <span class="cut" dir="auto" title={title}>
+          {title}
+        </span>
+        <span class="hint cut" title={detail}>
+          {kind === 'User' ? (detail ?? KINDS.User) : KINDS[kind]}
+        </span>
+      </span>
+    </span>
+  );
+}
+
+function initialsOf(title: string): string {
+  const words = title.split(/[\s._@-]+/).filter((word) => word !== '');
+  const first = words.slice(0, 2).map((word) => [...word][0] ?? '');
+  return first.join('').toLocaleUpperCase() || '?';
+}

@@ -1,0 +1,130 @@
+import { call, get } from '../../../lib/api.js';
+import { objectPath, ownResource } from '../../../lib/discovery.js';
+import type { KubeObject } from '../../../lib/object.js';
+
+/** Who can have access to something, as role bindings name them. */
+export interface Subject {
+  readonly kind: 'User' | 'Team' | 'ServiceAccount' | 'BasicRole';
+  /** metadata.name, or the basic role. */
+  readonly name: string;
+}
+
+/** A subject with what people call it. */
+export interface Person extends Subject {
+  readonly title: string;
+  /** What tells apart those of one title: a login, an e-mail address. */
+  readonly detail?: string;
+  /** The name with which the server calls it as a caller. Only of users and service accounts. */
+  readonly username?: string;
+}
+
+export const KINDS: Readonly<Record<Subject['kind'], string>> = {
+  User: 'User',
+  Team: 'Team',
+  ServiceAccount: 'Service account',
+  BasicRole: 'Basic role',
+};
+
+export const BASIC_ROLES: readonly Person[] = [
+  { kind: 'BasicRole', name: 'Viewer', title: 'Viewer', detail: 'Everybody with this role in the organization' },
+  { kind: 'BasicRole', name: 'Editor', title: 'Editor', detail: 'Everybody with this role in the organization' },
+  { kind: 'BasicRole', name: 'Admin', title: 'Admin', detail: 'Everybody with this role in the organization' },
+];
+
+export const subjectKey = ({ kind, name }: Subject): string => `${kind}/${name}`;
+
+/** Found at most of each kind. */
+const MOST_FOUND = 20;
+
+interface Found {
+  readonly orgUsers?: readonly { readonly uid: string; readonly name: string; readonly login: string }[];
+  readonly teams?: readonly { readonly uid: string; readonly name: string; readonly email?: string }[];
+  readonly serviceAccounts?: readonly { readonly uid: string; readonly name: string; readonly login: string }[];
+}
+
+const organizationIds = new Map<string, Promise<string>>();
+
+/** GET of the legacy API in the organization of a namespace, which knows organizations by their numbers. */
+export async function inOrganization<Body>(
+  namespace: string,
+  path: string,
+  query: Readonly<Record<string, string | number>> = {},
+  signal?: AbortSignal,
+): Promise<Body> {
+  const known = organizationIds.get(namespace) ?? organizationId(namespace);
+  organizationIds.set(namespace, known);
+  known.catch(() => organizationIds.delete(namespace));
+  const headers = { 'x-grafana-org-id': await known };
+  const { body } = await call<Body>('GET', path, { query, headers, ...(signal && { signal }) });
+  return body;
+}
+
+async function organizationId(namespace: string): Promise<string> {
+  const resource = ownResource('iam', 'organizations');
+  if (resource === undefined) return '';
+  const { metadata } = await get<KubeObject>(objectPath(resource, '', namespace));
+  const [, id = ''] =
+    Object.entries(metadata.labels ?? {}).find(([key]) => key.endsWith('/deprecatedInternalID')) ?? [];
+  return id;
+}
+
+export interface SearchResult {
+  readonly people: readonly Person[];
+  /** Which kinds could not be searched, in the words of the server. */
+  readonly problems: readonly unknown[];
+}
+
+/** Those whose name, login or e-mail address has the text. What the caller may not see is told beside it. */
+export async function searchPeople(
+  namespace: string,
+  text: string,
+  kinds: readonly Subject['kind'][],
+  signal?: AbortSignal,
+): Promise<SearchResult> {
+  const query = { query: text.trim(), perpage: MOST_FOUND };
+  const search = (kind: Subject['kind'], path: string): Promise<readonly Person[]> =>
+    kinds.includes(kind)
+      ? inOrganization<Found>(namespace, path, query, signal).then((found) => peopleOf(found, namespace))
+      : Promise.resolve([]);
+  const answers = await Promise.allSettled([
+    search('User', '/api/org/users/search'),
+    search('Team', '/api/teams/search'),
+    search('ServiceAccount', '/api/serviceaccounts/search'),
+  ]);
+  const has = ({ title }: Person): boolean => title.toLowerCase().includes(query.query.toLowerCase());
+  const roles = kinds.includes('BasicRole') ? BASIC_ROLES.filter(has) : [];
+  return {
+    people: [...roles, ...answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))],
+    problems: answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
+  };
+}
+
+function peopleOf({ orgUsers = [], teams = [], serviceAccounts = [] }: Found, namespace: string): readonly Person[] {
+  return [
+    ...orgUsers.map(
+      ({ uid, name, login }): Person => ({
+        kind: 'User',
+        name: uid,
+        title: name || login,
+        detail: login,
+        username: login,
+      }),
+    ),
+    ...teams.map(
+      ({ uid, name, email }): Person => ({
+        kind: 'Team',
+        name: uid,
+        title: name,
+        ...(email && { detail: email }),
+      }),
+    ),
+    ...serviceAccounts.map(
+      ({ uid, name }): Person => ({
+        kind: 'ServiceAccount',
+        name: uid,
+        title: name,
+        username: `system:serviceaccount:${namespace}:${uid}`,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,146 @@
+import { Link } from 'wouter-preact';
+import { places } from '../../../app/places.js';
+import { Button } from '../../../ui/button.js';
+import { SelectField } from '../../../ui/field.js';
+import { ScrollBox } from '../../../ui/scroll-box.js';
+import { report } from '../../../ui/toasts.js';
+import { type Change, setLevel, take } from './change.js';
+import { type Binding, type Entry, type FolderAccess, LEVELS, needed } from './entries.js';
+import { PersonLabel } from './person.js';
+import { propose } from './propose.js';
+import { subjectKey } from './subjects.js';
+
+interface Props {
+  readonly access: FolderAccess;
+  readonly onDone: () => void;
+  readonly unavailable: string | undefined;
+}
+
+/** Who has access, at which level, and why. Own entries can be changed here. */
+export function AccessTable({ access, onDone, unavailable }: Props) {
+  return (
+    <ScrollBox label="Who has access">
+      <table class="table access-table">
+        <caption class="sr-only">Who has access to this folder, and why</caption>
+        <thead>
+          <tr>
+            <th scope="col">Who</th>
+            <th scope="col">Level</th>
+            <th scope="col">Why</th>
+            <th scope="col">
+              <span class="sr-only">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {access.entries.map((entry) => (
+            <Row key={keyOf(entry)} entry={entry} access={access} onDone={onDone} unavailable={unavailable} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+const keyOf = ({ who, why }: Entry): string =>
+  `${subjectKey(who)} ${why.by} ${why.by === 'basic role' ? '' : why.binding.metadata.name}`;
+
+function Row({ entry, access, onDone, unavailable }: Props & { readonly entry: Entry }) {
+  const { who, level, isCustom, why } = entry;
+  const own = why.by === 'binding' && why.isOwn ? why.binding : undefined;
+  const ask = async (change: Change, title: string, action: string, done: string): Promise<void> => {
+    if (await propose({ change, title, action, done }, access)) onDone();
+  };
+  const change = (binding: Binding, to: string): Promise<void> =>
+    ask(
+      setLevel(entry, binding, to),
+      `Change the level of ${who.title}`,
+      `Change to ${to}`,
+      `${who.title} has the level ${to}.`,
+    );
+  const remove = (binding: Binding): Promise<void> =>
+    ask(take(entry, binding), `Remove the entry of ${who.title}`, 'Remove', `The entry of ${who.title} is removed.`);
+  return (
+    <tr>
+      <td>
+        <PersonLabel person={who} />
+      </td>
+      <td class="access-level">
+        {own === undefined || isCustom ? (
+          <Level entry={entry} />
+        ) : (
+          <SelectField
+            label={`Level of ${who.title}`}
+            isLabelHidden
+            value={level}
+            disabled={unavailable !== undefined}
+            options={LEVELS.map((one) => [one, one])}
+            onValue={(to) => void change(own, to).catch(report).finally(onDone)}
+          />
+        )}
+      </td>
+      <td>
+        <Reason entry={entry} />
+      </td>
+      <td class="access-end">
+        {own !== undefined && (
+          <Button
+            look="quiet"
+            aria-label={`Remove the entry of ${who.title}`}
+            unavailable={unavailable}
+            onPress={() => remove(own)}
+          >
+            Remove
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Level({ entry: { level, isCustom, why, who } }: { readonly entry: Entry }) {
+  if (!isCustom) return <span class="chip">{level}</span>;
+  const namespace = why.by === 'basic role' ? undefined : why.binding.metadata.namespace;
+  return (
+    <Link
+      class="chip"
+      href={places.object(needed('iam', 'roles'), namespace, level)}
+      aria-label={`Role ${level} of ${who.title}`}
+    >
+      {level}
+    </Link>
+  );
+}
+
+/** Why somebody has access, as a link to where that is said. */
+function Reason({ entry: { why, who } }: { readonly entry: Entry }) {
+  if (why.by === 'basic role')
+    return (
+      <>
+        <Link href={places.people()}>Role of the organization</Link>
+        <span class="hint access-note">
+          {why.isKept ? 'Administrators always have access' : 'Unless the folder is private'}
+        </span>
+      </>
+    );
+  const { namespace, name } = why.binding.metadata;
+  if (why.by === 'binding' && !why.isOwn)
+    return (
+      <>
+        Inherited from{' '}
+        <Link href={places.folders(why.on.metadata.name)} dir="auto">
+          {String(why.on.spec?.['title'] ?? why.on.metadata.name)}
+        </Link>
+      </>
+    );
+  return (
+    <Link
+      href={places.object(needed('iam', 'rolebindings'), namespace, name)}
+      aria-label={`${WORDS[why.by]}: ${who.title}`}
+    >
+      {WORDS[why.by]}
+    </Link>
+  );
+}
+
+const WORDS = { binding: 'Entry of this folder', organization: 'Role in the whole organization' } as const;

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { ResourceAccessStatus } from '../../apis/authorization/access-review.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { ADMIN } from '../harness/server.js';
+import { oneStore } from '../harness/stores.js';
+import {
+  addFolder,
+  addMember,
+  addPeople,
+  addTeam,
+  addTeamMember,
+  addUser,
+  bind,
+  CALLERS,
+  HERE,
+  person,
+} from './people.js';
+
+const FOLDER = { group: 'folder.svc.app', resource: 'folders' };
+
+oneStore('reviews of who may do something', (server) => {
+  before(async () => {
+    await addPeople(server());
+    await addFolder(server(), 'open');
+    await addFolder(server(), 'below', 'open');
+    await addUser(server(), 'tess');
+    await addMember(server(), 'tess', 'None');
+    await addTeam(server(), 'crew');
+    await addTeamMember(server(), 'crew', 'tess');
+    await bind(server(), 'crew-open', { subject: ['Team', 'crew'], role: ['BuiltIn', 'Edit'], folder: 'open' });
+    await bind(server(), 'vera-open', { subject: ['User', 'vera'], role: ['BuiltIn', 'Admin'], folder: 'open' });
+  });
+
+  const post = (spec: unknown, user: UserInfo = ADMIN) =>
+    server().call('POST', `${HERE}/resourceaccessreviews`, { user, body: { spec } });
+  const ask = async (resourceAttributes: object, more: object = {}): Promise<ResourceAccessStatus> => {
+    const answer = await post({ resourceAttributes: { ...FOLDER, ...resourceAttributes }, ...more });
+    expect(answer.status, answer.text).to.equal(201);
+    return ResourceAccessStatus.parse(JSON.parse(answer.text).status);
+  };
+
+  it('name everybody who may, and each thing that alone is enough', async () => {
+    const { subjects, examined } = await ask({ verb: 'delete', name: 'below' });
+    const because = Object.fromEntries(subjects.map((one) => [one.name, one.because]));
+    expect(because).to.have.all.keys([
+      'adam',
+      'edith',
+      'tess',
+      'vera',
+      ...Object.keys(because).filter(isAdministrator),
+    ]);
+    expect(because['adam']).to.deep.equal([{ role: 'Admin' }]);
+    expect(because['edith']).to.deep.equal([{ role: 'Editor' }]);
+    expect(because['tess']).to.deep.equal([
+      {
+        binding: {
+          subject: { kind: 'Team', name: 'crew' },
+          roleRef: { kind: 'BuiltIn', name: 'Edit' },
+          scope: { folder: 'open' },
+        },
+      },
+    ]);
+    expect(because['vera']?.map(({ binding }) => binding?.roleRef.name)).to.deep.equal(['Admin']);
+    expect(examined).to.be.greaterThan(subjects.length);
+  });
+
+  it('agree with what each caller is told about themselves', async () => {
+    for (const attributes of [
+      { verb: 'get', name: 'open' },
+      { verb: 'create' },
+      { verb: 'list', group: 'iam.svc.app', resource: 'teams' },
+      { verb: 'get', group: 'iam.svc.app', resource: 'users', name: 'vera' },
+    ]) {
+      const names = (await ask(attributes)).subjects.map(({ name }) => name);
+      for (const user of Object.values(CALLERS).filter(({ name }) => !['admin', 'otto@here'].includes(name))) {
+        const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+        const resourceAttributes = { ...FOLDER, namespace: 'default', ...attributes };
+        const { text } = await server().call('POST', path, { user, body: { spec: { resourceAttributes } } });
+        const what = `${user.name} ${JSON.stringify(attributes)}`;
+        expect(names.includes(user.uid || user.name), what).to.equal(JSON.parse(text).status.allowed);
+      }
+    }
+  });
+
+  it('look at as many callers as they are asked for, and go on where they ended', async () => {
+    const whole = await ask({ verb: 'get', name: 'open' });
+    const pages: ResourceAccessStatus[] = [];
+    for (let next: string | undefined = ''; next !== undefined; next = pages.at(-1)?.continue)
+      pages.push(await ask({ verb: 'get', name: 'open' }, { limit: 2, continue: next }));
+    expect(pages.every(({ examined }) => examined <= 2)).to.equal(true);
+    expect(pages.flatMap(({ subjects }) => subjects)).to.deep.equal(whole.subjects);
+  });
+
+  it('are for server administrators, and only POST', async () => {
+    const spec = { resourceAttributes: { ...FOLDER, verb: 'get' } };
+    const refused = await post(spec, person('adam'));
+    expect(refused.status).to.equal(403);
+    expect(refused.text).to.contain('resourceaccessreviews').and.to.contain('in the namespace');
+    expect((await server().call('GET', `${HERE}/resourceaccessreviews`)).status).to.equal(405);
+    expect((await post({})).status).to.equal(422);
+    expect((await post({ ...spec, limit: 501 })).status).to.equal(422);
+  });
+
+  it('are in discovery and OpenAPI', async () => {
+    const list = JSON.parse((await server().call('GET', '/apis/iam.svc.app/v1beta1')).text);
+    expect(list.resources.map(({ name }: { readonly name: string }) => name)).to.include('resourceaccessreviews');
+    const { text } = await server().call('GET', '/openapi/v3/apis/iam.svc.app/v1beta1');
+    expect(text).to.contain('ResourceAccessReviewSubject');
+  });
+});
+
+/** Administrators of the server may do everything, and the server has one from the start. */
+const isAdministrator = (name: string): boolean => name === 'admin' || name.length === 26;

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectAccessible, type Person, useConsole } from './console.js';
+
+const IAM = '/apis/iam.svc.app/v1beta1/namespaces/default';
+const PASSWORD = 'Rather-long-passw0rd';
+
+describe('access in the console', function suite() {
+  this.timeout(120_000);
+  const console_ = useConsole();
+  const uids = new Map<string, string>();
+
+  const post = async <Body>(path: string, body: unknown, method = 'POST'): Promise<Body> => {
+    const { status, text } = await console_().server.client.request(method, path, { body });
+    expect(status, text).to.be.within(200, 299);
+    return JSON.parse(text) as Body;
+  };
+  const addUser = async (login: string, name: string, role: string): Promise<void> => {
+    const user = { login, name, email: `${login}@example.com`, password: PASSWORD };
+    const { id, uid } = await post<{ id: number; uid: string }>('/api/admin/users', user);
+    uids.set(login, uid);
+    await post(`/api/orgs/1/users/${id}`, { role }, 'PATCH');
+  };
+  const give = (who: readonly [kind: string, name: string], level: string, folder: string) =>
+    post(`${IAM}/rolebindings`, {
+      apiVersion: 'iam.svc.app/v1beta1',
+      kind: 'RoleBinding',
+      metadata: { name: `${folder}.${who[0].toLowerCase()}.${who[1]}` },
+      spec: { subject: { kind: who[0], name: who[1] }, roleRef: { kind: 'BuiltIn', name: level }, scope: { folder } },
+    });
+  const open = async (place: string, user?: string): Promise<Person> => {
+    const person = await console_().person(user === undefined ? {} : { user, password: PASSWORD });
+    await person.goTo(place);
+    return person;
+  };
+  const folder = (name: string, user?: string) => open(`/folders/${name}?tab=permissions`, user);
+  const row = (page: Page, text: string) =>
+    page
+      .getByRole('table', { name: /^Who has access to this folder/ })
+      .getByRole('row')
+      .filter({ hasText: text });
+
+  before(async () => {
+    await addUser('vera', 'Vera Viewer', 'Viewer');
+    await addUser('edith', 'Edith Editor', 'Editor');
+    await addUser('norm', 'Norm None', 'None');
+    await post('/api/folders', { uid: 'ops', title: 'Operations' });
+    await post('/api/folders', { uid: 'inner', title: 'Inner', parentUid: 'ops' });
+    await post('/api/folders', { uid: 'own', title: 'Own' });
+    const { uid } = await post<{ uid: string }>('/api/teams', { name: 'Crew' });
+    await give(['Team', uid], 'Edit', 'ops');
+    await give(['User', uids.get('edith') ?? ''], 'Admin', 'own');
+  });
+
+  it('shows who has access, at which level, and why', async () => {
+    const { page, complaints } = await folder('inner');
+    await row(page, 'Crew').getByRole('link', { name: 'Operations' }).waitFor();
+    expect(await row(page, 'Crew').textContent())
+      .to.contain('Edit')
+      .and.to.contain('Inherited from');
+    expect(await row(page, 'Viewer').textContent())
+      .to.contain('View')
+      .and.to.contain('Role of the organization');
+    await page.getByText('The folder at the top decides this').waitFor();
+    expect(await page.getByRole('button', { name: 'Make private' }).count()).to.equal(0);
+    await expectAccessible(page);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('gives, changes and removes an entry, and says before who gains and who loses access', async () => {
+    const { page, complaints } = await folder('ops');
+    await page.getByRole('combobox', { name: 'Give access to' }).fill('vera');
+    await page.getByRole('option', { name: /Vera Viewer/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Level' }).first().selectOption('Edit');
+    await page.getByRole('button', { name: 'Add' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/These gain access to the folder “Operations”.*Vera Viewer \(Edit\)/).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Give access' }).click();
+    await page.getByRole('combobox', { name: 'Level of vera' }).selectOption('Admin');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('combobox', { name: 'Level of vera' }).selectOption('View');
+    await dialog.getByText(/These lose access/).waitFor();
+    await dialog.getByRole('button', { name: 'Change to View' }).click();
+    await page.getByText('vera has the level View.').waitFor();
+    await page.getByRole('button', { name: 'Remove the entry of vera' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await row(page, 'vera').waitFor({ state: 'detached' });
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('makes a folder private in one step, and public again', async () => {
+    const { page } = await folder('ops');
+    await page.getByRole('button', { name: 'Make private' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/These lose access.*every Editor \(Edit\), every Viewer \(View\)/).waitFor();
+    await dialog.getByRole('button', { name: 'Make it private' }).click();
+    await page.getByRole('button', { name: 'Make public' }).waitFor();
+    await row(page, 'Viewer').waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make public' }).click();
+    await dialog.getByRole('button', { name: 'Make it public' }).click();
+    await row(page, 'Viewer').waitFor();
+  });
+
+  it('warns before one takes away or lowers the own access', async () => {
+    const { page } = await folder('own', 'edith');
+    await page.getByRole('combobox', { name: 'Level of edith' }).selectOption('View');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/You lower your own access/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Remove the entry of edith' }).click();
+    await dialog.getByText(/You lower your own access/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.getByRole('combobox', { name: 'Level of edith' }).inputValue()).to.equal('Admin');
+  });
+
+  it('tells viewers why they may not see who has access, and what they may do themselves', async () => {
+    const { page } = await folder('ops', 'vera');
+    await page.getByText(/folders\.permissions:read/).waitFor();
+    await page.getByText('Yes').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Make private' }).count()).to.equal(0);
+    await expectAccessible(page);
+  });
+
+  it('answers what a person may do, by kind and for one object', async () => {
+    const { page, complaints } = await open('/access');
+    const person = page.getByRole('combobox', { name: 'Person or service account' });
+    await person.fill('edith');
+    await page.getByRole('option', { name: /Edith Editor/ }).click();
+    const folders = page.getByRole('row', { name: /^Folder / });
+    await page.getByRole('heading', { name: /What Edith Editor may do/ }).waitFor();
+    await folders.getByText('yes').first().waitFor();
+    await page
+      .getByRole('row', { name: /^SSOSetting/ })
+      .getByText('no', { exact: true })
+      .first()
+      .waitFor();
+    await page.getByRole('textbox', { name: /Name of one object/ }).fill('ops');
+    await page.getByText('delete: yes').waitFor();
+    await person.fill('vera');
+    await page.getByRole('option', { name: /Vera Viewer/ }).click();
+    await page.getByText('delete: no').waitFor();
+    await expectAccessible(page);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('answers who may do something, and why', async () => {
+    const { page } = await open('/access?ask=who&object=own');
+    const table = page.getByRole('table', { name: /^Who may do this/ });
+    await page.getByRole('combobox', { name: 'Verb' }).selectOption('delete');
+    const edith = table.getByRole('row').filter({ hasText: 'Edith Editor' });
+    await edith.getByText('Role Editor in the organization').waitFor();
+    await edith.getByRole('link', { name: 'own' }).waitFor();
+    expect(await table.getByText('Vera Viewer').count()).to.equal(0);
+    await expectAccessible(page);
+  });
+
+  it('lets those who may not ask about others ask about themselves', async () => {
+    const { page } = await open('/access', 'vera');
+    await page.getByText('Only administrators of the server may ask about others.', { exact: false }).waitFor();
+    await page
+      .getByRole('row', { name: /^Folder / })
+      .getByText('yes')
+      .first()
+      .waitFor();
+    await page.getByRole('tab', { name: 'Who may do this?' }).click();
+    await page.getByText('Only administrators of the server may ask who may do something.', { exact: false }).waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -84,7 +84,7 @@ export function live<Item extends KubeObject<unknown>>(path: string, options: Li
     }
   };
 
-  void run(begin, follow, controller.signal, (error) => {
+  void keepFollowing(begin, follow, controller.signal, (error) => {
     if (state.peek().phase === 'loading') state.value = { ...state.peek(), phase: 'failed', error };
   });
 
@@ -106,7 +106,7 @@ export function live<Item extends KubeObject<unknown>>(path: string, options: Li
 }
 
 /** Lists, and watches until it is aborted. After an error it waits, each time longer, and goes on. */
-async function run(
+export async function keepFollowing(
   begin: () => Promise<void>,
   follow: () => Promise<void>,
   signal: AbortSignal,

@@ -10,6 +10,10 @@ interface Props<Row> {
   readonly class?: string;
   readonly role?: JSX.AriaRole;
   readonly label?: string;
+  /** The number of a row that is scrolled into view when it changes. */
+  readonly shown?: number | undefined;
+  /** What else the box that is scrolled has, such as handlers of keys. */
+  readonly attributes?: JSX.HTMLAttributes<HTMLDivElement>;
 }
 
 /** Rows beyond the visible ones, in each direction, so that a quick scroll shows no gap. */
@@ -26,6 +30,8 @@ export function VirtualRows<Row>({
   class: own = '',
   role = 'presentation',
   label,
+  shown,
+  attributes = {},
 }: Props<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
@@ -53,8 +59,16 @@ export function VirtualRows<Row>({
   useEffect(() => {
     if (isNearEnd) onEnd?.();
   }, [isNearEnd, rows.length, onEnd]);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || shown === undefined || shown < 0) return;
+    const [from, room] = [element.scrollTop * scale, element.clientHeight];
+    const [start, end] = [shown * height, (shown + 1) * height];
+    if (start < from) element.scrollTop = start / scale;
+    else if (end > from + room) element.scrollTop = (end - room) / scale;
+  }, [shown]);
   return (
-    <div ref={box} class={`virtual ${own}`} tabIndex={0} {...named}>
+    <div ref={box} class={`virtual ${own}`} tabIndex={0} {...named} {...attributes}>
       <div class="virtual-space" style={{ height: `${tall}px` }}>
         <div class="virtual-window" style={{ transform: `translateY(${view.top + (first * height - top)}px)` }}>
           {rows.slice(first, last).map((row, index) => render(row, first + index))}

@@ -24,13 +24,21 @@ export function Menu({ label, items, children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return;
+    if (list.current !== null && button.current !== null) place(list.current, button.current);
     list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     const away = (event: Event): void => {
       const inside = list.current?.contains(event.target as Node) || button.current?.contains(event.target as Node);
       if (inside !== true) setOpen(false);
     };
+    const leave = (event: Event): void => {
+      if (!(list.current?.contains(event.target as Node) ?? false)) setOpen(false);
+    };
     document.addEventListener('pointerdown', away);
-    return () => document.removeEventListener('pointerdown', away);
+    document.addEventListener('scroll', leave, true);
+    return () => {
+      document.removeEventListener('pointerdown', away);
+      document.removeEventListener('scroll', leave, true);
+    };
   }, [isOpen]);
   const close = (): void => {
     setOpen(false);
@@ -54,6 +62,7 @@ export function Menu({ label, items, children }: Props) {
         ref={list}
         id={id}
         class="menu-list"
+        popover="manual"
         role="menu"
         aria-label={label}
         hidden={!isOpen}
@@ -80,6 +89,15 @@ export function Menu({ label, items, children }: Props) {
       </div>
     </div>
   );
+}
+
+/** Shows the menu above everything else, so that no box around it cuts it, below its button or where there is room. */
+function place(list: HTMLElement, button: HTMLElement): void {
+  list.showPopover();
+  const [at, size] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
+  const below = at.bottom + size.height <= innerHeight || at.top < size.height;
+  list.style.top = `${below ? at.bottom : at.top - size.height}px`;
+  list.style.left = `${Math.max(0, at.right - size.width)}px`;
 }
 
 /** Goes to the next or the previous item, or closes the menu. */

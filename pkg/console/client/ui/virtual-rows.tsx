@@ -48,7 +48,7 @@ export function VirtualRows<Row>({
       element.removeEventListener('scroll', measure);
     };
   }, []);
-  const named = { role, ...(label !== undefined && { 'aria-label': label }) };
+  const named = { role, tabIndex: 0, ...(label !== undefined && { 'aria-label': label }) };
   const whole = rows.length * height;
   const tall = Math.min(whole, TALLEST);
   const scale = whole > tall && tall > view.height ? (whole - view.height) / (tall - view.height) : 1;
@@ -68,7 +68,7 @@ export function VirtualRows<Row>({
     else if (end > from + room) element.scrollTop = (end - room) / scale;
   }, [shown]);
   return (
-    <div ref={box} class={`virtual ${own}`} tabIndex={0} {...named} {...attributes}>
+    <div ref={box} class={`virtual ${own}`} {...named} {...attributes}>
       <div class="virtual-space" style={{ height: `${tall}px` }}>
         <div class="virtual-window" style={{ transform: `translateY(${view.top + (first * height - top)}px)` }}>
           {rows.slice(first, last).map((row, index) => render(row, first + index))}

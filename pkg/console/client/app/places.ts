@@ -14,6 +14,8 @@ export const places = {
     tab?: string,
   ): string =>
     `/objects/${group === '' ? 'core' : group}/${version}/${resource}/${encodeURIComponent(namespace || '-')}/${encodeURIComponent(name)}${tab === undefined ? '' : `/${tab}`}`,
+  create: ({ group, version, resource }: Pick<Resource, 'group' | 'version' | 'resource'>): string =>
+    `/create/${group === '' ? 'core' : group}/${version}/${resource}`,
   trash: (): string => '/trash',
   people: (tab?: string): string => (tab === undefined ? '/people' : `/people/${tab}`),
   account: (): string => '/account',

@@ -11,6 +11,14 @@ const HEIGHT = 36;
 /** Milliseconds that news are marked, characters of a cell that are drawn, and rows of a page of the keyboard. */
 const [NEW_FOR, LONGEST, PAGE] = [2000, 300, 15];
 
+/** The parts of a grid. Elements of tables cannot be drawn in part, so these are others. */
+const [ROWS, ROW, HEAD, CELL] = [
+  { role: 'rowgroup' },
+  { role: 'row' },
+  { role: 'columnheader' },
+  { role: 'gridcell' },
+] as const;
+
 export interface Shown {
   readonly column: Column;
   /** Where its cells are in a row. */
@@ -120,9 +128,9 @@ interface Line {
 function Head({ rows, columns, hasNamespaces, order, onOrder, selected, onSelected, line }: Props & Line) {
   const isAll = rows.length > 0 && selected.size >= rows.length && rows.every((row) => selected.has(keyOf(row)));
   return (
-    <div role="rowgroup" class="kind-head">
-      <div role="row" aria-rowindex={1} class="kind-line" style={line}>
-        <span role="columnheader" class="kind-check">
+    <div {...ROWS} class="kind-head">
+      <div {...ROW} aria-rowindex={1} class="kind-line" style={line}>
+        <span {...HEAD} class="kind-check">
           <input
             type="checkbox"
             aria-label="Select all rows that are loaded"
@@ -135,7 +143,7 @@ function Head({ rows, columns, hasNamespaces, order, onOrder, selected, onSelect
           <ColumnHead key={at} column={column} at={at} order={order} onOrder={onOrder} />
         ))}
         {hasNamespaces && (
-          <span role="columnheader" class="kind-cell">
+          <span {...HEAD} class="kind-cell">
             Organization
           </span>
         )}
@@ -154,7 +162,7 @@ function ColumnHead({ column, at, order, onOrder }: Shown & Pick<Props, 'order' 
         : { column: at, isDescending: true };
   const direction = own === undefined ? 'none' : own.isDescending ? 'descending' : 'ascending';
   return (
-    <span role="columnheader" aria-sort={direction} class="kind-cell">
+    <span {...HEAD} aria-sort={direction} class="kind-cell">
       <button type="button" class="kind-sort" title={column.description} onClick={() => onOrder(next)}>
         <span class="cut">{column.name}</span>
         <span aria-hidden="true" class="kind-arrow">
@@ -180,17 +188,17 @@ function Line({ resource, row, index, columns, hasNamespaces, line, isActive, is
   return (
     <div
       id={`kind-row-${index}`}
-      role="row"
+      {...ROW}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       class={look}
       style={line}
     >
-      <span role="gridcell" class="kind-check">
+      <span {...CELL} class="kind-check">
         <input type="checkbox" tabIndex={-1} aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
       </span>
       {columns.map(({ column, at }) => (
-        <span key={at} role="gridcell" class={`kind-cell cut ${column.type === 'integer' ? 'number' : ''}`} dir="auto">
+        <span key={at} {...CELL} class={`kind-cell cut ${column.type === 'integer' ? 'number' : ''}`} dir="auto">
           {column.format === 'name' ? (
             <Link href={placeOf(resource, row)} tabIndex={-1} title={name}>
               {name}
@@ -201,7 +209,7 @@ function Line({ resource, row, index, columns, hasNamespaces, line, isActive, is
         </span>
       ))}
       {hasNamespaces && (
-        <span role="gridcell" class="kind-cell cut">
+        <span {...CELL} class="kind-cell cut">
           {namespace}
         </span>
       )}

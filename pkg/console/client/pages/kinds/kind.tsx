@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { groupIn, places } from '../../app/places.js';
-import type { Params } from '../../app/routes.js';
 import { ApiError, wordsOf } from '../../lib/api.js';
 import { pathOf, type Resource, resourceNamed } from '../../lib/discovery.js';
 import { type LiveState, useLive } from '../../lib/live.js';
@@ -17,8 +16,12 @@ import { AS_TABLE, arranged, type Column, type Row, tableReader } from './table.
 import { useView, type View } from './view.js';
 import './style.css';
 
+interface PageProps {
+  readonly params: Readonly<Record<string, string | undefined>>;
+}
+
 /** The objects of a kind, as the server's own table. */
-export function KindPage({ params: { group = '', version = '', resource: plural = '' } }: { readonly params: Params }) {
+export function KindPage({ params: { group = '', version = '', resource: plural = '' } }: PageProps) {
   const resource = resourceNamed(groupIn(group), plural, version);
   if (resource === undefined)
     return (

@@ -109,10 +109,7 @@ function Kind({ resource, count }: { readonly resource: Resource; readonly count
       <td class="mono">{[resource.resource, ...shortNames].join(', ')}</td>
       <td class="mono">{group === '' ? version : `${group}/${version}`}</td>
       <td>{isNamespaced ? 'Organization' : 'Server'}</td>
-      <td class="number">
-        {isListed &&
-          (count === undefined ? <span aria-label="Counting">…</span> : <span title={count.why}>{count.text}</span>)}
-      </td>
+      <td class="number">{isListed && (count === undefined ? '…' : <span title={count.why}>{count.text}</span>)}</td>
     </tr>
   );
 }

@@ -12,12 +12,9 @@ const HEIGHT = 36;
 const [NEW_FOR, LONGEST, PAGE] = [2000, 300, 15];
 
 /** The parts of a grid. Elements of tables cannot be drawn in part, so these are others. */
-const [ROWS, ROW, HEAD, CELL] = [
-  { role: 'rowgroup' },
-  { role: 'row' },
-  { role: 'columnheader' },
-  { role: 'gridcell' },
-] as const;
+const [ROWS, CELL] = [{ role: 'rowgroup' }, { role: 'gridcell' }] as const;
+const rowAs = (number: number) => ({ role: 'row', 'aria-rowindex': number }) as const;
+const headAs = (sort?: 'none' | 'ascending' | 'descending') => ({ role: 'columnheader', 'aria-sort': sort }) as const;
 
 export interface Shown {
   readonly column: Column;
@@ -129,8 +126,8 @@ function Head({ rows, columns, hasNamespaces, order, onOrder, selected, onSelect
   const isAll = rows.length > 0 && selected.size >= rows.length && rows.every((row) => selected.has(keyOf(row)));
   return (
     <div {...ROWS} class="kind-head">
-      <div {...ROW} aria-rowindex={1} class="kind-line" style={line}>
-        <span {...HEAD} class="kind-check">
+      <div {...rowAs(1)} class="kind-line" style={line}>
+        <span {...headAs()} class="kind-check">
           <input
             type="checkbox"
             aria-label="Select all rows that are loaded"
@@ -143,7 +140,7 @@ function Head({ rows, columns, hasNamespaces, order, onOrder, selected, onSelect
           <ColumnHead key={at} column={column} at={at} order={order} onOrder={onOrder} />
         ))}
         {hasNamespaces && (
-          <span {...HEAD} class="kind-cell">
+          <span {...headAs()} class="kind-cell">
             Organization
           </span>
         )}
@@ -162,7 +159,7 @@ function ColumnHead({ column, at, order, onOrder }: Shown & Pick<Props, 'order' 
         : { column: at, isDescending: true };
   const direction = own === undefined ? 'none' : own.isDescending ? 'descending' : 'ascending';
   return (
-    <span {...HEAD} aria-sort={direction} class="kind-cell">
+    <span {...headAs(direction)} class="kind-cell">
       <button type="button" class="kind-sort" title={column.description} onClick={() => onOrder(next)}>
         <span class="cut">{column.name}</span>
         <span aria-hidden="true" class="kind-arrow">
@@ -186,14 +183,7 @@ function Line({ resource, row, index, columns, hasNamespaces, line, isActive, is
   const isNew = row.told !== undefined && Date.now() - row.told < NEW_FOR;
   const look = `kind-line ${isActive ? 'active' : ''} ${isNew ? 'new' : ''} ${deletionTimestamp === undefined ? '' : 'leaving'}`;
   return (
-    <div
-      id={`kind-row-${index}`}
-      {...ROW}
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      class={look}
-      style={line}
-    >
+    <div id={`kind-row-${index}`} {...rowAs(index + 2)} {...{ 'aria-selected': isSelected }} class={look} style={line}>
       <span {...CELL} class="kind-check">
         <input type="checkbox" tabIndex={-1} aria-label={`Select ${name}`} checked={isSelected} onChange={onToggle} />
       </span>

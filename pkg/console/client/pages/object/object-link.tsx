@@ -9,13 +9,7 @@ interface Props {
 }
 
 /** An entry of a list that leads to an object. */
-export function ObjectLink({
-  resource,
-  object: { metadata },
-}: {
-  resource: Resource;
-  object: Pick<KubeObject, 'metadata'>;
-}) {
+export function ObjectLink({ resource, object: { metadata } }: Props) {
   return (
     <li class="cut" dir="auto">
       <Link href={places.object(resource, metadata.namespace, metadata.name)}>{metadata.name}</Link>{' '}

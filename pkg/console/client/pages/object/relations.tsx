@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { get } from '../../lib/api.js';
-import { ownResource, pathOf, type Resource, resourceOf } from '../../lib/discovery.js';
+import { ownResource, pathOf, resourceOf } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import type { KubeList, KubeObject, OwnerReference } from '../../lib/object.js';
 import { Failure, Skeleton } from '../../ui/states.js';

@@ -157,6 +157,69 @@ describe('kinds and objects in the console', () => {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('says what is loaded of many objects, and loads the rest on request', async () => {
+    const names = Array.from({ length: 600 }, (_, i) => `many-${i}`);
+    await Promise.all(names.map((name) => configMap(name, { set: 'many' })));
+    const { page, complaints, goTo } = await console().person();
+    await goTo('/kinds/core/v1/configmaps?labels=set%3Dmany&sort=-Name');
+    await page.getByText(/500 of .* loaded\. Only these are sorted and filtered\./).waitFor();
+    await page.getByRole('button', { name: 'Load all' }).click();
+    await page.getByText('600 objects').waitFor();
+    await page.getByLabel('Filter by text').fill('many-599');
+    await page.getByText('1 match. 600 objects').waitFor();
+    await page.getByRole('link', { name: 'many-599' }).waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('shows further columns on request', async () => {
+    const { page, goTo } = await console().person();
+    await goTo('/kinds/folder.svc.app/v1beta1/folders');
+    await page.getByRole('grid').getByRole('link', { name: 'plain' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Basic Roles' }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitem', { name: 'Show Basic Roles' }).click();
+    await page.getByRole('columnheader', { name: 'Basic Roles' }).waitFor();
+  });
+
+  it('says what a deletion waits for', async () => {
+    const metadata = { name: 'held', finalizers: ['example.com/hold'] };
+    await send('POST', CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    await send('DELETE', `${CONFIG_MAPS}/held`);
+    const { page, goTo } = await console().person();
+    await goTo('/objects/core/v1/configmaps/default/held');
+    await page.getByText('It waits for its finalizers: example.com/hold').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('finds the objects that have another one as their owner', async () => {
+    const answer = await send('GET', `${CONFIG_MAPS}/amber`);
+    const { uid } = (JSON.parse(answer.text) as { metadata: { uid: string } }).metadata;
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'amber', uid }];
+    await send('POST', CONFIG_MAPS, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'child', ownerReferences },
+    });
+    const { page, goTo } = await console().person();
+    await goTo('/objects/core/v1/configmaps/default/amber/relations');
+    await page.getByRole('button', { name: 'Look for dependents' }).click();
+    await page.getByRole('link', { name: 'child' }).click();
+    await page.getByRole('tab', { name: 'Owners and dependents' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'amber' }).waitFor();
+  });
+
+  it('does not offer a viewer to delete, and says why', async () => {
+    const user = await console().server.client.request('POST', '/api/admin/users', {
+      body: { login: 'vera', name: 'Vera', password: 'vera-looks-on', OrgId: 1 },
+    });
+    expect(user.status, user.text).to.equal(200);
+    const { page, goTo } = await console().person({ user: 'vera', password: 'vera-looks-on' });
+    await goTo('/objects/folder.svc.app/v1beta1/folders/default/plain');
+    const remove = page.getByRole('button', { name: 'Delete…' });
+    await page.locator('button[aria-disabled=true]', { hasText: 'Delete…' }).waitFor();
+    expect(await remove.getAttribute('title')).not.to.equal('');
+  });
+
   it('says so where there is no such object or kind', async () => {
     const { page, goTo } = await console().person();
     await goTo('/objects/core/v1/configmaps/default/nowhere');

@@ -141,7 +141,7 @@ function Section<Item>({ title, hint, state, reload, children }: SectionProps<It
   return (
     <section class="card stack tight">
       <h2>{title}</h2>
-      <p class="hint mono cut">{hint}</p>
+      <p class="hint cut">{hint}</p>
       {state.phase === 'loading' && <Skeleton rows={2} />}
       {state.phase === 'failed' && <Failure error={state.error} onRetry={reload} />}
       {state.phase === 'there' && items.length === 0 && <p class="muted">None</p>}

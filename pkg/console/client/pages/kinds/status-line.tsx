@@ -50,7 +50,8 @@ function summaryOf({ phase, items, remaining, hasMore }: LiveState<Row>, shown: 
   const [loaded, all] = [items.size.toLocaleString(), (items.size + remaining).toLocaleString()];
   const matching = shown === items.size ? '' : `${shown.toLocaleString()} match. `;
   if (!hasMore) return `${matching}${loaded} ${items.size === 1 ? 'object' : 'objects'}`;
-  const rest = `${matching}${loaded} of ${remaining === 0 ? 'more' : all} loaded.`;
+  // The server does not count what a selector leaves.
+  const rest = `${matching}${loaded} ${remaining === 0 ? 'loaded, and there are more' : `of ${all} loaded`}.`;
   return isArranged ? `${rest} Only these are sorted and filtered.` : rest;
 }
 
@@ -77,7 +78,7 @@ function LoadAll({ state, more }: Pick<Props, 'state' | 'more'>) {
   const { items, remaining } = state;
   return (
     <>
-      <progress aria-label="Loaded" max={items.size + remaining} value={items.size} />
+      <progress aria-label="Loaded" {...(remaining > 0 && { max: items.size + remaining, value: items.size })} />
       <Button onPress={() => (isRunning.value = false)}>Stop</Button>
     </>
   );

@@ -14,6 +14,8 @@ export type Cell = string | number | boolean | null | undefined;
 
 /** A row, with what the page needs of its object: a hundred thousand of them must fit. */
 export interface Row extends KubeObject<unknown> {
+  /** The namespace and the name. */
+  readonly key: string;
   readonly cells: readonly Cell[];
   /** When a watch told of it. Absent for rows of a list. */
   readonly told?: number;
@@ -47,6 +49,7 @@ export function tableReader(onColumns: (columns: readonly Column[]) => void) {
     const now = Date.now();
     return rows.map(({ cells, object: { metadata } }) => ({
       metadata: metadataOf(metadata),
+      key: `${metadata.namespace ?? ''}/${metadata.name}`,
       cells: cells.map((cell, index) => cellOf(cell, columns[index], metadata, now)),
       ...(isNews && { told: now }),
     }));
@@ -91,9 +94,8 @@ function hasAll({ cells, metadata }: Row, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word) || cells.some((cell) => String(cell) === word));
 }
 
-function byKey({ metadata: a }: Row, { metadata: b }: Row): number {
-  const [one, other] = [`${a.namespace ?? ''}/${a.name}`, `${b.namespace ?? ''}/${b.name}`];
-  return one < other ? -1 : one > other ? 1 : 0;
+function byKey({ key: a }: Row, { key: b }: Row): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Numbers come by size, texts as people order them, and what is empty comes last. */

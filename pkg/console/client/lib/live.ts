@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ApiError, type CallOptions, call, hasEnded } from './api.js';
 import { type KubeList, type KubeObject, keyOf } from './object.js';
@@ -6,6 +6,8 @@ import { events } from './stream.js';
 
 /** Objects that are listed at once. The next page is loaded when somebody wants to see it. */
 const PAGE = 500;
+/** Milliseconds in which changes are gathered before they are shown, at most, and for so many objects one millisecond. */
+const [GATHERED_FOR, OBJECTS_PER_MS] = [250, 400];
 /** Milliseconds before a watch that ended in an error begins again, at first and at most. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [500, 10_000];
 
@@ -23,7 +25,7 @@ export interface LiveState<Item> {
 export interface Live<Item> {
   readonly state: ReadonlySignal<LiveState<Item>>;
   /** Loads the next page, if there is one and none is on its way. */
-  more(): Promise<void>;
+  more(limit?: number): Promise<void>;
   stop(): void;
 }
 
@@ -31,6 +33,8 @@ export interface LiveOptions<Item> extends Pick<CallOptions, 'query' | 'accept'>
   /** Objects that are loaded before somebody asks for more. */
   readonly first?: number;
   readonly keyOf?: (item: Item) => string;
+  /** What a page of the list, or the object of an event, has. By default the items of the list, and the object itself. */
+  readonly read?: (body: unknown, isNews: boolean) => readonly Item[];
 }
 
 /**
@@ -38,33 +42,38 @@ export interface LiveOptions<Item> extends Pick<CallOptions, 'query' | 'accept'>
  * (410) lists again, and what is shown stays until then.
  */
 export function live<Item extends KubeObject<unknown>>(path: string, options: LiveOptions<Item> = {}): Live<Item> {
-  const { query = {}, accept = 'application/json', first = PAGE, keyOf: key = keyOf } = options;
+  const { query = {}, accept = 'application/json', first = PAGE, keyOf: key = keyOf, read = itemsOf<Item> } = options;
   const state = signal<LiveState<Item>>({ phase: 'loading', items: new Map(), remaining: 0, hasMore: false });
   const controller = new AbortController();
+  const changes = changesOf<Item>(state);
   let next: string | undefined;
   let version = '';
   let loading: Promise<void> | undefined;
-  let last = '';
 
-  const page = async (token: string | undefined): Promise<KubeList<Item>> => {
-    const asked = { ...query, limit: token === undefined ? first : PAGE, continue: token };
+  const page = async (token: string | undefined, limit: number): Promise<KubeList<Item>> => {
+    const asked = { ...query, limit, continue: token };
     const { body } = await call<KubeList<Item>>('GET', path, { query: asked, accept, signal: controller.signal });
     return body;
   };
 
-  const take = (list: KubeList<Item>, items: Map<string, Item>): void => {
-    for (const item of list.items) {
+  const take = (list: KubeList<Item>, before: ReadonlyMap<string, Item>): void => {
+    const items = new Map(before);
+    let last = '';
+    for (const item of read(list, false)) {
       last = key(item);
       items.set(last, item);
     }
     next = list.metadata.continue;
     const { remainingItemCount: remaining = 0 } = list.metadata;
-    state.value = { phase: 'live', items, remaining, hasMore: next !== undefined && next !== '' };
+    const hasMore = next !== undefined && next !== '';
+    changes.reach(hasMore ? last : undefined, items);
+    state.value = { phase: 'live', items, remaining, hasMore };
   };
 
   const begin = async (): Promise<void> => {
-    const list = await page(undefined);
+    const list = await page(undefined, first);
     version = list.metadata.resourceVersion;
+    changes.forget();
     take(list, new Map());
   };
 
@@ -73,14 +82,7 @@ export function live<Item extends KubeObject<unknown>>(path: string, options: Li
     for await (const { type, object } of events<Item>(path, { query: asked, accept, signal: controller.signal })) {
       version = object.metadata.resourceVersion ?? version;
       if (type === 'BOOKMARK') continue;
-      const { items, hasMore } = state.peek();
-      const name = key(object);
-      // What is behind the loaded pages comes with its page.
-      if (type === 'DELETED' ? !items.has(name) : hasMore && name > last && !items.has(name)) continue;
-      const changed = new Map(items);
-      if (type === 'DELETED') changed.delete(name);
-      else changed.set(name, object);
-      state.value = { ...state.peek(), items: changed };
+      for (const item of read(object, true)) changes.add(key(item), type === 'DELETED' ? undefined : item);
     }
   };
 
@@ -88,10 +90,10 @@ export function live<Item extends KubeObject<unknown>>(path: string, options: Li
     if (state.peek().phase === 'loading') state.value = { ...state.peek(), phase: 'failed', error };
   });
 
-  const more = async (): Promise<void> => {
+  const more = async (limit = PAGE): Promise<void> => {
     if (next === undefined || next === '' || loading !== undefined) return loading;
-    loading = page(next)
-      .then((list) => take(list, new Map(state.peek().items)))
+    loading = page(next, limit)
+      .then((list) => take(list, state.peek().items))
       .catch((error: unknown) => {
         // The pages belong to a revision that is gone, so all of them are listed again.
         if (error instanceof ApiError && error.code === 410) return begin();
@@ -103,6 +105,56 @@ export function live<Item extends KubeObject<unknown>>(path: string, options: Li
     return loading;
   };
   return { state, more, stop: () => controller.abort() };
+}
+
+function itemsOf<Item>(body: unknown, isNews: boolean): readonly Item[] {
+  return isNews ? [body as Item] : (body as KubeList<Item>).items;
+}
+
+interface Changes<Item> {
+  /** Notes what became of an object. `undefined`: it is gone. */
+  add(name: string, item: Item | undefined): void;
+  /** Tells that pages are loaded up to this object, or all of them, and changes the items to what has become of them since the list was made. */
+  reach(last: string | undefined, items: Map<string, Item>): void;
+  forget(): void;
+}
+
+/**
+ * The changes of a collection. Those that come together are shown together, because each makes a new map. Those of objects behind the loaded pages
+ * wait for their page, which has the objects as they were when the list began.
+ */
+function changesOf<Item>(state: Signal<LiveState<Item>>): Changes<Item> {
+  const waiting = new Map<string, Item | undefined>();
+  let end: string | undefined;
+  let isPlanned = false;
+  const apply = (items: Map<string, Item>): void => {
+    for (const [name, item] of waiting) {
+      if (end !== undefined && name > end) continue;
+      waiting.delete(name);
+      if (item === undefined) items.delete(name);
+      else items.set(name, item);
+    }
+  };
+  const show = (): void => {
+    isPlanned = false;
+    if (waiting.size === 0) return;
+    const items = new Map(state.peek().items);
+    apply(items);
+    state.value = { ...state.peek(), items };
+  };
+  return {
+    add: (name, item) => {
+      waiting.set(name, item);
+      if (isPlanned) return;
+      isPlanned = true;
+      setTimeout(show, Math.min(GATHERED_FOR, state.peek().items.size / OBJECTS_PER_MS));
+    },
+    reach: (last, items) => {
+      end = last;
+      apply(items);
+    },
+    forget: () => waiting.clear(),
+  };
 }
 
 /** Lists, and watches until it is aborted. After an error it waits, each time longer, and goes on. */

@@ -14,6 +14,9 @@ interface Props<Row> {
   readonly shown?: number | undefined;
   /** What else the box that is scrolled has, such as handlers of keys. */
   readonly attributes?: JSX.HTMLAttributes<HTMLDivElement>;
+  /** What stays above the rows, and its height. */
+  readonly head?: ComponentChildren;
+  readonly headHeight?: number;
 }
 
 /** Rows beyond the visible ones, in each direction, so that a quick scroll shows no gap. */
@@ -32,6 +35,8 @@ export function VirtualRows<Row>({
   label,
   shown,
   attributes = {},
+  head,
+  headHeight = 0,
 }: Props<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
@@ -62,13 +67,14 @@ export function VirtualRows<Row>({
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || shown === undefined || shown < 0) return;
-    const [from, room] = [element.scrollTop * scale, element.clientHeight];
+    const [from, room] = [element.scrollTop * scale, element.clientHeight - headHeight];
     const [start, end] = [shown * height, (shown + 1) * height];
     if (start < from) element.scrollTop = start / scale;
     else if (end > from + room) element.scrollTop = (end - room) / scale;
   }, [shown]);
   return (
     <div ref={box} class={`virtual ${own}`} {...named} {...attributes}>
+      {head}
       <div class="virtual-space" style={{ height: `${tall}px` }}>
         <div class="virtual-window" style={{ transform: `translateY(${view.top + (first * height - top)}px)` }}>
           {rows.slice(first, last).map((row, index) => render(row, first + index))}

@@ -2,7 +2,7 @@ import { CreateFolder } from './actions/create.js';
 import { DeleteDialog } from './actions/delete.js';
 import { EditFolder } from './actions/edit.js';
 import { MoveDialog } from './actions/move.js';
-import { useDesk } from './data/desk.js';
+import { useDesk } from './model/desk.js';
 
 /** The dialog of what the person is about to do. */
 export function Tasks({ shownFolder }: { readonly shownFolder: string | undefined }) {

@@ -1,10 +1,115 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { places } from '../../app/places.js';
+import { type Resource, resources } from '../../lib/discovery.js';
+import { namespace } from '../../lib/session.js';
+import { TextField } from '../../ui/field.js';
 import { Empty } from '../../ui/states.js';
+import { type Count, nameOf, useCounts } from './counts.js';
+import { grouped, type KindGroup } from './groups.js';
+import './style.css';
 
+/** All kinds that the server has. */
 export function KindsPage() {
+  const search = useSignal('');
+  const box = useSearchKey();
+  const all = resources.value;
+  const preferred = useMemo(() => all.filter(({ isPreferred }) => isPreferred), [all]);
+  const counts = useCounts(preferred, namespace.value);
+  const groups = grouped(all, search.value);
+  const found = groups.reduce((sum, { kinds }) => sum + kinds.length, 0);
   return (
     <div class="page">
-      <h1>Kinds</h1>
-      <Empty title="Not there yet" />
+      <div class="page-head">
+        <h1>All kinds</h1>
+        <div class="kinds-search" ref={box}>
+          <TextField
+            label="Search kinds"
+            isLabelHidden
+            type="search"
+            placeholder="Search kinds, short names and groups ( / )"
+            value={search.value}
+            onValue={(text) => (search.value = text)}
+          />
+        </div>
+      </div>
+      <p class="muted">
+        Each is shown as the server's own table. The numbers are those of the organization {namespace.value}, and of the
+        whole server for kinds outside of organizations.
+      </p>
+      <p class="sr-only" role="status">
+        {search.value === '' ? '' : `${found} kinds found`}
+      </p>
+      {groups.length === 0 && (
+        <Empty title="No kind matches">
+          <p>Search for another word, or define the kind by a CustomResourceDefinition.</p>
+        </Empty>
+      )}
+      {groups.map((group) => (
+        <Group key={group.title} group={group} counts={counts.value} />
+      ))}
     </div>
+  );
+}
+
+/** The key `/` goes to the search, unless a person types elsewhere. */
+function useSearchKey() {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isTyping =
+        event.target instanceof Element && event.target.matches('input, textarea, select, [contenteditable]');
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      box.current?.querySelector('input')?.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return box;
+}
+
+function Group({ group, counts }: { readonly group: KindGroup; readonly counts: ReadonlyMap<string, Count> }) {
+  const { title, hint, kinds } = group;
+  return (
+    <section class="stack tight">
+      <h2>{title}</h2>
+      <p class="muted">{hint}</p>
+      <div class="table-box">
+        <table class="table kinds-table" aria-label={title}>
+          <thead>
+            <tr>
+              <th scope="col">Kind</th>
+              <th scope="col">Names</th>
+              <th scope="col">Group and version</th>
+              <th scope="col">Scope</th>
+              <th scope="col" class="number">
+                Objects
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {kinds.map((one) => (
+              <Kind key={nameOf(one)} resource={one} count={counts.get(nameOf(one))} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Kind({ resource, count }: { readonly resource: Resource; readonly count: Count | undefined }) {
+  const { kind, group, version, shortNames, isNamespaced, verbs } = resource;
+  const isListed = verbs.includes('list');
+  return (
+    <tr>
+      <th scope="row">{isListed ? <Link href={places.kind(resource)}>{kind}</Link> : kind}</th>
+      <td class="mono">{[resource.resource, ...shortNames].join(', ')}</td>
+      <td class="mono">{group === '' ? version : `${group}/${version}`}</td>
+      <td>{isNamespaced ? 'Organization' : 'Server'}</td>
+      <td class="number">{isListed && (count === undefined ? '…' : <span title={count.why}>{count.text}</span>)}</td>
+    </tr>
   );
 }

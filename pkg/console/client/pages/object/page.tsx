@@ -1,10 +1,96 @@
-import { Empty } from '../../ui/states.js';
+import { useLocation } from 'wouter-preact';
+import { groupIn, places } from '../../app/places.js';
+import { resourceNamed } from '../../lib/discovery.js';
+import { Empty, Failure, Skeleton } from '../../ui/states.js';
+import { Tabs } from '../../ui/tabs.js';
+import { EventsTab } from './events.js';
+import { Gone } from './gone.js';
+import { ObjectHead } from './head.js';
+import { HistoryTab } from './history/tab.js';
+import { ManagersTab } from './managers.js';
+import { Overview } from './overview.js';
+import { RelationsTab } from './relations.js';
+import { type Found, type Place, useObject } from './use-object.js';
+import { YamlTab } from './yaml/tab.js';
+import './style.css';
 
-export function ObjectPage() {
+interface PageProps {
+  readonly params: Readonly<Record<string, string | undefined>>;
+}
+
+/** An object of any kind, live. */
+export function ObjectPage({ params }: PageProps) {
+  const { group = '', version = '', resource: plural = '', tab = 'overview' } = params;
+  const [namespace, name] = [partOf(params['namespace']), partOf(params['name'])];
+  const resource = resourceNamed(groupIn(group), plural, version);
+  if (resource === undefined)
+    return (
+      <div class="page">
+        <h1 dir="auto">{name}</h1>
+        <Empty title="The server has no such kind">
+          <p>
+            It does not serve {plural} in {group}/{version}.
+          </p>
+        </Empty>
+      </div>
+    );
+  const place = { resource, namespace: namespace === '-' ? '' : namespace, name };
+  return <Live key={`${group}/${version}/${plural}/${namespace}/${name}`} place={place} tab={tab} />;
+}
+
+/** The router leaves signs as they are that have a meaning in paths. */
+function partOf(text = ''): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function Live({ place, tab }: { readonly place: Place; readonly tab: string }) {
+  const [, go] = useLocation();
+  const found = useObject(place);
+  const { resource, namespace, name } = place;
+  const tabs: (readonly [string, string])[] = [
+    ['overview', 'Overview'],
+    ['yaml', 'YAML'],
+    ['events', 'Events'],
+    ...(resource.subresources.includes('history') ? [['history', 'History'] as const] : []),
+    ['relations', 'Owners and dependents'],
+    ['managers', 'Managers'],
+  ];
   return (
-    <div class="page">
-      <h1>Object</h1>
-      <Empty title="Not there yet" />
+    <div class="page object-page">
+      <ObjectHead place={place} found={found} />
+      {found.phase === 'gone' && <Gone place={place} wasSeen={found.object !== undefined} />}
+      {(found.phase !== 'gone' || found.object !== undefined || resource.subresources.includes('history')) && (
+        <>
+          <Tabs
+            label={`Parts of ${name}`}
+            tabs={tabs}
+            value={tab}
+            onValue={(to) =>
+              go(places.object(resource, namespace, name, to === 'overview' ? undefined : to), { replace: true })
+            }
+          />
+          <section aria-label={tabs.find(([id]) => id === tab)?.[1] ?? tab} class="object-tab">
+            <Tab place={place} tab={tab} found={found} />
+          </section>
+        </>
+      )}
     </div>
   );
+}
+
+function Tab({ place, tab, found: { phase, object, error } }: { place: Place; tab: string; found: Found }) {
+  if (tab === 'events') return <EventsTab place={place} uid={object?.metadata.uid} />;
+  if (tab === 'history') return <HistoryTab {...place} />;
+  if (phase === 'loading') return <Skeleton rows={10} label={`Loading ${place.name}`} />;
+  if (phase === 'failed') return <Failure error={error} />;
+  if (tab === 'yaml' && phase === 'there') return <YamlTab {...place} />;
+  if (object === undefined || tab === 'yaml')
+    return <Empty title="The object is gone">What it was is in its history, if its kind has one.</Empty>;
+  if (tab === 'relations') return <RelationsTab place={place} object={object} />;
+  if (tab === 'managers') return <ManagersTab object={object} />;
+  return <Overview place={place} object={object} />;
 }

@@ -1,9 +1,9 @@
 import { useLocation } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { tell } from '../../../ui/toasts.js';
-import { useDesk } from '../data/desk.js';
-import { useRefusals } from '../data/rights.js';
-import { quoted } from '../data/words.js';
+import { useDesk } from '../model/desk.js';
+import { useRefusals } from '../model/rights.js';
+import { quoted } from '../model/words.js';
 import { FolderForm } from './folder-form.js';
 import { createFolder } from './requests.js';
 

@@ -8,10 +8,10 @@ import { Dialog } from '../../../ui/dialog.js';
 import { CheckField } from '../../../ui/field.js';
 import { Failure, Notice, Skeleton } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
-import { type Desk, useDesk } from '../data/desk.js';
-import { type Counts, countsBelow } from '../data/find.js';
-import { counted, KINDS, parentOf } from '../data/kinds.js';
-import { quoted } from '../data/words.js';
+import { type Desk, useDesk } from '../model/desk.js';
+import { type Counts, countsBelow } from '../model/find.js';
+import { counted, KINDS, parentOf } from '../model/kinds.js';
+import { quoted } from '../model/words.js';
 import type { Dragged } from '../tree/drag.js';
 import { read, remove, restore, type Subject, subjectOf } from './requests.js';
 

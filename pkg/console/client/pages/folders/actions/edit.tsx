@@ -3,11 +3,11 @@ import { useLoad } from '../../../lib/load.js';
 import { Dialog } from '../../../ui/dialog.js';
 import { Failure, Notice, Skeleton } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
-import { useDesk } from '../data/desk.js';
-import { aboutFolder } from '../data/find.js';
-import type { Folder } from '../data/kinds.js';
-import { useRefusals } from '../data/rights.js';
-import { quoted } from '../data/words.js';
+import { useDesk } from '../model/desk.js';
+import { aboutFolder } from '../model/find.js';
+import type { Folder } from '../model/kinds.js';
+import { useRefusals } from '../model/rights.js';
+import { quoted } from '../model/words.js';
 import { FolderForm, type Typed } from './folder-form.js';
 import { changeFolder, isConflict, read, subjectOf } from './requests.js';
 

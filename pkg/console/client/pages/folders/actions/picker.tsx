@@ -3,8 +3,8 @@ import { useMemo } from 'preact/hooks';
 import { useLoad } from '../../../lib/load.js';
 import { TextField } from '../../../ui/field.js';
 import { Failure } from '../../../ui/states.js';
-import { useDesk } from '../data/desk.js';
-import { find } from '../data/find.js';
+import { useDesk } from '../model/desk.js';
+import { find } from '../model/find.js';
 import { Tree } from '../tree/tree.js';
 import { TreeView } from '../tree/view.js';
 

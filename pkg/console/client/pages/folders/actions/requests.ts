@@ -1,7 +1,7 @@
 import { type Answer, ApiError, call, get } from '../../../lib/api.js';
 import { objectPath, pathOf, type Resource } from '../../../lib/discovery.js';
 import type { KubeObject } from '../../../lib/object.js';
-import { annotationKey, type Folder, type FolderSpec, folders, resourceFor } from '../data/kinds.js';
+import { annotationKey, type Folder, type FolderSpec, folders, resourceFor } from '../model/kinds.js';
 import type { Dragged } from '../tree/drag.js';
 
 const MERGE = 'application/merge-patch+json';

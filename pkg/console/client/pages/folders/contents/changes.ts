@@ -4,7 +4,7 @@ import { pathOf } from '../../../lib/discovery.js';
 import { keepFollowing } from '../../../lib/live.js';
 import type { KubeList, KubeObject } from '../../../lib/object.js';
 import { events } from '../../../lib/stream.js';
-import { resourceFor } from '../data/kinds.js';
+import { resourceFor } from '../model/kinds.js';
 
 /** Dashboards may have megabytes, and only where they lie is of interest. */
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';

@@ -3,10 +3,10 @@ import { places } from '../../../app/places.js';
 import { isAnonymous } from '../../../lib/session.js';
 import { Menu, type MenuItem } from '../../../ui/menu.js';
 import { report } from '../../../ui/toasts.js';
-import { useDesk } from '../data/desk.js';
-import type { Item } from '../data/elements.js';
-import { resourceFor, WORDS } from '../data/kinds.js';
-import { quoted } from '../data/words.js';
+import { useDesk } from '../model/desk.js';
+import type { Item } from '../model/elements.js';
+import { resourceFor, WORDS } from '../model/kinds.js';
+import { quoted } from '../model/words.js';
 import { type Dragged, dragging } from '../tree/drag.js';
 
 /** Tags that a row shows. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { wordsOf } from '../../../lib/api.js';
 import { VirtualRows } from '../../../ui/virtual-rows.js';
-import type { Item } from '../data/elements.js';
+import type { Item } from '../model/elements.js';
 import { ItemLine } from './item-line.js';
 import type { Source } from './source.js';
 

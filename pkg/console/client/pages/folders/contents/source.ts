@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Item, ItemPage } from '../data/elements.js';
-import type { KindName } from '../data/kinds.js';
+import type { Item, ItemPage } from '../model/elements.js';
+import type { KindName } from '../model/kinds.js';
 import type { FolderStore } from '../tree/store.js';
 
 /** Rows of a list, as far as they are loaded. */

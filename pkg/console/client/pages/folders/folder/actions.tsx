@@ -1,8 +1,8 @@
 import { Button } from '../../../ui/button.js';
 import { Menu } from '../../../ui/menu.js';
-import { useDesk } from '../data/desk.js';
-import type { Folder } from '../data/kinds.js';
-import { useRefusals } from '../data/rights.js';
+import { useDesk } from '../model/desk.js';
+import type { Folder } from '../model/kinds.js';
+import { useRefusals } from '../model/rights.js';
 
 const VERBS = ['create', 'update', 'delete'] as const;
 

@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
-import { ROOT } from '../data/kinds.js';
+import { ROOT } from '../model/kinds.js';
 
 /** A folder above. One that the caller may not view has no name. */
 export interface Crumb {

@@ -2,9 +2,9 @@ import { useEffect } from 'preact/hooks';
 import { ApiError } from '../../../lib/api.js';
 import { type Loading, useLoad } from '../../../lib/load.js';
 import { read, subjectOf } from '../actions/requests.js';
-import { useDesk } from '../data/desk.js';
-import { type About, aboutFolder } from '../data/find.js';
-import type { Folder } from '../data/kinds.js';
+import { useDesk } from '../model/desk.js';
+import { type About, aboutFolder } from '../model/find.js';
+import type { Folder } from '../model/kinds.js';
 
 export interface Shown {
   readonly folder: Folder;

@@ -1,5 +1,5 @@
-import type { Item } from '../data/elements.js';
-import type { Hit } from '../data/find.js';
+import type { Item } from '../model/elements.js';
+import type { Hit } from '../model/find.js';
 
 /** The row of something that was found. */
 export function itemOf({ resource, name, title, tags, folder = '' }: Hit): Item {

@@ -3,9 +3,9 @@ import { get } from '../../../lib/api.js';
 import { Empty } from '../../../ui/states.js';
 import { ItemList } from '../contents/item-list.js';
 import { pages } from '../contents/source.js';
-import { useDesk } from '../data/desk.js';
-import type { Item } from '../data/elements.js';
-import { organizationId } from '../data/kinds.js';
+import { useDesk } from '../model/desk.js';
+import type { Item } from '../model/elements.js';
+import { organizationId } from '../model/kinds.js';
 
 /** Users star at most a thousand dashboards. */
 const MOST = 1000;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLoad } from '../../../lib/load.js';
-import { useDesk } from '../data/desk.js';
-import { tagCounts } from '../data/find.js';
+import { useDesk } from '../model/desk.js';
+import { tagCounts } from '../model/find.js';
 import { useView } from './query.js';
 
 /** Tags that are offered at once. */

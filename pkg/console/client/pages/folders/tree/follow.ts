@@ -3,7 +3,7 @@ import { pathOf } from '../../../lib/discovery.js';
 import { keepFollowing } from '../../../lib/live.js';
 import type { KubeList } from '../../../lib/object.js';
 import { events } from '../../../lib/stream.js';
-import { type Folder, folders } from '../data/kinds.js';
+import { type Folder, folders } from '../model/kinds.js';
 import type { FolderStore } from './store.js';
 
 /** Keeps a store as the folders are now, by one watch of all of them, until it is aborted. */

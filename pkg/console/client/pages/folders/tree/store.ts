@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { find, type Hit } from '../data/find.js';
-import { type Folder, parentOf } from '../data/kinds.js';
+import { find, type Hit } from '../model/find.js';
+import { type Folder, parentOf } from '../model/kinds.js';
 
 /** What the tree knows of a folder. */
 export interface Node {

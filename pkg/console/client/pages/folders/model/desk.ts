@@ -1,0 +1,45 @@
+import { type Signal, signal } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Dragged } from '../tree/drag.js';
+import { FolderStore } from '../tree/store.js';
+import { TreeView } from '../tree/view.js';
+import { Stars } from './stars.js';
+
+/** The dialog that is open. */
+export type Task =
+  | { readonly kind: 'create'; readonly parent: string }
+  | { readonly kind: 'edit'; readonly name: string }
+  | { readonly kind: 'move'; readonly item: Dragged; readonly to?: string }
+  | { readonly kind: 'delete'; readonly item: Dragged };
+
+/** What all parts of the page share, for one namespace. */
+export interface Desk {
+  readonly namespace: string;
+  readonly store: FolderStore;
+  readonly view: TreeView;
+  readonly stars: Stars;
+  readonly task: Signal<Task | undefined>;
+  /** Counts what was done here, so that lists load again. */
+  readonly done: Signal<number>;
+}
+
+export function newDesk(namespace: string): Desk {
+  const store = new FolderStore(namespace);
+  return {
+    namespace,
+    store,
+    view: new TreeView(store),
+    stars: new Stars(namespace),
+    task: signal(undefined),
+    done: signal(0),
+  };
+}
+
+export const DeskContext = createContext<Desk | undefined>(undefined);
+
+export function useDesk(): Desk {
+  const desk = useContext(DeskContext);
+  if (desk === undefined) throw new Error('This is shown on the page of folders only.');
+  return desk;
+}

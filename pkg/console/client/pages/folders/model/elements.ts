@@ -1,0 +1,84 @@
+import { ApiError, get } from '../../../lib/api.js';
+import { type KindName, organizationId, ROOT, resourceFor } from './kinds.js';
+
+/** A row of the contents of a folder, or of what a search has found. */
+export interface Item {
+  readonly kind: KindName;
+  readonly name: string;
+  readonly title: string;
+  readonly tags?: readonly string[] | undefined;
+  /** The folder that it lies in. Empty at the root. */
+  readonly folder: string;
+  /** What else there is to say of it. */
+  readonly note?: string;
+}
+
+export interface ItemPage {
+  readonly items: readonly Item[];
+  readonly total: number;
+}
+
+interface Elements {
+  readonly result: {
+    readonly totalCount: number;
+    readonly elements: readonly { readonly uid: string; readonly name: string; readonly type: string }[];
+  };
+}
+
+/** A page of the library elements in a folder. Pages have one size, so that the offset is a multiple of it. */
+export async function libraryElements(
+  namespace: string,
+  folder: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  signal?: AbortSignal,
+): Promise<ItemPage> {
+  if (resourceFor('libraryelements') === undefined) return { items: [], total: 0 };
+  const { result } = await get<Elements>(
+    '/api/library-elements',
+    {
+      folderFilterUIDs: folder === '' ? ROOT : folder,
+      perPage: limit,
+      page: Math.floor(offset / limit) + 1,
+      orgId: organizationId(namespace),
+    },
+    signal,
+  );
+  const items = result.elements.map(
+    ({ uid, name, type }): Item => ({ kind: 'libraryelements', name: uid, title: name, folder, note: type }),
+  );
+  return { items, total: result.totalCount };
+}
+
+type Groups = Readonly<
+  Record<
+    string,
+    readonly {
+      readonly name: string;
+      readonly rules: readonly { readonly grafana_alert: { readonly uid: string; readonly title: string } }[];
+    }[]
+  >
+>;
+
+/** The alert rules in a folder, all at once. The root has none. */
+export async function alertRules(namespace: string, folder: string, signal?: AbortSignal): Promise<ItemPage> {
+  if (folder === '' || resourceFor('alertrules') === undefined) return { items: [], total: 0 };
+  const path = `/api/ruler/grafana/api/v1/rules/${encodeURIComponent(folder)}`;
+  const groups = await get<Groups>(path, { orgId: organizationId(namespace) }, signal).catch((error: unknown) => {
+    if (error instanceof ApiError && (error.code === 404 || error.code === 403)) return {};
+    throw error;
+  });
+  const items = Object.values(groups)
+    .flat()
+    .flatMap(({ name: group, rules }) =>
+      rules.map(
+        ({ grafana_alert: { uid, title } }): Item => ({
+          kind: 'alertrules',
+          name: uid,
+          title,
+          folder,
+          note: `group ${group}`,
+        }),
+      ),
+    );
+  return { items, total: items.length };
+}

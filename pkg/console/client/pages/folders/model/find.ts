@@ -1,0 +1,89 @@
+import { call, get } from '../../../lib/api.js';
+import { folders, type KindName, organizationId, resourceFor } from './kinds.js';
+
+/** A folder or a dashboard that a search has found. */
+export interface Hit {
+  readonly resource: 'folders' | 'dashboards';
+  readonly name: string;
+  readonly title: string;
+  readonly tags?: readonly string[];
+  /** The folder that it lies in. Absent at the root. */
+  readonly folder?: string;
+}
+
+export interface Hits {
+  readonly hits: readonly Hit[];
+  readonly totalHits: number;
+}
+
+export interface Query {
+  readonly query?: string;
+  readonly type?: 'folder' | 'dashboard';
+  readonly tag?: string | undefined;
+  /** Names of folders, with commas between them. */
+  readonly folder?: string;
+  readonly name?: string;
+  readonly offset?: number;
+  readonly limit: number;
+}
+
+/** A page of the folders and dashboards that match, in the order of their titles. */
+export function find(namespace: string, query: Query, signal?: AbortSignal): Promise<Hits> {
+  const group = (resourceFor('dashboards') ?? folders()).group;
+  const path = `/apis/${group}/v0alpha1/namespaces/${encodeURIComponent(namespace)}/search`;
+  return get<Hits>(path, { ...query }, signal);
+}
+
+export interface TagCount {
+  readonly term: string;
+  readonly count: number;
+}
+
+/** The tags of all dashboards, those that are used most first. */
+export async function tagCounts(namespace: string, signal?: AbortSignal): Promise<readonly TagCount[]> {
+  const counts = await get<readonly TagCount[]>('/api/dashboards/tags', { orgId: organizationId(namespace) }, signal);
+  return [...counts].sort((a, b) => b.count - a.count || a.term.localeCompare(b.term));
+}
+
+/** How many objects of each kind lie in a folder and below it. */
+export type Counts = Readonly<Partial<Record<KindName, number>>>;
+
+export async function countsBelow(namespace: string, name: string, signal?: AbortSignal): Promise<Counts> {
+  const path = `/api/folders/${encodeURIComponent(name)}/counts`;
+  const { folder, dashboard, library_elements, alertrule } = await get<Readonly<Record<string, number>>>(
+    path,
+    { orgId: organizationId(namespace) },
+    signal,
+  );
+  return {
+    ...(folder !== undefined && { folders: folder }),
+    ...(dashboard !== undefined && { dashboards: dashboard }),
+    ...(library_elements !== undefined && { libraryelements: library_elements }),
+    ...(alertrule !== undefined && { alertrules: alertrule }),
+  };
+}
+
+/** What the server tells about a folder in the legacy API: people by their logins, and the folders above it. */
+export interface About {
+  readonly createdBy: string;
+  readonly created: string;
+  readonly updatedBy: string;
+  readonly updated: string;
+  readonly version: number;
+  readonly parents?: readonly { readonly uid: string; readonly title: string }[];
+}
+
+export function aboutFolder(namespace: string, name: string, signal?: AbortSignal): Promise<About> {
+  return get<About>(`/api/folders/${encodeURIComponent(name)}`, { orgId: organizationId(namespace) }, signal);
+}
+
+/** The names of the dashboards that the caller has starred. */
+export async function starredNames(namespace: string, signal?: AbortSignal): Promise<readonly string[]> {
+  return get<readonly string[]>('/api/user/stars', { orgId: organizationId(namespace) }, signal);
+}
+
+export async function setStar(namespace: string, dashboard: string, isStarred: boolean): Promise<void> {
+  await call(isStarred ? 'POST' : 'DELETE', `/api/user/stars/dashboard/uid/${encodeURIComponent(dashboard)}`, {
+    query: { orgId: organizationId(namespace) },
+  });
+}

@@ -1,0 +1,57 @@
+import { ownResource, type Resource } from '../../../lib/discovery.js';
+import type { KubeObject } from '../../../lib/object.js';
+
+export type FolderSpec = {
+  readonly title: string;
+  readonly description?: string;
+};
+
+/** A folder as the resource API has it. */
+export type Folder = KubeObject<FolderSpec>;
+
+/** The name of the root in paths and queries. No folder can have it. */
+export const ROOT = 'general';
+
+/** What the rows of this page can be. */
+export const KINDS = ['folders', 'dashboards', 'libraryelements', 'alertrules'] as const;
+export type KindName = (typeof KINDS)[number];
+
+/** How each kind is called: the group in which it is, one of it, and many. */
+export const WORDS: Readonly<Record<KindName, readonly [group: string, one: string, many: string]>> = {
+  folders: ['folder', 'folder', 'folders'],
+  dashboards: ['dashboard', 'dashboard', 'dashboards'],
+  libraryelements: ['dashboard', 'library element', 'library elements'],
+  alertrules: ['rules', 'alert rule', 'alert rules'],
+};
+
+/** The resource of a kind, if this server has it. */
+export function resourceFor(kind: KindName): Resource | undefined {
+  return ownResource(WORDS[kind][0], kind);
+}
+
+/** The resource of folders, without which this page shows nothing. */
+export function folders(): Resource {
+  const found = resourceFor('folders');
+  if (found === undefined) throw new Error('This server has no folders.');
+  return found;
+}
+
+/** The key of an annotation of the server, such as `svc.app/folder`. */
+export function annotationKey(name: string): string {
+  return `${folders().group.replace(/^folder\./, '')}/${name}`;
+}
+
+/** The folder that an object lies in. Empty at the root. */
+export function parentOf({ metadata }: KubeObject<unknown>): string {
+  return metadata.annotations?.[annotationKey('folder')] ?? '';
+}
+
+/** The number with which the legacy API names the organization of a namespace. */
+export function organizationId(namespace: string): string {
+  return /^org-(\d+)$/.exec(namespace)?.[1] ?? '1';
+}
+
+/** A number of objects of a kind, in words. */
+export function counted(kind: KindName, count: number): string {
+  return `${count.toLocaleString('en')} ${WORDS[kind][count === 1 ? 1 : 2]}`;
+}

@@ -1,0 +1,42 @@
+import { signal } from '@preact/signals';
+import { setStar, starredNames } from './find.js';
+
+/** What the person has starred in a namespace. */
+export class Stars {
+  readonly names = signal<ReadonlySet<string>>(new Set());
+  /** Counts the changes that the server has taken. */
+  readonly saved = signal(0);
+  readonly #namespace: string;
+
+  constructor(namespace: string) {
+    this.#namespace = namespace;
+  }
+
+  /** Nothing is starred by callers who are no users, and that is no problem. */
+  async load(): Promise<void> {
+    try {
+      this.names.value = new Set(await starredNames(this.#namespace));
+    } catch {
+      this.names.value = new Set();
+    }
+  }
+
+  /** Shows the change at once, and takes it back if the server refuses it. */
+  async set(name: string, isStarred: boolean): Promise<void> {
+    this.#mark(name, isStarred);
+    try {
+      await setStar(this.#namespace, name, isStarred);
+      this.saved.value++;
+    } catch (error) {
+      this.#mark(name, !isStarred);
+      throw error;
+    }
+  }
+
+  #mark(name: string, isStarred: boolean): void {
+    const names = new Set(this.names.peek());
+    if (isStarred) names.add(name);
+    else names.delete(name);
+    this.names.value = names;
+  }
+}

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Resource } from '../../lib/discovery.js';
+import type { Live, LiveState } from '../../lib/live.js';
+import { namespace } from '../../lib/session.js';
+import { Button } from '../../ui/button.js';
+import { report } from '../../ui/toasts.js';
+import { useRefusal } from './permission.js';
+import { remove } from './removal.js';
+import type { Row } from './table.js';
+
+/** Objects of a page when all are loaded. */
+const LARGE_PAGE = 2000;
+
+interface Props {
+  readonly resource: Resource;
+  readonly state: LiveState<Row>;
+  readonly more: Live<Row>['more'] | undefined;
+  /** Rows that the text filter leaves. */
+  readonly shown: number;
+  /** Whether the rows are sorted or filtered here, which concerns only those that are loaded. */
+  readonly isArranged: boolean;
+  readonly selected: readonly Row[];
+  readonly onDone: () => void;
+}
+
+/** How much of the kind is shown, and what can be done with the rows that are selected. */
+export function StatusLine({ resource, state, more, shown, isArranged, selected, onDone }: Props) {
+  return (
+    <div class="kind-status">
+      <p class="grow muted" role="status">
+        {summaryOf(state, shown, isArranged)}
+      </p>
+      {state.hasMore && <LoadAll state={state} more={more} />}
+      {selected.length > 0 && (
+        <>
+          <span class="chip">{selected.length.toLocaleString()} selected</span>
+          <Button look="quiet" onPress={onDone}>
+            Clear
+          </Button>
+          <Remove resource={resource} selected={selected} onDone={onDone} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function summaryOf({ phase, items, remaining, hasMore }: LiveState<Row>, shown: number, isArranged: boolean): string {
+  if (phase !== 'live') return '';
+  const [loaded, all] = [items.size.toLocaleString(), (items.size + remaining).toLocaleString()];
+  const matching = shown === items.size ? '' : `${shown.toLocaleString()} match. `;
+  if (!hasMore) return `${matching}${loaded} ${items.size === 1 ? 'object' : 'objects'}`;
+  // The server does not count what a selector leaves.
+  const rest = `${matching}${loaded} ${remaining === 0 ? 'loaded, and there are more' : `of ${all} loaded`}.`;
+  return isArranged ? `${rest} Only these are sorted and filtered.` : rest;
+}
+
+function LoadAll({ state, more }: Pick<Props, 'state' | 'more'>) {
+  const isRunning = useSignal(false);
+  const latest = useRef(state);
+  latest.current = state;
+  useEffect(
+    () => () => {
+      isRunning.value = false;
+    },
+    [],
+  );
+  const load = async (): Promise<void> => {
+    isRunning.value = true;
+    while (isRunning.value && latest.current.hasMore) {
+      await more?.(LARGE_PAGE);
+      // The page is drawn before the next one is asked for, so that it stays usable.
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    isRunning.value = false;
+  };
+  if (!isRunning.value) return <Button onPress={() => void load().catch(report)}>Load all</Button>;
+  const { items, remaining } = state;
+  return (
+    <>
+      <progress aria-label="Loaded" {...(remaining > 0 && { max: items.size + remaining, value: items.size })} />
+      <Button onPress={() => (isRunning.value = false)}>Stop</Button>
+    </>
+  );
+}
+
+function Remove({ resource, selected, onDone }: Pick<Props, 'resource' | 'selected' | 'onDone'>) {
+  const unavailable = useRefusal({
+    verb: 'delete',
+    resource,
+    namespace: resource.isNamespaced ? (selected[0]?.metadata.namespace ?? namespace.value) : '',
+  });
+  return (
+    <Button
+      look="danger"
+      unavailable={unavailable}
+      onPress={async () => {
+        if (await remove(resource, selected)) onDone();
+      }}
+    >
+      Delete…
+    </Button>
+  );
+}

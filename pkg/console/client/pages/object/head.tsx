@@ -1,0 +1,102 @@
+import { Link, useLocation } from 'wouter-preact';
+import { places } from '../../app/places.js';
+import { call, prefix } from '../../lib/api.js';
+import { objectPath } from '../../lib/discovery.js';
+import type { KubeObject } from '../../lib/object.js';
+import { Button } from '../../ui/button.js';
+import { confirm } from '../../ui/confirm.js';
+import { Menu } from '../../ui/menu.js';
+import { Notice } from '../../ui/states.js';
+import { Time } from '../../ui/time.js';
+import { tell } from '../../ui/toasts.js';
+import { useRefusal } from '../kinds/permission.js';
+import type { Found, Place } from './use-object.js';
+
+/** What the object is called, and what can be done with it. */
+export function ObjectHead({ place, found: { phase, object } }: { readonly place: Place; readonly found: Found }) {
+  const { resource, namespace, name } = place;
+  const [, go] = useLocation();
+  const title = titleOf(object);
+  const link = `${location.origin}${prefix}/console${places.object(resource, namespace, name)}`;
+  return (
+    <>
+      <div class="page-head">
+        <div class="grow">
+          <p class="cut">
+            <Link href={places.kinds()}>All kinds</Link> / <Link href={places.kind(resource)}>{resource.kind}</Link>
+            {namespace !== '' && <span class="muted"> in {namespace}</span>}
+          </p>
+          <h1 class="object-title" dir="auto">
+            {name}
+          </h1>
+          {title !== undefined && (
+            <p class="object-title muted" dir="auto">
+              {title}
+            </p>
+          )}
+        </div>
+        <div class="row">
+          {phase === 'there' && resource.verbs.includes('delete') && <Delete place={place} />}
+          <Menu
+            label={`Actions for ${name}`}
+            items={[
+              { label: 'Copy name', run: () => copy(name, 'The name') },
+              { label: 'Copy link', run: () => copy(link, 'The link') },
+              { label: `Open all of ${resource.kind}`, run: () => go(places.kind(resource)) },
+            ]}
+          />
+        </div>
+      </div>
+      {phase === 'there' && object?.metadata.deletionTimestamp !== undefined && <Leaving object={object} />}
+    </>
+  );
+}
+
+function titleOf(object: KubeObject | undefined): string | undefined {
+  const title = object?.spec?.['title'] ?? object?.spec?.['name'];
+  return typeof title === 'string' && title !== '' ? title.slice(0, 500) : undefined;
+}
+
+async function copy(text: string, what: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  tell(`${what} is copied.`);
+}
+
+/** The deletion waits for whoever has set a finalizer. */
+function Leaving({ object: { metadata } }: { readonly object: KubeObject }) {
+  return (
+    <Notice look="warn">
+      <p>
+        This object is being deleted since <Time at={metadata.deletionTimestamp} />. It waits for its finalizers:{' '}
+        <span class="mono">{(metadata.finalizers ?? []).join(', ') || 'none'}</span>. It goes when those who set them
+        have removed them.
+      </p>
+    </Notice>
+  );
+}
+
+function Delete({ place: { resource, namespace, name } }: { readonly place: Place }) {
+  const unavailable = useRefusal({ verb: 'delete', resource, namespace, name });
+  const isKept = resource.subresources.includes('restore');
+  const ask = async (): Promise<void> => {
+    const isConfirmed = await confirm({
+      title: `Delete ${resource.kind}?`,
+      text: (
+        <>
+          <p dir="auto">{name}</p>
+          <p>
+            What it contains is deleted, too. {isKept ? 'It can be restored from the trash.' : 'This cannot be undone.'}
+          </p>
+        </>
+      ),
+      action: 'Delete',
+      isDangerous: true,
+    });
+    if (isConfirmed) await call('DELETE', objectPath(resource, namespace, name));
+  };
+  return (
+    <Button look="danger" unavailable={unavailable} onPress={ask}>
+      Delete…
+    </Button>
+  );
+}

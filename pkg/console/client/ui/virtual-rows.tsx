@@ -21,6 +21,8 @@ interface Props<Row> {
 
 /** Rows beyond the visible ones, in each direction, so that a quick scroll shows no gap. */
 const BEYOND = 12;
+/** Rows that are scrolled before others are drawn, unless the list is scrolled proportionally. */
+const STEP = 4;
 /** Browsers draw nothing below some 16 million pixels. A list of more rows is scrolled proportionally. */
 const TALLEST = 8_000_000;
 
@@ -43,7 +45,14 @@ export function VirtualRows<Row>({
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const measure = (): void => setView({ top: element.scrollTop, height: element.clientHeight });
+    const measure = (): void => {
+      const [now, room] = [element.scrollTop, element.clientHeight];
+      const stepOf = (pixels: number): number => Math.floor(pixels / (STEP * height));
+      const isScaled = element.scrollHeight > TALLEST;
+      setView((old) =>
+        !isScaled && old.height === room && stepOf(old.top) === stepOf(now) ? old : { top: now, height: room },
+      );
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);

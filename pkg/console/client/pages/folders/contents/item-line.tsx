@@ -21,7 +21,6 @@ export function ItemLine({ item, hasPlace }: { readonly item: Item; readonly has
   const drag = kind === 'folders' || kind === 'dashboards' ? dragging({ kind, name, title }) : {};
   return (
     // Virtual rows are boxes in boxes, in which a list item cannot be.
-    // biome-ignore lint/a11y/useSemanticElements: see above
     <div class="item-line" role="listitem" {...drag}>
       <span class={`kind-icon ${kind}`} aria-hidden="true" />
       <span class="item-text">

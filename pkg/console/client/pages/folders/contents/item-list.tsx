@@ -64,7 +64,6 @@ function Rest({
     if (error === undefined) source.more();
   }, [source, loaded, error]);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: as for the other rows
     <div class="item-line rest" role="listitem">
       {error === undefined ? (
         <span class="skeleton-row grow" />

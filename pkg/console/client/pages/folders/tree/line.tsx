@@ -36,8 +36,6 @@ export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProp
   };
   return (
     // The tree has the keyboard, and its keys do what a click does.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-    // biome-ignore lint/a11y/useFocusableInteractive: see above
     <div
       id={id}
       role="treeitem"

@@ -36,6 +36,7 @@ export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProp
   };
   return (
     // The tree has the keyboard, and its keys do what a click does.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the tree.
     <div
       id={id}
       role="treeitem"

@@ -42,7 +42,13 @@ eachStore('a deleted folder', (server) => {
     await removed(folders, name);
     await missing(name);
     const answer = bodyOf(await restore(folders, name), 201);
-    expect(answer).to.deep.include({ spec: { version: 1 }, status: { version: 2, objects: 5, leftOut: [] } });
+    const { restored, ...status } = answer.status as unknown as Restored;
+    expect({ ...answer, status }).to.deep.include({
+      spec: { version: 1 },
+      status: { version: 2, objects: 5, leftOut: [] },
+    });
+    const names = restored.map((one) => one.name);
+    expect(names).to.have.members([name, `${name}-b`, `${name}-d1`, `${name}-sub`, `${name}-d2`]);
     for (const [index, { metadata, spec }] of (await read(name)).entries()) {
       const old = before[index] as Body;
       expect(spec).to.deep.equal(old.spec);

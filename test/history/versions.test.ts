@@ -101,12 +101,17 @@ eachStore('the history of an object', (server) => {
     const name = await changed();
     const before = bodyOf(await folders.get(name), 200);
     const answer = bodyOf(await restore(folders, name, 1), 201);
+    const after = bodyOf(await folders.get(name), 200);
     expect(answer).to.deep.include({
       kind: 'Restore',
       spec: { version: 1 },
-      status: { version: 4, objects: 1, leftOut: [] },
+      status: {
+        version: 4,
+        objects: 1,
+        leftOut: [],
+        restored: [{ apiVersion: after.apiVersion, kind: 'Folder', name }],
+      },
     });
-    const after = bodyOf(await folders.get(name), 200);
     expect(after.spec).to.deep.equal({ title: 'One' });
     expect(after.metadata).to.include({ uid: before.metadata.uid, generation: 4 });
     expect(after.metadata.labels).to.deep.equal(before.metadata.labels);

@@ -32,8 +32,8 @@ const MOVED =
   'crash|differential|fieldmanager|fuzz|garbage|gitops|kinds|signon|simulation|strategicpatch|tools|upgrade';
 /** Each process runs the test files of one group. The first group mostly waits for programs, and the last one first for those in Go. */
 const GROUPS: readonly string[] = [
-  'test/{e2e/!(go.test.ts|kubectl-newest.test.ts),{conversion,faults,history}/**}',
-  `test/!(conversion|e2e|faults|history|servers|${MOVED})/**`,
+  'test/{e2e/!(go.test.ts|kubectl-newest.test.ts),{console,conversion,faults,history}/**}',
+  `test/!(console|conversion|e2e|faults|history|servers|${MOVED})/**`,
   '{{cmd,pkg,apis,registry,storage},test/servers}/**',
   `test/{e2e/{go,kubectl-newest}.test.ts,{${MOVED.replaceAll('|', ',')}}/**}`,
 ];

@@ -42,7 +42,7 @@ eachStore('a deleted folder', (server) => {
     await removed(folders, name);
     await missing(name);
     const answer = bodyOf(await restore(folders, name), 201);
-    const { restored, ...status } = answer.status as unknown as Restored;
+    const { restored, ...status } = answer.status as unknown as { restored: readonly { name: string }[] };
     expect({ ...answer, status }).to.deep.include({
       spec: { version: 1 },
       status: { version: 2, objects: 5, leftOut: [] },

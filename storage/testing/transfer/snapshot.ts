@@ -70,7 +70,8 @@ export function snapshotSuite(current: Current): void {
           expect(found.map(plainCommit)).to.deep.equal(commits.slice(i).map(plainCommit));
           const times = found.map(({ at }) => at);
           expect([...times].sort((a, b) => a - b)).to.deep.equal(times);
-          if (i < 3) expect(times.at(-1)).to.equal(snapshot.head.at);
+          // MongoDB reads its clock for each document of a commit.
+          if (i < 3) expect(times.at(-1)).to.be.closeTo(snapshot.head.at, 1000);
         }
       });
     });

@@ -17,9 +17,9 @@ type Settings = Readonly<Record<string, unknown>>;
 
 /** The same address in all settings. */
 const at = (url: string): Settings => ({ clientId: 'client', authUrl: url, tokenUrl: url, apiUrl: url });
-const patient = new AbortController().signal;
+const patient = (): AbortSignal => new AbortController().signal;
 const direct = (settings: Settings, type: OAuthType = 'generic_oauth', patience = 5000) =>
-  checkConnection(type, OAuthSettings.parse(settings), patient, patience);
+  checkConnection(type, OAuthSettings.parse(settings), patient(), patience);
 const messages = (checks: readonly ConnectionCheck[]): readonly string[] => [
   ...new Set(checks.map(({ ok, message }) => `${ok} ${message}`)),
 ];
@@ -199,7 +199,7 @@ describe('the test of a connection', () => {
       'tls_client_ca, tls_client_cert or tls_client_key names a file that cannot be read.',
     );
     const found = { provider: 'okta', type: 'okta', id: '', source: 'database', values: EMPTY_VALUES } as const;
-    const [secret] = await connectionOf({ ...found, unreadable: ['clientSecret'] }, patient);
+    const [secret] = await connectionOf({ ...found, unreadable: ['clientSecret'] }, patient());
     expect(secret?.message).to.equal('It is stored, but cannot be decrypted with security.secret_key.');
     const ofOther = Object.assign(new Error('x'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
     expect(unreachable(ofOther)).to.equal('Its certificate is for another host.');

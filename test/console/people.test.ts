@@ -205,6 +205,54 @@ describe('people in the console', function suite() {
     await told('The settings were reset.');
   });
 
+  it('the connection of a provider is tested as it is saved, and each address is told', async () => {
+    const url = 'http://127.0.0.1:1';
+    await admin.goTo('/people/sign-on?open=okta-west');
+    const button = page.getByRole('button', { name: 'Test the connection' });
+    // It stays in reach of the keyboard.
+    await button.press('Enter');
+    await told('Save the settings first.');
+    // Nothing listens at the first two addresses. The last is this server.
+    const settings = { clientId: 'a', authUrl: `${url}/a`, tokenUrl: `${url}/t`, apiUrl: console_().server.httpUrl };
+    const object = { apiVersion: 'iam.svc.app/v1beta1', kind: 'SSOSetting', metadata: { name: 'okta-west' } };
+    await api('POST', '/apis/iam.svc.app/v1beta1/ssosettings', { ...object, spec: { settings } });
+    await admin.goTo('/people/sign-on?open=okta-west');
+    await button.click();
+    const found = page.getByRole('list', { name: 'What was tested' });
+    await found.waitFor();
+    expect(await found.getByRole('listitem').allInnerTexts()).to.have.length(3);
+    await found.getByText('nothing listens at this port').first().waitFor();
+    await found.getByText('It answers').waitFor();
+    await page.getByRole('status').getByText('2 of 3 failed.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Name', { exact: true }).fill('West');
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    await found.waitFor({ state: 'detached' });
+  });
+
+  it('the connection cannot be tested by who may only read the settings', async () => {
+    const { uid } = await createUser('rita');
+    const iam = '/apis/iam.svc.app/v1beta1/namespaces/default';
+    const object = (kind: string, spec: object) => ({
+      apiVersion: 'iam.svc.app/v1beta1',
+      kind,
+      metadata: { name: 'sign-on-reader' },
+      spec,
+    });
+    const permissions = [{ action: 'settings:read', scope: 'settings:*' }];
+    await api('POST', `${iam}/roles`, object('Role', { permissions }));
+    const roleRef = { kind: 'Role', name: 'sign-on-reader' };
+    await api('POST', `${iam}/rolebindings`, object('RoleBinding', { roleRef, subject: { kind: 'User', name: uid } }));
+    const rita = await console_().person({ user: 'rita', password: PASSWORD });
+    await rita.goTo('/people/sign-on?open=gitlab');
+    const button = rita.page.getByRole('button', { name: 'Test the connection' });
+    await rita.page.locator('button[aria-disabled="true"]', { hasText: 'Test the connection' }).waitFor();
+    expect(await button.getAttribute('title')).to.contain('settings:write');
+    await button.press('Enter');
+    await rita.page.getByRole('status').getByText('settings:write').waitFor();
+    expect(rita.complaints).to.deep.equal([]);
+  });
+
   describe('the account', () => {
     it('has preferences, which are checked by the server', async () => {
       await admin.goTo('/account');

@@ -45,6 +45,9 @@ const USUAL = [
   { role: 'Viewer', permission: 1 },
 ];
 
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:1/';
+
 /** The spec of an annotation. */
 const EVENT = { text: 'Event', time: 1_700_000_000_000 };
 
@@ -160,6 +163,11 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'POST /library-elements': async ({ cast }) => ({ body: { name: cast.fresh('Element'), kind: 1, model: {} } }),
   'PATCH /library-elements/:uid': async () => ({ body: { kind: 1, version: 1 } }),
   'PUT /v1/sso-settings/:provider': async () => ({ body: { settings: { clientId: 'client' } } }),
+  'POST /v1/sso-settings/:provider/test': async ({ cast: { made, fresh } }) => {
+    const settings = { clientId: 'client', authUrl: NOWHERE, tokenUrl: NOWHERE, apiUrl: NOWHERE };
+    const provider = await made(IAM, 'SSOSetting', fresh('okta'), { settings });
+    return { path: `/v1/sso-settings/${provider.metadata.name}/test` };
+  },
   'GET /dashboards/tags': async ({ shared }) => ({ shows: (await shared.dashboard()) && 'permissions' }),
   'POST /dashboards/db': async ({ cast }) => ({ body: { dashboard: { title: cast.fresh('Saved') } } }),
   'POST /dashboards/import': async ({ cast }) => ({ body: { dashboard: { title: cast.fresh('Imported') } } }),

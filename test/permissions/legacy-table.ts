@@ -48,6 +48,7 @@ GET    /v1/sso-settings                               401  403    403    403   y
 GET    /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
 PUT    /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
 DELETE /v1/sso-settings/:provider                     401  403    403    403   yes  403  403  403    403  403
+POST   /v1/sso-settings/:provider/test                401  403    403    403   yes  403  403  403    403  403
 # Dashboards: by role
 GET    /dashboards/home                               401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET    /dashboards/tags                               401  yes    yes    yes   yes  yes  yes  yes    yes  none

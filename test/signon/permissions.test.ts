@@ -36,6 +36,7 @@ oneStore('permissions on sign-on settings', (server) => {
     for (const name of ['github', 'okta', 'gitlab-west', 'nothing']) {
       for (const method of ['GET', 'DELETE']) accepted(await call(method, `${LEGACY}/${name}`), 403);
       accepted(await call('PUT', `${LEGACY}/${name}`, { settings: { clientId: 'b' } }), 403);
+      accepted(await call('POST', `${LEGACY}/${name}/test`), 403);
       expectStatus(await call('GET', `${PATH}/${name}`), 403, 'Forbidden');
     }
     expectStatus(await call('POST', PATH, setting('gitlab-west', { clientId: 'b' })), 403, 'Forbidden');

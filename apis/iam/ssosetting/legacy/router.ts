@@ -9,6 +9,7 @@ import type { ConfiguredServices } from '../../../environment.js';
 import { type ProviderSettings, signOnProviders } from '../providers.js';
 import type { SSOSettingSpec } from '../schema.js';
 import { SettingsBody, settingsOf } from './body.js';
+import { connectionOf } from './connection.js';
 import { entryOf, fnv64 } from './dto.js';
 
 const KIND = 'SSOSetting';
@@ -43,6 +44,10 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
     const object = await call.objects(KIND).delete(call.param('provider')).catch(refused);
     return isTerminating(object) ? deleted(object, '') : NO_CONTENT;
   };
+  const test: LegacyHandler = async (call) => {
+    const settings = authorized(call, 'settings:write', providers.get(call.param('provider')));
+    return ok({ checks: await connectionOf(settings, call.request.signal) });
+  };
   return legacyRouter(
     services,
     routes(
@@ -56,6 +61,10 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
           handle: put,
         },
         'DELETE /v1/sso-settings/:provider': { summary: 'Resets the settings of a sign-on provider', handle: remove },
+        'POST /v1/sso-settings/:provider/test': {
+          summary: 'Tests whether the addresses of a sign-on provider answer',
+          handle: test,
+        },
       },
     ),
   );

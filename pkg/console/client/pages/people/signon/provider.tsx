@@ -6,6 +6,7 @@ import { tell } from '../../../ui/toasts.js';
 import type { Address } from '../address.js';
 import { OpenHead, Shown } from '../list.js';
 import { sure } from '../self.js';
+import { Connection } from './connection.js';
 import { SettingsForm } from './form.js';
 import { fieldsOf, type Provider, providerNamed, reset, settingsKind } from './settings.js';
 
@@ -40,6 +41,7 @@ export function ProviderPage({ name, address }: { readonly name: string; readonl
               </Button>
             )}
           </OpenHead>
+          <Connection provider={provider} unavailable={may.unavailable} />
           <SettingsForm provider={provider} fields={fields} unavailable={may.unavailable} onSaved={loading.reload} />
         </>
       )}

@@ -58,6 +58,26 @@ export async function reset({ provider }: Provider): Promise<void> {
   await call('DELETE', objectPath(settingsKind(), undefined, provider));
 }
 
+/** Whether the server knows the provider. One with a suffix is there when it has been saved. */
+export function isThere({ provider, source }: Provider): boolean {
+  return source === 'database' || !provider.includes('-');
+}
+
+/** What the server found when it asked an address of the provider, or why it did not ask. */
+export interface Check {
+  /** The key of the setting. */
+  readonly name: string;
+  readonly host: string;
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+/** Has the server ask the addresses of the provider, as they are saved. */
+export async function testConnection({ provider }: Provider): Promise<readonly Check[]> {
+  const path = `${PATH}/${encodeURIComponent(provider)}/test`;
+  return (await call<{ readonly checks: readonly Check[] }>('POST', path)).body.checks;
+}
+
 export interface Field {
   readonly key: string;
   readonly description: string;

@@ -39,7 +39,7 @@ describe('the console on a slow network', function suite() {
     });
     return () => expect(isShown, `${requests} was asked for`).to.equal(true);
   };
-  const skeleton = (name = 'Loading') => page.getByRole('status', { name, exact: true });
+  const skeleton = (name = 'Loading') => page.getByRole('status', { name, exact: true }).first();
 
   it('shows its frame before its scripts are there, and then what was asked for', async () => {
     const check = await shownBefore(/\/assets\/main-\w+\.js$/, skeleton());

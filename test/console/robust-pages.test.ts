@@ -14,7 +14,7 @@ const PAGES: readonly (readonly [place: string, shown: string])[] = [
   ['/trash', 'Deleted folder'],
   ['/kinds', 'Settings and values'],
   ['/access', 'What may this person do?'],
-  ['/account', 'Preferences'],
+  ['/account', 'Time zone'],
 ];
 
 describe('each page of the console', function suite() {

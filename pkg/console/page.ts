@@ -1,5 +1,9 @@
 import type { ConsoleFiles } from './files.js';
 
+/** What is shown until the scripts are there: the frame, and lines in place of the page. */
+const WAITING = `<div class="shell"><div class="head"></div><div class="nav"></div>
+<div class="main"><div class="page"><div class="skeleton" role="status" aria-label="Loading">${'<div class="skeleton-row"></div>'.repeat(8)}</div></div></div></div>`;
+
 /** The page of the console, which is the same for everybody and at every path. `root` is the path of `server.root_url`. */
 export function consolePage({ script, styles, imported }: ConsoleFiles, root: string): string {
   const at = (name: string): string => `assets/${name}`;
@@ -17,7 +21,7 @@ ${[...looks, ...early].join('\n')}
 <script type="module" src="${at(script)}"></script>
 </head>
 <body>
-<div id="app"></div>
+<div id="app">${WAITING}</div>
 <noscript><p>This page needs JavaScript. All that it does can also be done with the APIs: see <a href="../docs">the documentation</a>.</p></noscript>
 </body>
 </html>

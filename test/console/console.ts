@@ -30,14 +30,16 @@ export interface Console {
   person(options?: OpenOptions): Promise<Person>;
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** Starts a server and a browser for the suite, and skips it on a machine without a browser. */
-export function useConsole(settings: Readonly<Record<string, string>> = {}): () => Console {
+export function useConsole(settings: Settings | ((context: Mocha.Context) => Promise<Settings>) = {}): () => Console {
   let [server, browser]: [TestServer | undefined, Browser | undefined] = [undefined, undefined];
   before(async function start() {
     this.timeout(240_000);
     browser = await startChromium();
     if (browser === undefined) return this.skip();
-    server = await startServer({ settings });
+    server = await startServer({ settings: typeof settings === 'function' ? await settings(this) : settings });
   });
   after(async () => {
     await browser?.close();

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { Router } from 'wouter-preact';
 import { Shell } from './app/shell.js';
 import { ApiError, prefix } from './lib/api.js';
+import { keepReaching } from './lib/connection.js';
 import { loadResources, ownResource, pathOf } from './lib/discovery.js';
 import { loadMe, loadOrganizations } from './lib/session.js';
 import { Failure } from './ui/states.js';
@@ -36,4 +37,5 @@ function signIn(): void {
   location.replace(`${prefix}/login?redirectTo=${encodeURIComponent(here)}`);
 }
 
+keepReaching();
 void start();

@@ -31,3 +31,12 @@ export const places = {
 export function groupIn(path: string): string {
   return path === 'core' ? '' : path;
 }
+
+/** A name in paths of the console. The router leaves signs as they are that have a meaning in paths. */
+export function nameIn(path = ''): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

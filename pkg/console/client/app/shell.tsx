@@ -3,6 +3,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import { hasEnded, isReachable, prefix } from '../lib/api.js';
 import { namespace, organizations } from '../lib/session.js';
 import { Confirmation } from '../ui/confirm.js';
+import { AtopDialogs } from '../ui/dialog.js';
 import { Toasts } from '../ui/toasts.js';
 import { AccountMenu } from './account-menu.js';
 import { NAVIGATION, ROUTES } from './routes.js';
@@ -12,28 +13,30 @@ import { SignInAgain } from './sign-in-again.js';
 export function Shell() {
   const isOpen = useSignal(false);
   return (
-    <div class="shell">
-      <a class="skip" href="#main">
-        Skip to the content
-      </a>
-      <Head isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />
-      <Navigation isOpen={isOpen.value} onChoice={() => (isOpen.value = false)} />
-      <main class="main" id="main" tabIndex={-1}>
-        <Banners />
-        <Switch>
-          {ROUTES.map(([path, Page]) => (
-            <Route key={path} path={path}>
-              {(params) => <Page params={params} />}
+    <AtopDialogs.Provider value={Banners}>
+      <div class="shell">
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <Head isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />
+        <Navigation isOpen={isOpen.value} onChoice={() => (isOpen.value = false)} />
+        <main class="main" id="main" tabIndex={-1}>
+          <Banners />
+          <Switch>
+            {ROUTES.map(([path, Page]) => (
+              <Route key={path} path={path}>
+                {(params) => <Page params={params} />}
+              </Route>
+            ))}
+            <Route>
+              <Redirect to="/folders" replace />
             </Route>
-          ))}
-          <Route>
-            <Redirect to="/folders" replace />
-          </Route>
-        </Switch>
-      </main>
-      <Confirmation />
-      <Toasts />
-    </div>
+          </Switch>
+        </main>
+        <Confirmation />
+        <Toasts />
+      </div>
+    </AtopDialogs.Provider>
   );
 }
 

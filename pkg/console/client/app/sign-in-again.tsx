@@ -1,13 +1,20 @@
 import { useSignal } from '@preact/signals';
-import { ApiError, addressOf, hasEnded, prefix, wordsOf } from '../lib/api.js';
+import { useEffect } from 'preact/hooks';
+import { ApiError, addressOf, hasEnded, prefix, Unreachable, wordsOf } from '../lib/api.js';
 import { forgetPermissions, loadMe } from '../lib/session.js';
 import { Button } from '../ui/button.js';
-import { Dialog } from '../ui/dialog.js';
+import { AtopDialogs, Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
 
 /** Tells that the session has ended, and signs in again without leaving the page, so that nothing typed is lost. */
 export function SignInAgain() {
   const isOpen = useSignal(false);
+  // Who comes back from the page of a provider may have signed in there.
+  useEffect(() => {
+    const look = (): void => void goOn().catch(() => undefined);
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, []);
   return (
     <div class="banner" role="status">
       <span class="grow">Your session has ended. What you typed is still here.</span>
@@ -17,22 +24,37 @@ export function SignInAgain() {
       <a class="button" href={`${prefix}/login`} target="_blank" rel="noreferrer">
         By a provider
       </a>
-      {isOpen.value && <Form onClose={() => (isOpen.value = false)} />}
+      {isOpen.value && (
+        <AtopDialogs.Provider value={Nothing}>
+          <Form onClose={() => (isOpen.value = false)} />
+        </AtopDialogs.Provider>
+      )}
     </div>
   );
 }
 
+const Nothing = () => null;
+
+/** Goes on if there is a session again. */
+async function goOn(): Promise<void> {
+  await loadMe();
+  forgetPermissions();
+  hasEnded.value = false;
+}
+
 function Form({ onClose }: { readonly onClose: () => void }) {
   const [user, password, problem] = [useSignal(''), useSignal(''), useSignal<string | undefined>(undefined)];
+  const isBusy = useSignal(false);
   const signIn = async (): Promise<void> => {
+    isBusy.value = true;
     try {
       await signInAs(user.value, password.value);
-      hasEnded.value = false;
-      forgetPermissions();
-      await loadMe();
+      await goOn();
       onClose();
     } catch (error) {
       problem.value = wordsOf(error);
+    } finally {
+      isBusy.value = false;
     }
   };
   return (
@@ -58,7 +80,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           autocomplete="current-password"
           error={problem.value}
         />
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" isBusy={isBusy.value}>
           Sign in
         </Button>
       </form>
@@ -72,6 +94,8 @@ async function signInAs(user: string, password: string): Promise<void> {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ user, password }),
+  }).catch((error: unknown) => {
+    throw new Unreachable(error);
   });
   if (response.ok) return;
   const { message = 'The login or the password is wrong.' } = (await response.json().catch(() => ({}))) as {

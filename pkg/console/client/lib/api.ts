@@ -87,10 +87,17 @@ export async function send(method: string, path: string, options: CallOptions = 
     isReachable.value = false;
     throw new Unreachable(error);
   }
-  isReachable.value = true;
+  isReachable.value = !isOfProxy(response);
+  if (!isReachable.value) throw new Unreachable(response.status);
   if (response.ok) return response;
   if (response.status === 401) hasEnded.value = true;
   throw await errorOf(response);
+}
+
+/** Whether a proxy answers in place of a server that is away. The server itself says in JSON what is wrong. */
+function isOfProxy({ status, headers }: Response): boolean {
+  const isJson = (headers.get('content-type') ?? '').includes('json');
+  return (status === 502 || status === 503 || status === 504) && !isJson;
 }
 
 /** The same, with the body of the answer. */

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { ApiError, type CallOptions, call, hasEnded } from './api.js';
+import { ApiError, type CallOptions, call, hasEnded, isReachable } from './api.js';
 import { type KubeList, type KubeObject, keyOf } from './object.js';
 import { events } from './stream.js';
 
@@ -179,15 +179,15 @@ export async function keepFollowing(
       else failed(error);
       if (code === 400 || code === 403 || code === 404) return;
       await rest(pause, signal);
-      pause = Math.min(2 * pause, LONGEST_PAUSE);
+      pause = isReachable.peek() ? Math.min(2 * pause, LONGEST_PAUSE) : FIRST_PAUSE;
     }
   }
 }
 
-/** Waits, and while the session has ended or the page is hidden, until it has not. */
+/** Waits, and while the server is away, the session has ended or the page is hidden, until that is over. */
 async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
-  while ((hasEnded.peek() || document.hidden) && !signal.aborted)
+  while ((!isReachable.peek() || hasEnded.peek() || document.hidden) && !signal.aborted)
     await new Promise((resolve) => setTimeout(resolve, 500));
 }
 

@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { useAgain } from './connection.js';
 
 /** Something that is loaded: not there yet, there, or not to be had. */
 export type Loaded<Value> =
@@ -32,5 +33,9 @@ export function useLoad<Value>(
     );
     return () => controller.abort();
   }, [...keys, round.value]);
-  return { state, reload: () => round.value++ };
+  const reload = (): void => {
+    round.value = round.peek() + 1;
+  };
+  useAgain(() => state.peek().error, reload);
+  return { state, reload };
 }

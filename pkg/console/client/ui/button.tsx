@@ -9,14 +9,26 @@ interface Props extends Omit<JSX.HTMLAttributes<HTMLButtonElement>, 'onClick' | 
   /** Why it cannot be used. It stays in reach of the keyboard, and tells this. */
   readonly unavailable?: string | undefined;
   readonly disabled?: boolean;
+  /** Whether what it has begun is not over yet, if that is not the promise of `onPress`. */
+  readonly isBusy?: boolean;
   /** The id of the form that it submits, if it stands outside of it. */
   readonly form?: string;
   /** While its promise is pending, the button shows that and cannot be pressed again. What it rejects with is told. */
   readonly onPress?: (event: JSX.TargetedMouseEvent<HTMLButtonElement>) => unknown;
 }
 
-export function Button({ children, look = 'plain', unavailable, onPress, disabled, class: own, ...rest }: Props) {
-  const [isBusy, setBusy] = useState(false);
+export function Button({
+  children,
+  look = 'plain',
+  unavailable,
+  onPress,
+  disabled,
+  isBusy: given = false,
+  class: own,
+  ...rest
+}: Props) {
+  const [isPending, setPending] = useState(false);
+  const isBusy = given || isPending;
   const press = async (event: JSX.TargetedMouseEvent<HTMLButtonElement>): Promise<void> => {
     if (unavailable !== undefined) {
       event.preventDefault();
@@ -25,13 +37,13 @@ export function Button({ children, look = 'plain', unavailable, onPress, disable
     }
     const result = onPress?.(event);
     if (!(result instanceof Promise)) return;
-    setBusy(true);
+    setPending(true);
     try {
       await result;
     } catch (error) {
       report(error);
     } finally {
-      setBusy(false);
+      setPending(false);
     }
   };
   return (

@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { type ComponentChildren, type ComponentType, createContext } from 'preact';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 
 interface Props {
   readonly title: string;
@@ -10,10 +10,14 @@ interface Props {
   readonly isWide?: boolean;
 }
 
+/** What stands at the top of all dialogs. What is behind a modal dialog can neither be used nor heard. */
+export const AtopDialogs = createContext<ComponentType>(() => null);
+
 /** A modal dialog. The browser keeps the keyboard inside, and gives the focus back to where it was. */
 export function Dialog({ title, children, onClose, footer, isWide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const Atop = useContext(AtopDialogs);
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
@@ -39,6 +43,7 @@ export function Dialog({ title, children, onClose, footer, isWide = false }: Pro
             ✕
           </button>
         </header>
+        <Atop />
         <div class="dialog-body">{children}</div>
         {footer !== undefined && <footer class="dialog-foot">{footer}</footer>}
       </div>

@@ -53,7 +53,7 @@ export function FormDialog({ title, action, onSubmit, onClose, children, fields 
             type="submit"
             form={id}
             look={isDangerous ? 'danger' : 'primary'}
-            disabled={isBusy.value}
+            isBusy={isBusy.value}
             unavailable={unavailable}
           >
             {action}

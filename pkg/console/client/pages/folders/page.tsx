@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { places } from '../../app/places.js';
+import { nameIn, places } from '../../app/places.js';
 import { namespace } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
 import { FolderPanel } from './folder/panel.js';
@@ -22,7 +22,7 @@ const VERBS = ['create'] as const;
 
 /** The folders of a namespace, and the chosen one. */
 export function FoldersPage({ params }: { readonly params: Readonly<Record<string, string | undefined>> }) {
-  const { name } = params;
+  const name = params['name'] === undefined ? undefined : nameIn(params['name']);
   const [{ words, tags, isStarred }] = useView();
   const desk = useMemo(() => newDesk(namespace.value), [namespace.value]);
   useEffect(() => {

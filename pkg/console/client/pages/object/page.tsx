@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter-preact';
-import { groupIn, places } from '../../app/places.js';
+import { groupIn, nameIn, places } from '../../app/places.js';
 import { resourceNamed } from '../../lib/discovery.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
@@ -21,7 +21,7 @@ interface PageProps {
 /** An object of any kind, live. */
 export function ObjectPage({ params }: PageProps) {
   const { group = '', version = '', resource: plural = '', tab = 'overview' } = params;
-  const [namespace, name] = [partOf(params['namespace']), partOf(params['name'])];
+  const [namespace, name] = [nameIn(params['namespace']), nameIn(params['name'])];
   const resource = resourceNamed(groupIn(group), plural, version);
   if (resource === undefined)
     return (
@@ -36,15 +36,6 @@ export function ObjectPage({ params }: PageProps) {
     );
   const place = { resource, namespace: namespace === '-' ? '' : namespace, name };
   return <Live key={`${group}/${version}/${plural}/${namespace}/${name}`} place={place} tab={tab} />;
-}
-
-/** The router leaves signs as they are that have a meaning in paths. */
-function partOf(text = ''): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function Live({ place, tab }: { readonly place: Place; readonly tab: string }) {

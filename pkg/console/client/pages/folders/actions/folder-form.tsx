@@ -29,12 +29,16 @@ interface Props {
 export function FolderForm({ title, action, initial, onSave, onClose, refusal, children }: Props) {
   const typed = useSignal(initial);
   const problem = useSignal<unknown>(undefined);
+  const isBusy = useSignal(false);
   const save = async (): Promise<void> => {
     problem.value = undefined;
+    isBusy.value = true;
     try {
       await onSave(typed.value);
     } catch (error) {
       problem.value = error;
+    } finally {
+      isBusy.value = false;
     }
   };
   const close = async (): Promise<void> => {
@@ -77,10 +81,9 @@ export function FolderForm({ title, action, initial, onSave, onClose, refusal, c
         {isElsewhere && <Notice look="danger">{wordsOf(problem.value)}</Notice>}
         <div class="row form-foot">
           <Button onPress={close}>Cancel</Button>
-          <Button look="primary" unavailable={refusal} onPress={save}>
+          <Button type="submit" look="primary" unavailable={refusal} isBusy={isBusy.value}>
             {action}
           </Button>
-          <button type="submit" hidden />
         </div>
       </form>
     </Dialog>

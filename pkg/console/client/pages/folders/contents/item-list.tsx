@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { wordsOf } from '../../../lib/api.js';
+import { useAgain } from '../../../lib/connection.js';
 import { VirtualRows } from '../../../ui/virtual-rows.js';
 import type { Item } from '../model/elements.js';
 import { ItemLine } from './item-line.js';
@@ -63,6 +64,10 @@ function Rest({
   useEffect(() => {
     if (error === undefined) source.more();
   }, [source, loaded, error]);
+  useAgain(
+    () => error,
+    () => source.reload(),
+  );
   return (
     <div class="item-line rest" role="listitem">
       {error === undefined ? (

@@ -82,6 +82,9 @@ export function foldersIn(store: FolderStore, parent: string): Source {
     });
     return { items, total: phase === 'there' || total > 0 ? total : undefined, ...(phase === 'failed' && { error }) };
   });
-  const nothing = (): void => undefined;
-  return { id, state, more: () => store.more(parent), reload: nothing, stop: nothing };
+  // The store keeps them as they are, unless they could not be loaded.
+  const reload = (): void => {
+    if (store.children(parent)?.phase === 'failed') store.more(parent);
+  };
+  return { id, state, more: () => store.more(parent), reload, stop: () => undefined };
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { wordsOf } from '../../../lib/api.js';
+import { useAgain } from '../../../lib/connection.js';
 import { type Dragged, dragging, dropping, over } from './drag.js';
 import { usePeek } from './peeking.js';
 import type { FolderRow, RestRow } from './rows.js';
@@ -99,6 +100,10 @@ export function RestLine({ row, store }: { readonly row: RestRow; readonly store
   useEffect(() => {
     if (error === undefined) store.more(parent);
   }, [parent, list, error]);
+  useAgain(
+    () => error,
+    () => store.more(parent),
+  );
   return (
     <div class="tree-line rest" style={{ paddingInlineStart: `${24 + (level - 1) * 16}px` }}>
       {error === undefined ? (

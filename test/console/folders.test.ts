@@ -274,7 +274,7 @@ describe('the folders in the console', function suite() {
     const away = (route: { abort(): Promise<void> }): Promise<void> => route.abort();
     await page.route('**/apis/**', away);
     await dialog().getByRole('button', { name: 'Create' }).click();
-    await dialog().getByText('The server cannot be reached.').waitFor();
+    await dialog().getByText('The server cannot be reached.', { exact: true }).waitFor();
     await page.unroute('**/apis/**', away);
     await dialog().getByRole('button', { name: 'Create' }).click();
     await heading('Typed before').waitFor();

@@ -80,8 +80,9 @@ function Edited({ resource, namespace, name, first, stored }: EditedProps) {
   const allowed = useLoad(async () => verb && may({ verb, resource, namespace, name }), []).state.value;
   const readOnly = (): string | undefined => {
     if (verb === undefined) return 'The server does not change objects of this kind.';
-    if (allowed.phase === 'loading' || allowed.value?.allowed === true) return undefined;
-    return allowed.value?.reason || 'You may not change this object.';
+    // What is not known yet, perhaps because the server cannot be reached, is told when it is saved.
+    if (allowed.value === undefined || allowed.value.allowed) return undefined;
+    return allowed.value.reason || 'You may not change this object.';
   };
   return (
     <Workbench editing={editing} schema={schema.value} label={`${kind} ${name} as YAML`} readOnly={readOnly()}>

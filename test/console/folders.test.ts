@@ -102,6 +102,21 @@ describe('the folders in the console', function suite() {
     await line('Renamed').waitFor({ state: 'detached' });
   });
 
+  it('have the tags and stars of their own organization, whatever its name is', async () => {
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other-company' } };
+    const made = await running().server.client.request('POST', '/api/v1/namespaces', { body });
+    expect(made.status, made.text).to.equal(201);
+    const others = DASHBOARDS.replace('default', 'other-company');
+    await create(others, 'Dashboard', 'elsewhere', { title: 'Elsewhere', tags: ['theirs'] });
+    await person.goTo('/folders');
+    await page.getByLabel('Organization').selectOption('other-company');
+    await page.keyboard.press('/');
+    await page.keyboard.type('elsewhere');
+    await page.getByRole('link', { name: 'Elsewhere' }).waitFor();
+    await page.getByRole('button', { name: /^theirs/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^prod/ }).count()).to.equal(0);
+  });
+
   it('are found by words and tags, with the place in which they lie, from any place of the page', async () => {
     await person.goTo('/folders');
     await page.keyboard.press('/');

@@ -111,3 +111,8 @@ export function objectPath(resource: Resource, namespace: string | undefined, na
 
 /** The domain of the server, with which the keys of its own annotations and labels begin: `svc.app` of `folder.svc.app`. */
 export const domain = computed(() => ownResource('folder', 'folders')?.group.slice('folder.'.length) ?? '');
+
+/** A key of the server's own annotations and labels, such as `svc.app/folder`. */
+export function ownKey(name: string): string {
+  return `${domain.value}/${name}`;
+}

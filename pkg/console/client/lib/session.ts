@@ -115,7 +115,7 @@ export async function loadOrganizations(resource: Resource | undefined, path: st
 }
 
 /** The number is a label, whose prefix is the domain of the server. */
-function numberOf(labels: Readonly<Record<string, string>> = {}): number | undefined {
+export function numberOf(labels: Readonly<Record<string, string>> = {}): number | undefined {
   const [, id] = Object.entries(labels).find(([key]) => key.endsWith('/deprecatedInternalID')) ?? [];
   return id === undefined ? undefined : Number(id);
 }

@@ -1,4 +1,4 @@
-import { ownResource, type Resource } from '../../lib/discovery.js';
+import { domain, type Resource } from '../../lib/discovery.js';
 
 /** A group of kinds, as people think of them. */
 export interface KindGroup {
@@ -38,16 +38,11 @@ const TITLES: Readonly<Record<string, string>> = {
   apiextensions: 'Management',
 };
 
-/** The domain of the groups that the server itself has. */
-export function domain(): string {
-  return ownResource('folder', 'folders')?.group.replace(/^folder\./, '') ?? '';
-}
-
 function titleOf({ group, resource, verbs }: Resource): string {
   if (!verbs.includes('list')) return QUESTIONS;
   if (group === '' && resource === 'events') return 'Activity';
   const [first = ''] = group.split('.');
-  const isOwn = group === '' || group.endsWith(`.${domain()}`) || group.endsWith('.k8s.io');
+  const isOwn = group === '' || group.endsWith(`.${domain.value}`) || group.endsWith('.k8s.io');
   return (isOwn ? TITLES[first] : undefined) ?? CUSTOM;
 }
 

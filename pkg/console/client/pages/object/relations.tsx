@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
+import type { OwnerReference } from '../../../../meta/types.js';
 import { places } from '../../app/places.js';
 import { get } from '../../lib/api.js';
-import { ownResource, pathOf, resourceOf } from '../../lib/discovery.js';
+import { ownKey, ownResource, pathOf, resourceOf } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
-import type { KubeList, KubeObject, OwnerReference } from '../../lib/object.js';
+import type { KubeList, KubeObject } from '../../lib/object.js';
+import { getIn } from '../../lib/organization.js';
 import { Failure, Skeleton } from '../../ui/states.js';
-import { domain } from '../kinds/groups.js';
 import { Dependents } from './dependents.js';
 import { ObjectLink } from './object-link.js';
 import { type Referrer, referrersOf } from './references.js';
@@ -40,7 +41,7 @@ function Owners({
 }) {
   const owners = metadata.ownerReferences ?? [];
   const folders = ownResource('folder', 'folders');
-  const folder = metadata.annotations?.[`${domain()}/folder`];
+  const folder = metadata.annotations?.[ownKey('folder')];
   return (
     <section class="card stack tight">
       <h2>Belongs to</h2>
@@ -84,7 +85,7 @@ interface Item {
 /** What lies in a folder, by the search of the server. */
 function Contents({ place: { resource, namespace, name } }: { readonly place: Place }) {
   const { state, reload } = useLoad(
-    (signal) => get<readonly Item[]>('/api/search', { folderUIDs: name, limit: FEW + 1 }, signal),
+    (signal) => getIn<readonly Item[]>(namespace, '/api/search', { folderUIDs: name, limit: FEW + 1 }, signal),
     [name],
   );
   const dashboards = ownResource('dashboard', 'dashboards');

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { ApiError, call } from '../../lib/api.js';
-import { domain, listed, pathOf, type Resource } from '../../lib/discovery.js';
+import { listed, ownKey, pathOf, type Resource } from '../../lib/discovery.js';
 import type { ObjectMeta } from '../../lib/object.js';
 
 /** A deleted object. */
@@ -133,7 +133,7 @@ async function pageOf(
   signal: AbortSignal,
 ): Promise<{ readonly items: readonly Deleted[]; readonly next: string | undefined }> {
   const query = {
-    labelSelector: `${domain.value}/get-trash=true`,
+    labelSelector: `${ownKey('get-trash')}=true`,
     includeObject: 'Metadata',
     limit: PAGE,
     continue: token,
@@ -141,7 +141,7 @@ async function pageOf(
   const { body } = await call<Table>('GET', pathOf(resource, namespace), { query, accept: TABLE, signal });
   const title = (body.columnDefinitions ?? []).findIndex(({ name }) => name === 'Title');
   const items = body.rows.map(({ cells, object: { metadata } }): Deleted => {
-    const own = (key: string): string => metadata.annotations?.[`${domain.value}/${key}`] ?? '';
+    const own = (key: string): string => metadata.annotations?.[ownKey(key)] ?? '';
     return {
       resource,
       name: metadata.name,

@@ -1,9 +1,10 @@
 import { call, get } from '../../../lib/api.js';
-import { objectPath, pathOf } from '../../../lib/discovery.js';
+import { objectPath, ownKey, pathOf } from '../../../lib/discovery.js';
 import type { KubeObject } from '../../../lib/object.js';
+import { getIn } from '../../../lib/organization.js';
 import { forgetPermissions, me } from '../../../lib/session.js';
-import { type Binding, domainOf, type Entry, type FolderAccess, needed, rankOf } from './entries.js';
-import { inOrganization, type Person, type Subject, subjectKey } from './subjects.js';
+import { type Binding, type Entry, type FolderAccess, needed, rankOf } from './entries.js';
+import { type Person, type Subject, subjectKey } from './subjects.js';
 
 /** A change of who has access to a folder: one request, which can be asked first without being done. */
 export interface Change {
@@ -83,7 +84,7 @@ export function setPrivate(folder: KubeObject, isPrivate: boolean): Change {
   return {
     method: 'PATCH',
     path: objectPath(needed('folder', 'folders'), namespace, name),
-    body: { metadata: { annotations: { [`${domainOf(folder)}/basic-roles`]: isPrivate ? 'none' : null } } },
+    body: { metadata: { annotations: { [ownKey('basic-roles')]: isPrivate ? 'none' : null } } },
     after: (all) => (isPrivate ? all.filter(({ why }) => why.by !== 'basic role' || why.isKept) : all),
   };
 }
@@ -105,9 +106,9 @@ export async function loadSelf(namespace: string): Promise<Self> {
   if (isServerAdministrator) return { isServerAdministrator, subjects: [] };
   const [user, teams, organizations, here] = await Promise.all([
     get<{ readonly uid?: string }>('/api/user'),
-    inOrganization<readonly { readonly uid: string; readonly name: string }[]>(namespace, '/api/user/teams'),
+    getIn<readonly { readonly uid: string; readonly name: string }[]>(namespace, '/api/user/teams'),
     get<readonly OrganizationRole[]>('/api/user/orgs'),
-    inOrganization<{ readonly id: number }>(namespace, '/api/org'),
+    getIn<{ readonly id: number }>(namespace, '/api/org'),
   ]);
   const role = organizations.find(({ orgId }) => orgId === here.id)?.role;
   return {

@@ -1,7 +1,8 @@
 import { get } from '../../../lib/api.js';
-import { objectPath, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
+import { objectPath, ownKey, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
 import type { KubeList, KubeObject } from '../../../lib/object.js';
-import { BASIC_ROLES, inOrganization, type Person, type Subject, subjectKey } from './subjects.js';
+import { getIn } from '../../../lib/organization.js';
+import { BASIC_ROLES, type Person, type Subject, subjectKey } from './subjects.js';
 
 export interface BindingSpec {
   readonly subject: Subject;
@@ -44,12 +45,6 @@ const DEEPEST = 100;
 /** The most bindings that are shown of one folder. */
 export const MOST_BINDINGS = 500;
 
-/** The domain of annotations: what the name of the group has after its first word. */
-export function domainOf({ apiVersion }: KubeObject): string {
-  const { group = '' } = ownResource('folder', 'folders') ?? {};
-  return (apiVersion?.split('/')[0] ?? group).replace(/^[^.]*\./, '');
-}
-
 export function needed(word: string, resource: string): Resource {
   const found = ownResource(word, resource);
   if (found === undefined) throw new Error(`The server does not serve ${resource}.`);
@@ -60,7 +55,7 @@ export function needed(word: string, resource: string): Resource {
 export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Promise<FolderAccess> {
   const { namespace = '', name } = folder.metadata;
   // The list of bindings leaves out what the caller may not see. This one refuses, and knows what people are called.
-  const listed = await inOrganization<readonly Listed[]>(
+  const listed = await getIn<readonly Listed[]>(
     namespace,
     `/api/folders/${encodeURIComponent(name)}/permissions`,
     {},
@@ -73,7 +68,7 @@ export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Prom
   ]);
   const names = namesIn(listed);
   const top = chain.at(-1) ?? folder;
-  const isPrivate = !isCut && top.metadata.annotations?.[`${domainOf(folder)}/basic-roles`] === 'none';
+  const isPrivate = !isCut && top.metadata.annotations?.[ownKey('basic-roles')] === 'none';
   const entryOf = (binding: Binding, why: Why): readonly Entry[] => {
     const { spec } = binding;
     if (spec === undefined) return [];
@@ -114,7 +109,7 @@ function personOf(subject: Subject, names: ReadonlyMap<string, Person>): Person 
 
 async function chainOf(folder: KubeObject, signal?: AbortSignal): Promise<Pick<FolderAccess, 'chain' | 'isCut'>> {
   const folders = needed('folder', 'folders');
-  const key = `${domainOf(folder)}/folder`;
+  const key = ownKey('folder');
   const { namespace, name } = folder.metadata;
   // Asked anew, because it may have changed since it was shown.
   const chain = [await get<KubeObject>(objectPath(folders, namespace, name), {}, signal)];

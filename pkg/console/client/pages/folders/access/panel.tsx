@@ -3,13 +3,13 @@ import { places } from '../../../app/places.js';
 import { ApiError } from '../../../lib/api.js';
 import { useLoad } from '../../../lib/load.js';
 import type { KubeObject } from '../../../lib/object.js';
+import { getIn } from '../../../lib/organization.js';
 import { me } from '../../../lib/session.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
 import { AddEntry } from './add.js';
 import { loadAccess } from './entries.js';
 import { OwnAccess } from './own.js';
 import { Privacy } from './privacy.js';
-import { inOrganization } from './subjects.js';
 import { AccessTable } from './table.js';
 import './style.css';
 
@@ -45,6 +45,6 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
 /** Why the caller may not change who has access. Nothing if they may. */
 async function whyNot({ metadata: { namespace = '', name } }: KubeObject): Promise<string | undefined> {
   const path = `/api/folders/${encodeURIComponent(name)}`;
-  const { canAdmin } = await inOrganization<{ readonly canAdmin: boolean }>(namespace, path);
+  const { canAdmin } = await getIn<{ readonly canAdmin: boolean }>(namespace, path);
   return canAdmin ? undefined : 'It takes the permission folders.permissions:write on this folder.';
 }

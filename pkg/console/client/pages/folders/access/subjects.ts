@@ -1,6 +1,4 @@
-import { call, get } from '../../../lib/api.js';
-import { objectPath, ownResource } from '../../../lib/discovery.js';
-import type { KubeObject } from '../../../lib/object.js';
+import { getIn } from '../../../lib/organization.js';
 
 /** Who can have access to something, as role bindings name them. */
 export interface Subject {
@@ -42,32 +40,6 @@ interface Found {
   readonly serviceAccounts?: readonly { readonly uid: string; readonly name: string; readonly login: string }[];
 }
 
-const organizationIds = new Map<string, Promise<string>>();
-
-/** GET of the legacy API in the organization of a namespace, which knows organizations by their numbers. */
-export async function inOrganization<Body>(
-  namespace: string,
-  path: string,
-  query: Readonly<Record<string, string | number>> = {},
-  signal?: AbortSignal,
-): Promise<Body> {
-  const known = organizationIds.get(namespace) ?? organizationId(namespace);
-  organizationIds.set(namespace, known);
-  known.catch(() => organizationIds.delete(namespace));
-  const headers = { 'x-grafana-org-id': await known };
-  const { body } = await call<Body>('GET', path, { query, headers, ...(signal && { signal }) });
-  return body;
-}
-
-async function organizationId(namespace: string): Promise<string> {
-  const resource = ownResource('iam', 'organizations');
-  if (resource === undefined) return '';
-  const { metadata } = await get<KubeObject>(objectPath(resource, '', namespace));
-  const [, id = ''] =
-    Object.entries(metadata.labels ?? {}).find(([key]) => key.endsWith('/deprecatedInternalID')) ?? [];
-  return id;
-}
-
 export interface SearchResult {
   readonly people: readonly Person[];
   /** Which kinds could not be searched, in the words of the server. */
@@ -84,7 +56,7 @@ export async function searchPeople(
   const query = { query: text.trim(), perpage: MOST_FOUND };
   const search = (kind: Subject['kind'], path: string): Promise<readonly Person[]> =>
     kinds.includes(kind)
-      ? inOrganization<Found>(namespace, path, query, signal).then((found) => peopleOf(found, namespace))
+      ? getIn<Found>(namespace, path, query, signal).then((found) => peopleOf(found, namespace))
       : Promise.resolve([]);
   const answers = await Promise.allSettled([
     search('User', '/api/org/users/search'),

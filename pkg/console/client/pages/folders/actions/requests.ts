@@ -1,7 +1,7 @@
 import { type Answer, ApiError, call, get } from '../../../lib/api.js';
-import { objectPath, pathOf, type Resource } from '../../../lib/discovery.js';
+import { objectPath, ownKey, pathOf, type Resource } from '../../../lib/discovery.js';
 import type { KubeObject } from '../../../lib/object.js';
-import { annotationKey, type Folder, type FolderSpec, folders, resourceFor } from '../model/kinds.js';
+import { type Folder, type FolderSpec, folders, resourceFor } from '../model/kinds.js';
 import type { Dragged } from '../tree/drag.js';
 
 const MERGE = 'application/merge-patch+json';
@@ -31,8 +31,8 @@ export function createFolder(namespace: string, parent: string, spec: FolderSpec
       metadata: {
         generateName: 'folder-',
         annotations: {
-          [annotationKey('grant-permissions')]: 'default',
-          ...(parent !== '' && { [annotationKey('folder')]: parent }),
+          [ownKey('grant-permissions')]: 'default',
+          ...(parent !== '' && { [ownKey('folder')]: parent }),
         },
       },
       spec,
@@ -64,7 +64,7 @@ export function move(
     body: {
       metadata: {
         ...(resourceVersion !== undefined && { resourceVersion }),
-        annotations: { [annotationKey('folder')]: to === '' ? null : to },
+        annotations: { [ownKey('folder')]: to === '' ? null : to },
       },
     },
     query: { dryRun: isTrial ? 'All' : undefined },

@@ -1,5 +1,6 @@
-import { ApiError, get } from '../../../lib/api.js';
-import { type KindName, organizationId, ROOT, resourceFor } from './kinds.js';
+import { ApiError } from '../../../lib/api.js';
+import { getIn } from '../../../lib/organization.js';
+import { type KindName, ROOT, resourceFor } from './kinds.js';
 
 /** A row of the contents of a folder, or of what a search has found. */
 export interface Item {
@@ -33,13 +34,13 @@ export async function libraryElements(
   signal?: AbortSignal,
 ): Promise<ItemPage> {
   if (resourceFor('libraryelements') === undefined) return { items: [], total: 0 };
-  const { result } = await get<Elements>(
+  const { result } = await getIn<Elements>(
+    namespace,
     '/api/library-elements',
     {
       folderFilterUIDs: folder === '' ? ROOT : folder,
       perPage: limit,
       page: Math.floor(offset / limit) + 1,
-      orgId: organizationId(namespace),
     },
     signal,
   );
@@ -63,7 +64,7 @@ type Groups = Readonly<
 export async function alertRules(namespace: string, folder: string, signal?: AbortSignal): Promise<ItemPage> {
   if (folder === '' || resourceFor('alertrules') === undefined) return { items: [], total: 0 };
   const path = `/api/ruler/grafana/api/v1/rules/${encodeURIComponent(folder)}`;
-  const groups = await get<Groups>(path, { orgId: organizationId(namespace) }, signal).catch((error: unknown) => {
+  const groups = await getIn<Groups>(namespace, path, {}, signal).catch((error: unknown) => {
     if (error instanceof ApiError && (error.code === 404 || error.code === 403)) return {};
     throw error;
   });

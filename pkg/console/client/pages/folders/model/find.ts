@@ -1,5 +1,6 @@
-import { call, get } from '../../../lib/api.js';
-import { folders, type KindName, organizationId, resourceFor } from './kinds.js';
+import { get } from '../../../lib/api.js';
+import { callIn, getIn } from '../../../lib/organization.js';
+import { folders, type KindName, resourceFor } from './kinds.js';
 
 /** A folder or a dashboard that a search has found. */
 export interface Hit {
@@ -41,7 +42,7 @@ export interface TagCount {
 
 /** The tags of all dashboards, those that are used most first. */
 export async function tagCounts(namespace: string, signal?: AbortSignal): Promise<readonly TagCount[]> {
-  const counts = await get<readonly TagCount[]>('/api/dashboards/tags', { orgId: organizationId(namespace) }, signal);
+  const counts = await getIn<readonly TagCount[]>(namespace, '/api/dashboards/tags', {}, signal);
   return [...counts].sort((a, b) => b.count - a.count || a.term.localeCompare(b.term));
 }
 
@@ -50,9 +51,10 @@ export type Counts = Readonly<Partial<Record<KindName, number>>>;
 
 export async function countsBelow(namespace: string, name: string, signal?: AbortSignal): Promise<Counts> {
   const path = `/api/folders/${encodeURIComponent(name)}/counts`;
-  const { folder, dashboard, library_elements, alertrule } = await get<Readonly<Record<string, number>>>(
+  const { folder, dashboard, library_elements, alertrule } = await getIn<Readonly<Record<string, number>>>(
+    namespace,
     path,
-    { orgId: organizationId(namespace) },
+    {},
     signal,
   );
   return {
@@ -74,16 +76,15 @@ export interface About {
 }
 
 export function aboutFolder(namespace: string, name: string, signal?: AbortSignal): Promise<About> {
-  return get<About>(`/api/folders/${encodeURIComponent(name)}`, { orgId: organizationId(namespace) }, signal);
+  return getIn<About>(namespace, `/api/folders/${encodeURIComponent(name)}`, {}, signal);
 }
 
 /** The names of the dashboards that the caller has starred. */
 export async function starredNames(namespace: string, signal?: AbortSignal): Promise<readonly string[]> {
-  return get<readonly string[]>('/api/user/stars', { orgId: organizationId(namespace) }, signal);
+  return getIn<readonly string[]>(namespace, '/api/user/stars', {}, signal);
 }
 
 export async function setStar(namespace: string, dashboard: string, isStarred: boolean): Promise<void> {
-  await call(isStarred ? 'POST' : 'DELETE', `/api/user/stars/dashboard/uid/${encodeURIComponent(dashboard)}`, {
-    query: { orgId: organizationId(namespace) },
-  });
+  const path = `/api/user/stars/dashboard/uid/${encodeURIComponent(dashboard)}`;
+  await callIn(namespace, isStarred ? 'POST' : 'DELETE', path);
 }

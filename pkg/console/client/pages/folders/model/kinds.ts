@@ -1,4 +1,4 @@
-import { ownResource, type Resource } from '../../../lib/discovery.js';
+import { ownKey, ownResource, type Resource } from '../../../lib/discovery.js';
 import type { KubeObject } from '../../../lib/object.js';
 
 export type FolderSpec = {
@@ -36,19 +36,9 @@ export function folders(): Resource {
   return found;
 }
 
-/** The key of an annotation of the server, such as `svc.app/folder`. */
-export function annotationKey(name: string): string {
-  return `${folders().group.replace(/^folder\./, '')}/${name}`;
-}
-
 /** The folder that an object lies in. Empty at the root. */
 export function parentOf({ metadata }: KubeObject<unknown>): string {
-  return metadata.annotations?.[annotationKey('folder')] ?? '';
-}
-
-/** The number with which the legacy API names the organization of a namespace. */
-export function organizationId(namespace: string): string {
-  return /^org-(\d+)$/.exec(namespace)?.[1] ?? '1';
+  return metadata.annotations?.[ownKey('folder')] ?? '';
 }
 
 /** A number of objects of a kind, in words. */

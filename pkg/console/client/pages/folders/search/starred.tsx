@@ -1,11 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { get } from '../../../lib/api.js';
+import { getIn } from '../../../lib/organization.js';
 import { Empty } from '../../../ui/states.js';
 import { ItemList } from '../contents/item-list.js';
 import { pages } from '../contents/source.js';
 import { useDesk } from '../model/desk.js';
 import type { Item } from '../model/elements.js';
-import { organizationId } from '../model/kinds.js';
 
 /** Users star at most a thousand dashboards. */
 const MOST = 1000;
@@ -23,8 +22,8 @@ export function StarredPanel() {
   const source = useMemo(
     () =>
       pages('starred', async (_, signal) => {
-        const query = { starred: true, limit: MOST, orgId: organizationId(namespace) };
-        const found = await get<readonly Starred[]>('/api/search', query, signal);
+        const query = { starred: true, limit: MOST };
+        const found = await getIn<readonly Starred[]>(namespace, '/api/search', query, signal);
         void store.learn(found.map(({ folderUid = '' }) => folderUid)).catch(() => undefined);
         const items = found.map(
           ({ uid, title, tags, folderUid = '' }): Item => ({

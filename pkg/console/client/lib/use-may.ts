@@ -1,37 +1,28 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { wordsOf } from './api.js';
 import type { Resource } from './discovery.js';
-import { may, type Wish } from './session.js';
+import { useLoad } from './load.js';
+import { may, type Permission, type Wish } from './session.js';
 
 export interface Known {
-  /** Undefined until the server has answered. */
+  /** Undefined as long as the server has not answered. */
   readonly allowed: boolean | undefined;
-  /** Why not, in the words of the server. Undefined if it is allowed, and until it is known. */
+  /** Why not, in the words of the server. Undefined if it is allowed, and as long as it is not known. */
   readonly unavailable: string | undefined;
 }
 
-/** Whether the caller may do something, for as long as a component is shown. */
+const UNKNOWN: Known = { allowed: undefined, unavailable: undefined };
+
+/** Whether the caller may do something, for as long as a component is shown. If it cannot be asked, it is not known, and the request itself tells. */
 export function useMay(
   verb: string,
   resource: Resource | undefined,
-  place: Pick<Wish, 'namespace' | 'name' | 'subresource'> = {},
+  { namespace, name, subresource }: Pick<Wish, 'namespace' | 'name' | 'subresource'> = {},
 ): Known {
-  const known = useSignal<Known>({ allowed: undefined, unavailable: undefined });
-  const about = JSON.stringify([verb, resource?.group, resource?.resource, place]);
-  useEffect(() => {
-    if (resource === undefined) return;
-    let isShown = true;
-    const tell = (allowed: boolean, reason: string): void => {
-      if (isShown) known.value = { allowed, unavailable: allowed ? undefined : reason };
-    };
-    may({ verb, resource, ...place }).then(
-      ({ allowed, reason = 'You may not do this.' }) => tell(allowed, reason),
-      (error: unknown) => tell(false, wordsOf(error)),
-    );
-    return () => {
-      isShown = false;
-    };
-  }, [about]);
-  return known.value;
+  const wish = resource && { verb, resource, namespace, name, ...(subresource !== undefined && { subresource }) };
+  const keys = [verb, resource?.group, resource?.resource, namespace, name, subresource];
+  const { value } = useLoad(async () => wish && may(wish), keys).state.value;
+  return value === undefined ? UNKNOWN : knownBy(value);
+}
+
+function knownBy({ allowed, reason }: Permission): Known {
+  return { allowed, unavailable: allowed ? undefined : reason || 'You may not do this.' };
 }

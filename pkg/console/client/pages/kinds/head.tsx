@@ -2,10 +2,10 @@ import type { Signal } from '@preact/signals';
 import { Link, useLocation } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { type Resource, resources } from '../../lib/discovery.js';
+import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { SelectField } from '../../ui/field.js';
 import { Menu } from '../../ui/menu.js';
-import { useRefusal } from './permission.js';
 import type { Column } from './table.js';
 
 interface Props {
@@ -59,7 +59,7 @@ function switched(names: ReadonlySet<string>, name: string): ReadonlySet<string>
 
 function Create({ resource, place }: Pick<Props, 'resource' | 'place'>) {
   const [, go] = useLocation();
-  const unavailable = useRefusal({ verb: 'create', resource, namespace: place });
+  const { unavailable } = useMay('create', resource, { namespace: place });
   return (
     <Button look="primary" unavailable={unavailable} onPress={() => go(places.create(resource))}>
       Create {resource.kind}

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Resource } from '../../lib/discovery.js';
 import type { Live, LiveState } from '../../lib/live.js';
 import { namespace } from '../../lib/session.js';
+import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { report } from '../../ui/toasts.js';
-import { useRefusal } from './permission.js';
 import { remove } from './removal.js';
 import type { Row } from './table.js';
 
@@ -85,9 +85,7 @@ function LoadAll({ state, more }: Pick<Props, 'state' | 'more'>) {
 }
 
 function Remove({ resource, selected, onDone }: Pick<Props, 'resource' | 'selected' | 'onDone'>) {
-  const unavailable = useRefusal({
-    verb: 'delete',
-    resource,
+  const { unavailable } = useMay('delete', resource, {
     namespace: resource.isNamespaced ? (selected[0]?.metadata.namespace ?? namespace.value) : '',
   });
   return (

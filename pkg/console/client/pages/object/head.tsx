@@ -3,13 +3,13 @@ import { places } from '../../app/places.js';
 import { call, prefix } from '../../lib/api.js';
 import { objectPath } from '../../lib/discovery.js';
 import type { KubeObject } from '../../lib/object.js';
+import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { confirm } from '../../ui/confirm.js';
 import { Menu } from '../../ui/menu.js';
 import { Notice } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { tell } from '../../ui/toasts.js';
-import { useRefusal } from '../kinds/permission.js';
 import type { Found, Place } from './use-object.js';
 
 /** What the object is called, and what can be done with it. */
@@ -26,11 +26,11 @@ export function ObjectHead({ place, found: { phase, object } }: { readonly place
             <Link href={places.kinds()}>All kinds</Link> / <Link href={places.kind(resource)}>{resource.kind}</Link>
             {namespace !== '' && <span class="muted"> in {namespace}</span>}
           </p>
-          <h1 class="object-title" dir="auto">
+          <h1 class="object-title clamped" dir="auto">
             {name}
           </h1>
           {title !== undefined && (
-            <p class="object-title muted" dir="auto">
+            <p class="object-title clamped muted" dir="auto">
               {title}
             </p>
           )}
@@ -76,7 +76,7 @@ function Leaving({ object: { metadata } }: { readonly object: KubeObject }) {
 }
 
 function Delete({ place: { resource, namespace, name } }: { readonly place: Place }) {
-  const unavailable = useRefusal({ verb: 'delete', resource, namespace, name });
+  const { unavailable } = useMay('delete', resource, { namespace, name });
   const isKept = resource.subresources.includes('restore');
   const ask = async (): Promise<void> => {
     const isConfirmed = await confirm({

@@ -1,6 +1,5 @@
 import { authorName } from '../../../lib/authors.js';
-import { useLoad } from '../../../lib/load.js';
-import { may } from '../../../lib/session.js';
+import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
 import { Time } from '../../../ui/time.js';
 import type { Place, Version } from './versions.js';
@@ -17,10 +16,11 @@ interface Props {
 
 /** The versions, the newest first, with who made them. Two of them are chosen to be compared. */
 export function VersionList({ place, versions, from, to, onChoice, onRestore, more }: Props) {
-  const why = useWhyNot(place);
+  const { resource, namespace, name } = place;
+  const { unavailable } = useMay('create', resource, { namespace, name, subresource: 'restore' });
   const isDeleted = versions[0]?.isCurrent === false;
   const whyNot = (index: number): string | undefined => {
-    if (!isDeleted) return why;
+    if (!isDeleted) return unavailable;
     return index === 0 ? undefined : 'The object is deleted, so only its last version can come back.';
   };
   return (
@@ -51,16 +51,6 @@ export function VersionList({ place, versions, from, to, onChoice, onRestore, mo
       {more !== undefined && <Button onPress={more}>Show older versions</Button>}
     </section>
   );
-}
-
-/** Why the caller may not restore a version of an object that exists. */
-function useWhyNot({ resource, namespace, name }: Place): string | undefined {
-  const { state } = useLoad(
-    () => may({ verb: 'create', resource, namespace, name, subresource: 'restore' }),
-    [resource.group, resource.resource, namespace, name],
-  );
-  const answer = state.value.value;
-  return answer?.allowed === false ? (answer.reason ?? 'You may not change this object.') : undefined;
 }
 
 interface PickProps {

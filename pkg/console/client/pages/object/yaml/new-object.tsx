@@ -5,7 +5,8 @@ import { type KindSchema, loadSchema } from '../../../editor/schema/openapi.js';
 import { template } from '../../../editor/schema/template.js';
 import type { Resource } from '../../../lib/discovery.js';
 import { useLoad } from '../../../lib/load.js';
-import { may, namespace } from '../../../lib/session.js';
+import { namespace } from '../../../lib/session.js';
+import { useMay } from '../../../lib/use-may.js';
 import { Skeleton } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
 import { Editing } from './editing.js';
@@ -41,9 +42,8 @@ function Draft({ resource, namespace: where, schema }: Props) {
       },
     });
   }, []);
-  const allowed = useLoad(() => may({ verb: 'create', resource, namespace: where }), []).state.value;
+  const { unavailable: denied } = useMay('create', resource, { namespace: where });
   const verbs = resource.verbs.includes('create');
-  const denied = allowed.value?.allowed === false ? allowed.value.reason || 'You may not create this.' : undefined;
   const readOnly = verbs ? denied : 'The server does not create objects of this kind.';
   return (
     <Workbench editing={editing} schema={schema} label={`New ${kind} as YAML`} readOnly={readOnly}>

@@ -5,7 +5,7 @@ import { objectPath, pathOf, type Resource } from '../../../lib/discovery.js';
 import { useLive } from '../../../lib/live.js';
 import { useLoad } from '../../../lib/load.js';
 import type { KubeObject } from '../../../lib/object.js';
-import { may } from '../../../lib/session.js';
+import { useMay } from '../../../lib/use-may.js';
 import { CheckField } from '../../../ui/field.js';
 import { Empty, Failure, Skeleton } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
@@ -76,16 +76,10 @@ function Edited({ resource, namespace, name, first, stored }: EditedProps) {
   );
   useEffect(() => editing.arrived(stored), [stored]);
   const schema = useLoad(() => loadSchema(resource), []).state.value;
-  const verb = resource.verbs.includes('update') ? 'update' : undefined;
-  const allowed = useLoad(async () => verb && may({ verb, resource, namespace, name }), []).state.value;
-  const readOnly = (): string | undefined => {
-    if (verb === undefined) return 'The server does not change objects of this kind.';
-    // What is not known yet, perhaps because the server cannot be reached, is told when it is saved.
-    if (allowed.value === undefined || allowed.value.allowed) return undefined;
-    return allowed.value.reason || 'You may not change this object.';
-  };
+  const { unavailable } = useMay('update', resource, { namespace, name });
+  const readOnly = resource.verbs.includes('update') ? unavailable : 'The server does not change objects of this kind.';
   return (
-    <Workbench editing={editing} schema={schema.value} label={`${kind} ${name} as YAML`} readOnly={readOnly()}>
+    <Workbench editing={editing} schema={schema.value} label={`${kind} ${name} as YAML`} readOnly={readOnly}>
       <CheckField
         label="Managed fields"
         checked={editing.showsManagers.value}

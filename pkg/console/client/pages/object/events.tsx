@@ -1,6 +1,7 @@
 import { pathOf, resourceNamed } from '../../lib/discovery.js';
 import { useLive } from '../../lib/live.js';
 import type { KubeObject } from '../../lib/object.js';
+import { ScrollBox } from '../../ui/scroll-box.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import type { Place } from './use-object.js';
@@ -37,8 +38,8 @@ export function EventsTab({ place, uid }: { readonly place: Place; readonly uid:
       </Empty>
     );
   return (
-    <div class="table-box">
-      <table class="table object-events" aria-label={`Events of ${name}`}>
+    <ScrollBox label={`Events of ${name}`}>
+      <table class="table object-events">
         <thead>
           <tr>
             <th scope="col">Last seen</th>
@@ -58,7 +59,7 @@ export function EventsTab({ place, uid }: { readonly place: Place; readonly uid:
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { ApiError, get } from '../../lib/api.js';
+import { useRepeated } from '../../lib/repeat.js';
 import { TextField } from '../../ui/field.js';
+import { ScrollBox } from '../../ui/scroll-box.js';
 import { Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 
@@ -17,8 +18,6 @@ interface AuditEvent {
   readonly stageTimestamp?: string;
 }
 
-/** What scrolls must be in reach of the keyboard. */
-const SCROLLS = { tabIndex: 0 };
 const EVERY = 3_000;
 const SHOWN = 200;
 
@@ -26,36 +25,22 @@ const SHOWN = 200;
 export function AuditLog() {
   const events = useSignal<readonly AuditEvent[] | undefined>(undefined);
   const [problem, filter] = [useSignal<unknown>(undefined), useSignal('')];
-  useEffect(() => {
-    const controller = new AbortController();
-    const look = async (): Promise<void> => {
-      while (!controller.signal.aborted) {
-        if (!document.hidden) {
-          try {
-            const found = await get<{ events: readonly AuditEvent[] }>(
-              '/api/admin/audit',
-              { limit: SHOWN },
-              controller.signal,
-            );
-            [events.value, problem.value] = [found.events.toReversed(), undefined];
-          } catch (error) {
-            if (controller.signal.aborted) return;
-            problem.value = error;
-            if (error instanceof ApiError && error.code < 500) return;
-          }
-        }
-        await new Promise((resolve) => setTimeout(resolve, EVERY));
-      }
-    };
-    void look();
-    return () => controller.abort();
-  }, []);
+  useRepeated(EVERY, async (signal) => {
+    try {
+      const found = await get<{ events: readonly AuditEvent[] }>('/api/admin/audit', { limit: SHOWN }, signal);
+      [events.value, problem.value] = [found.events.toReversed(), undefined];
+    } catch (error) {
+      if (!signal.aborted) problem.value = error;
+      return !(error instanceof ApiError && error.code < 500);
+    }
+    return true;
+  });
   if (problem.value !== undefined && events.value === undefined) return <Failure error={problem.value} />;
   if (events.value === undefined) return <Skeleton label="Loading the audit log" />;
   const wanted = filter.value.trim().toLowerCase();
   const shown = events.value.filter((one) => wanted === '' || textOf(one).includes(wanted));
   return (
-    <div class="stack tight">
+    <div class="stack tight audit">
       <div class="audit-filter">
         <TextField
           label="Filter by user, verb, path or code"
@@ -64,7 +49,7 @@ export function AuditLog() {
           onValue={(text) => (filter.value = text)}
         />
       </div>
-      <section class="table-box audit-box" aria-label="Events of the audit log" {...SCROLLS}>
+      <ScrollBox label="Events of the audit log">
         <table class="table">
           <thead>
             <tr>
@@ -81,7 +66,7 @@ export function AuditLog() {
           </tbody>
         </table>
         {shown.length === 0 && <p class="audit-none muted">No event of the newest {SHOWN} fits.</p>}
-      </section>
+      </ScrollBox>
     </div>
   );
 }

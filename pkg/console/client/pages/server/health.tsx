@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { get, send } from '../../lib/api.js';
 import { useLoad } from '../../lib/load.js';
+import { useRepeated } from '../../lib/repeat.js';
 import { Failure } from '../../ui/states.js';
 
 interface Check {
@@ -15,14 +15,10 @@ const EVERY = 10_000;
 export function Health() {
   const checks = useSignal<readonly Check[] | undefined>(undefined);
   const version = useLoad((signal) => get<{ gitVersion: string; platform: string }>('/version', {}, signal), []).state;
-  useEffect(() => {
-    const look = async (): Promise<void> => {
-      checks.value = await checksNow().catch(() => [{ name: 'The server answers', isOk: false }]);
-    };
-    void look();
-    const timer = setInterval(() => void (document.hidden || look()), EVERY);
-    return () => clearInterval(timer);
-  }, []);
+  useRepeated(EVERY, async () => {
+    checks.value = await checksNow().catch(() => [{ name: 'The server answers', isOk: false }]);
+    return true;
+  });
   return (
     <section class="card" aria-label="Health and version">
       <dl class="facts">

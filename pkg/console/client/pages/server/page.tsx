@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Failure, Skeleton } from '../../ui/states.js';
 import { Tabs } from '../../ui/tabs.js';
 import { AuditLog } from './audit.js';
 import { Health } from './health.js';
 import { Plot } from './plot.js';
-import { record, recording } from './recorder.js';
+import { type Moment, useRecording } from './recorder.js';
 import { StoredObjects } from './stored.js';
 import './style.css';
 
@@ -17,12 +17,7 @@ const TABS = [
 /** How the server is, for its operator. With several servers, it is the one that answers. */
 export function ServerPage() {
   const [tab, setTab] = useState<string>('now');
-  useEffect(() => {
-    const controller = new AbortController();
-    void record(controller.signal);
-    return () => controller.abort();
-  }, []);
-  const { samples, error } = recording.value;
+  const { moments, samples, error } = useRecording();
   return (
     <div class="page">
       <div class="page-head">
@@ -30,15 +25,14 @@ export function ServerPage() {
       </div>
       <Tabs label="Parts of this page" tabs={TABS} value={tab} onValue={setTab} />
       {error !== undefined && tab !== 'audit' && <Failure error={error} />}
-      {tab === 'now' && <Now />}
+      {tab === 'now' && <Now moments={moments} />}
       {tab === 'stored' && (samples.length === 0 ? <Skeleton /> : <StoredObjects samples={samples} />)}
       {tab === 'audit' && <AuditLog />}
     </div>
   );
 }
 
-function Now() {
-  const { moments } = recording.value;
+function Now({ moments }: { readonly moments: readonly Moment[] }) {
   const times = moments.map(({ at }) => at);
   return (
     <div class="stack">

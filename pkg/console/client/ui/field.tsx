@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface Common {
@@ -22,27 +22,49 @@ interface TextProps extends Common, Omit<JSX.HTMLAttributes<HTMLInputElement>, '
   readonly disabled?: boolean;
 }
 
-/** A text field with its label, a hint, and what is wrong. */
-export function TextField({ label, hint, error, value, onValue, isLabelHidden, ...rest }: TextProps) {
+/** A field with its label, a hint, and what is wrong. The caller makes the control, with the id and what else it must have. */
+function Labelled({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  children,
+}: Omit<Common, 'value' | 'onValue'> & { readonly children: (control: Control) => ComponentChildren }) {
   const id = useId();
   const about = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ');
+  const described = about === '' ? {} : { 'aria-describedby': about };
   return (
     <div class="field">
       <label for={id} class={isLabelHidden === true ? 'sr-only' : ''}>
         {label}
       </label>
-      <input
-        {...(rest as JSX.HTMLAttributes<HTMLInputElement>)}
-        id={id}
-        class="input"
-        value={value}
-        dir="auto"
-        aria-invalid={error !== undefined}
-        {...(about !== '' && { 'aria-describedby': about })}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
+      {children({ id, class: 'input', 'aria-invalid': error !== undefined, ...described })}
       <Notes id={id} hint={hint} error={error} />
     </div>
+  );
+}
+
+interface Control {
+  readonly id: string;
+  readonly class: string;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-describedby'?: string;
+}
+
+/** A text field of one line. */
+export function TextField({ label, hint, error, value, onValue, isLabelHidden, ...rest }: TextProps) {
+  return (
+    <Labelled {...{ label, hint, error, ...(isLabelHidden !== undefined && { isLabelHidden }) }}>
+      {(control) => (
+        <input
+          {...(rest as JSX.HTMLAttributes<HTMLInputElement>)}
+          {...control}
+          value={value}
+          dir="auto"
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </Labelled>
   );
 }
 
@@ -51,25 +73,21 @@ interface AreaProps extends Common {
   readonly placeholder?: string;
 }
 
-export function TextArea({ label, hint, error, value, onValue, isLabelHidden, rows = 4, placeholder }: AreaProps) {
-  const id = useId();
+/** A text field of several lines. */
+export function TextArea({ value, onValue, rows = 4, placeholder, ...labels }: AreaProps) {
   return (
-    <div class="field">
-      <label for={id} class={isLabelHidden === true ? 'sr-only' : ''}>
-        {label}
-      </label>
-      <textarea
-        id={id}
-        class="input"
-        rows={rows}
-        dir="auto"
-        value={value}
-        {...(placeholder !== undefined && { placeholder })}
-        aria-invalid={error !== undefined}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
-      <Notes id={id} hint={hint} error={error} />
-    </div>
+    <Labelled {...labels}>
+      {(control) => (
+        <textarea
+          {...control}
+          rows={rows}
+          dir="auto"
+          value={value}
+          {...(placeholder !== undefined && { placeholder })}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </Labelled>
   );
 }
 
@@ -78,28 +96,25 @@ interface SelectProps extends Common {
   readonly disabled?: boolean;
 }
 
-export function SelectField({ label, hint, error, value, onValue, isLabelHidden, options, disabled }: SelectProps) {
-  const id = useId();
+/** A choice of one of several values. */
+export function SelectField({ value, onValue, options, disabled, ...labels }: SelectProps) {
   return (
-    <div class="field">
-      <label for={id} class={isLabelHidden === true ? 'sr-only' : ''}>
-        {label}
-      </label>
-      <select
-        id={id}
-        class="input"
-        value={value}
-        disabled={disabled === true}
-        onChange={(event) => onValue(event.currentTarget.value)}
-      >
-        {options.map(([one, text]) => (
-          <option key={one} value={one}>
-            {text}
-          </option>
-        ))}
-      </select>
-      <Notes id={id} hint={hint} error={error} />
-    </div>
+    <Labelled {...labels}>
+      {(control) => (
+        <select
+          {...control}
+          value={value}
+          disabled={disabled === true}
+          onChange={(event) => onValue(event.currentTarget.value)}
+        >
+          {options.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
   );
 }
 

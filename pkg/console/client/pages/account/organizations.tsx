@@ -35,10 +35,10 @@ export function Organizations({ self, onChange }: { readonly self: Myself; reado
               {all.map((one) => (
                 <li key={one.orgId}>
                   <span class="grow">
-                    <span class="people-name" dir="auto">
+                    <span class="clamped people-name" dir="auto">
                       {one.name}
                     </span>
-                    <span class="people-below muted">{one.role}</span>
+                    <span class="clamped people-below muted">{one.role}</span>
                   </span>
                   {one.orgId === self.orgId ? (
                     <span class="chip ok">Active</span>

@@ -33,7 +33,7 @@ interface Member extends Omit<Person, 'id' | 'isAdmin'> {
   readonly userId: number;
 }
 
-interface Found<Item> {
+export interface Found<Item> {
   readonly items: readonly Item[];
   readonly total: number;
 }

@@ -30,11 +30,11 @@ export function Shown<Value>({
 export function Name({ to, text, below }: { readonly to: string; readonly text: string; readonly below?: string }) {
   return (
     <>
-      <Link href={to} class="people-name">
+      <Link href={to} class="clamped people-name">
         <span dir="auto">{text}</span>
       </Link>
       {below !== undefined && below !== '' && (
-        <span class="people-below muted" dir="auto">
+        <span class="clamped people-below muted" dir="auto">
           {below}
         </span>
       )}
@@ -60,7 +60,7 @@ export function OpenHead({
         ← {back}
       </Link>
       <div class="page-head">
-        <h2 class="people-title" dir="auto">
+        <h2 class="clamped three" dir="auto">
           {title}
         </h2>
         <div class="row">{children}</div>

@@ -50,10 +50,10 @@ export function Picker<One extends Choice>({ label, action, find, onChoose, with
                   {left.map((one) => (
                     <li key={one.key}>
                       <span class="grow">
-                        <span class="people-name" dir="auto">
+                        <span class="clamped people-name" dir="auto">
                           {one.label}
                         </span>
-                        {one.hint !== undefined && <span class="people-below muted">{one.hint}</span>}
+                        {one.hint !== undefined && <span class="clamped people-below muted">{one.hint}</span>}
                       </span>
                       <Button aria-label={`${action} ${one.label}`} onPress={() => onChoose(one)}>
                         {action}

@@ -1,14 +1,11 @@
-import { useSignal } from '@preact/signals';
 import { ownResource } from '../../../lib/discovery.js';
-import { useLoad } from '../../../lib/load.js';
-import { namespace, organizationId } from '../../../lib/session.js';
+import { namespace } from '../../../lib/session.js';
 import { useMay } from '../../../lib/use-may.js';
-import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/states.js';
 import { type Address, useAddress } from '../address.js';
 import { type Account, accounts } from '../legacy.js';
-import { Name, Shown } from '../list.js';
-import { Pages, PER_PAGE, SearchBar } from '../search.js';
+import { Name } from '../list.js';
+import { Listing } from '../listing.js';
 import { AccountPage } from './account.js';
 import { EditAccount } from './edit.js';
 
@@ -23,41 +20,21 @@ export function AccountsTab() {
 }
 
 function Accounts({ address }: { readonly address: Address }) {
-  const isCreating = useSignal(false);
   const create = useMay('create', ownResource('iam', 'serviceaccounts'), { namespace: namespace.value });
-  const { query, page } = address;
-  const loading = useLoad(
-    (signal) => accounts({ query, page, perpage: PER_PAGE }, signal),
-    [query, page, organizationId.value],
-  );
   return (
-    <>
-      <SearchBar label="Search service accounts" address={address}>
-        <span class="grow" />
-        {create.allowed === true && (
-          <Button look="primary" onPress={() => (isCreating.value = true)}>
-            New service account
-          </Button>
-        )}
-      </SearchBar>
-      <Shown loading={loading}>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <Empty title={query === '' ? 'No service accounts' : 'No service account is called so'}>
-              <p>Programs use the server with the tokens of a service account.</p>
-            </Empty>
-          ) : (
-            <>
-              <AccountTable accounts={items} address={address} />
-              <Pages address={address} total={total} />
-            </>
-          )
-        }
-      </Shown>
-      {isCreating.value && (
-        <EditAccount onClose={() => (isCreating.value = false)} onDone={(uid) => address.set({ open: uid })} />
-      )}
-    </>
+    <Listing
+      address={address}
+      label="Search service accounts"
+      load={accounts}
+      table={(items) => <AccountTable accounts={items} address={address} />}
+      empty={
+        <Empty title={address.query === '' ? 'No service accounts' : 'No service account is called so'}>
+          <p>Programs use the server with the tokens of a service account.</p>
+        </Empty>
+      }
+      creating={create.allowed === true ? 'New service account' : undefined}
+      form={(close) => <EditAccount onClose={close} onDone={(uid) => address.set({ open: uid })} />}
+    />
   );
 }
 

@@ -79,10 +79,10 @@ export function Tokens({ path, unavailable }: { readonly path: string; readonly 
 function TokenText({ token: { name, lastUsedAt, expiration, hasExpired, isRevoked } }: { readonly token: Token }) {
   return (
     <span class="grow">
-      <span class="people-name" dir="auto">
+      <span class="clamped people-name" dir="auto">
         {name}
       </span>
-      <span class="people-below muted">
+      <span class="clamped people-below muted">
         {lastUsedAt === null ? (
           'Never used'
         ) : (

@@ -93,10 +93,10 @@ export function Assignments({
                 return (
                   <li key={binding.metadata.name}>
                     <span class="grow">
-                      <span class="people-name" dir="auto">
+                      <span class="clamped people-name" dir="auto">
                         {title}
                       </span>
-                      <span class="people-below muted">{placeOf(binding)}</span>
+                      <span class="clamped people-below muted">{placeOf(binding)}</span>
                     </span>
                     <Button
                       unavailable={unavailable}

@@ -92,7 +92,7 @@ function RoleTable({ roles, address }: { readonly roles: readonly Role[]; readon
                 <Name to={address.to(name)} text={spec?.title || spec?.name || name} below={spec?.group ?? ''} />
               </td>
               <td class="wide" dir="auto">
-                <span class="people-name">{spec?.description}</span>
+                <span class="clamped people-name">{spec?.description}</span>
               </td>
               <td class="narrow end">{spec?.permissions.length ?? 0}</td>
             </tr>

@@ -60,7 +60,7 @@ export function Members({ team, onChange }: Props) {
             <ul class="people-plain">
               {all.map((member) => (
                 <li key={member.userUID}>
-                  <span class="grow people-name" dir="auto">
+                  <span class="grow clamped people-name" dir="auto">
                     {called(member)}
                   </span>
                   <SelectField

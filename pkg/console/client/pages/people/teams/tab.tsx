@@ -1,14 +1,11 @@
-import { useSignal } from '@preact/signals';
 import { ownResource } from '../../../lib/discovery.js';
-import { useLoad } from '../../../lib/load.js';
-import { namespace, organizationId } from '../../../lib/session.js';
+import { namespace } from '../../../lib/session.js';
 import { useMay } from '../../../lib/use-may.js';
-import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/states.js';
 import { type Address, useAddress } from '../address.js';
 import { type Team, teams } from '../legacy.js';
-import { Name, Shown } from '../list.js';
-import { Pages, PER_PAGE, SearchBar } from '../search.js';
+import { Name } from '../list.js';
+import { Listing } from '../listing.js';
 import { EditTeam } from './edit.js';
 import { TeamPage } from './team.js';
 
@@ -19,45 +16,25 @@ export function TeamsTab() {
 }
 
 function Teams({ address }: { readonly address: Address }) {
-  const isCreating = useSignal(false);
   const create = useMay('create', ownResource('iam', 'teams'), { namespace: namespace.value });
-  const { query, page } = address;
-  const loading = useLoad(
-    (signal) => teams({ query, page, perpage: PER_PAGE }, signal),
-    [query, page, organizationId.value],
-  );
   return (
-    <>
-      <SearchBar label="Search teams" address={address}>
-        <span class="grow" />
-        {create.allowed === true && (
-          <Button look="primary" onPress={() => (isCreating.value = true)}>
-            New team
-          </Button>
-        )}
-      </SearchBar>
-      <Shown loading={loading}>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <Empty title={query === '' ? 'No teams' : 'No team is called so'}>
-              <p>
-                {create.allowed === true
-                  ? 'A team gets permissions as a whole. Create one and add its members.'
-                  : 'You see teams that you are in.'}
-              </p>
-            </Empty>
-          ) : (
-            <>
-              <TeamTable teams={items} address={address} />
-              <Pages address={address} total={total} />
-            </>
-          )
-        }
-      </Shown>
-      {isCreating.value && (
-        <EditTeam onClose={() => (isCreating.value = false)} onDone={(uid) => address.set({ open: uid })} />
-      )}
-    </>
+    <Listing
+      address={address}
+      label="Search teams"
+      load={teams}
+      table={(items) => <TeamTable teams={items} address={address} />}
+      empty={
+        <Empty title={address.query === '' ? 'No teams' : 'No team is called so'}>
+          <p>
+            {create.allowed === true
+              ? 'A team gets permissions as a whole. Create one and add its members.'
+              : 'You see teams that you are in.'}
+          </p>
+        </Empty>
+      }
+      creating={create.allowed === true ? 'New team' : undefined}
+      form={(close) => <EditTeam onClose={close} onDone={(uid) => address.set({ open: uid })} />}
+    />
   );
 }
 

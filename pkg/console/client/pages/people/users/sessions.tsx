@@ -91,7 +91,7 @@ function SessionText({ session }: { readonly session: Session }) {
   return (
     <span>
       {nameOf(session)}
-      <span class="people-below muted">
+      <span class="clamped people-below muted">
         {session.clientIp}, seen <Time at={session.seenAt} />, signed in <Time at={session.createdAt} />
       </span>
     </span>

@@ -1,15 +1,11 @@
-import { useSignal } from '@preact/signals';
 import { ownResource } from '../../../lib/discovery.js';
-import { useLoad } from '../../../lib/load.js';
-import { organizationId } from '../../../lib/session.js';
 import { useMay } from '../../../lib/use-may.js';
-import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/states.js';
 import { Time } from '../../../ui/time.js';
 import { type Address, useAddress } from '../address.js';
 import { called, everybody, members, type Person, seenAt } from '../legacy.js';
-import { Name, Shown } from '../list.js';
-import { Pages, PER_PAGE, SearchBar } from '../search.js';
+import { Name } from '../list.js';
+import { Listing } from '../listing.js';
 import { CreateUser } from './create.js';
 import { UserPage } from './user.js';
 
@@ -20,49 +16,35 @@ export function UsersTab() {
 }
 
 function Users({ address }: { readonly address: Address }) {
-  const isCreating = useSignal(false);
   const users = ownResource('iam', 'users');
   const administers = useMay('update', users);
   const create = useMay('create', users);
   const isAll = address.get('of') === 'server';
-  const { query, page } = address;
-  const loading = useLoad(
-    (signal) => (isAll ? everybody : members)({ query, page, perpage: PER_PAGE }, signal),
-    [isAll, query, page, organizationId.value],
-  );
   return (
-    <>
-      <SearchBar label="Search by name, login or e-mail address" address={address}>
-        {administers.allowed === true && (
-          <select
-            class="input people-choice"
-            aria-label="Which users"
-            value={isAll ? 'server' : ''}
-            onChange={(event) => address.set({ of: event.currentTarget.value, page: '' })}
-          >
-            <option value="">In the organization</option>
-            <option value="server">All of the server</option>
-          </select>
-        )}
-        <span class="grow" />
-        {create.allowed === true && (
-          <Button look="primary" onPress={() => (isCreating.value = true)}>
-            New user
-          </Button>
-        )}
-      </SearchBar>
-      <Shown loading={loading}>
-        {({ items, total }) => (
-          <>
-            <UserTable people={items} isAll={isAll} address={address} />
-            <Pages address={address} total={total} />
-          </>
-        )}
-      </Shown>
-      {isCreating.value && (
-        <CreateUser onClose={() => (isCreating.value = false)} onCreated={(uid) => address.set({ open: uid })} />
-      )}
-    </>
+    <Listing
+      address={address}
+      label="Search by name, login or e-mail address"
+      load={isAll ? everybody : members}
+      of={isAll ? 'server' : 'organization'}
+      table={(items) => <UserTable people={items} isAll={isAll} address={address} />}
+      creating={create.allowed === true ? 'New user' : undefined}
+      form={(close) => <CreateUser onClose={close} onCreated={(uid) => address.set({ open: uid })} />}
+      choice={administers.allowed === true && <WhichUsers isAll={isAll} address={address} />}
+    />
+  );
+}
+
+function WhichUsers({ isAll, address }: { readonly isAll: boolean; readonly address: Address }) {
+  return (
+    <select
+      class="input people-choice"
+      aria-label="Which users"
+      value={isAll ? 'server' : ''}
+      onChange={(event) => address.set({ of: event.currentTarget.value, page: '' })}
+    >
+      <option value="">In the organization</option>
+      <option value="server">All of the server</option>
+    </select>
   );
 }
 

@@ -1,0 +1,60 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useLoad } from '../../lib/load.js';
+import { organizationId } from '../../lib/session.js';
+import { Button } from '../../ui/button.js';
+import type { Address } from './address.js';
+import type { Found, PageQuery } from './legacy.js';
+import { Shown } from './list.js';
+import { Pages, PER_PAGE, SearchBar } from './search.js';
+
+interface Props<Item> {
+  readonly address: Address;
+  /** What is searched. */
+  readonly label: string;
+  readonly load: (page: PageQuery, signal: AbortSignal) => Promise<Found<Item>>;
+  /** What else decides which are loaded. */
+  readonly of?: string;
+  readonly table: (items: readonly Item[]) => ComponentChildren;
+  /** What stands in place of the table if there are none. Absent: the table tells it. */
+  readonly empty?: ComponentChildren;
+  /** The word of the button that creates one. Absent for who may not. */
+  readonly creating?: string | undefined;
+  readonly form: (close: () => void) => ComponentChildren;
+  /** What stands between the search and the button. */
+  readonly choice?: ComponentChildren;
+}
+
+/** A list in pages with a search, and a way to create what it lists. */
+export function Listing<Item>({ address, label, load, of = '', table, empty, creating, form, choice }: Props<Item>) {
+  const isCreating = useSignal(false);
+  const { query, page } = address;
+  const keys = [of, query, page, organizationId.value];
+  const loading = useLoad((signal) => load({ query, page, perpage: PER_PAGE }, signal), keys);
+  return (
+    <>
+      <SearchBar label={label} address={address}>
+        {choice}
+        <span class="grow" />
+        {creating !== undefined && (
+          <Button look="primary" onPress={() => (isCreating.value = true)}>
+            {creating}
+          </Button>
+        )}
+      </SearchBar>
+      <Shown loading={loading}>
+        {({ items, total }) =>
+          items.length === 0 && empty !== undefined ? (
+            empty
+          ) : (
+            <>
+              {table(items)}
+              <Pages address={address} total={total} />
+            </>
+          )
+        }
+      </Shown>
+      {isCreating.value && form(() => (isCreating.value = false))}
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectAccessible, type Person, useConsole } from './console.js';
+import { DASHBOARDS, FOLDERS, writerOn } from './content.js';
+
+const LONGEST = 5000;
+/** The longest name of a person. */
+const NAME = 190;
+/** Texts that people, and people who mean harm, write. */
+const TEXTS: Readonly<Record<string, string>> = {
+  long: 'Unbroken'.repeat(LONGEST / 8),
+  markup: '<script>alert(1)</script><img src=x onerror=alert(1)>"\'></title><svg onload=alert(1)> &amp; {{7*7}}',
+  rtl: '\u202eמסמכים\u2066 \u200fسجل 📊 \u202d🚀 \u2067txt.exe',
+  emoji: '👨‍👩‍👧‍👦🏳️‍🌈'.repeat(40),
+};
+const NAMES = Object.keys(TEXTS);
+const object = (kind: 'folder' | 'dashboard', name: string): string =>
+  `/objects/${kind}.svc.app/v1beta1/${kind}s/default/${name}`;
+
+describe('texts of any kind in the console', function suite() {
+  this.timeout(180_000);
+  const running = useConsole();
+  const write = writerOn(() => running().server);
+  const users: string[] = [];
+  const alerts: string[] = [];
+  let person: Person;
+  let page: Page;
+
+  before(async () => {
+    for (const [name, text] of Object.entries(TEXTS)) {
+      await write.folder(name, text, { 'example.com/note': text });
+      await write.dashboard(name, text, name);
+      await write.dashboard(`${name}-deleted`, text);
+      await write.remove(`${DASHBOARDS}/${name}-deleted`);
+      await write.folder(`${name}-deleted`, text);
+      await write.remove(`${FOLDERS}/${name}-deleted`);
+      const called = [...text]
+        .slice(0, NAME / 2)
+        .join('')
+        .slice(0, NAME)
+        .replaceAll('\u200d', '');
+      const { id, uid } = await write.user(name, 'Viewer', called);
+      users.push(uid);
+      await write.send('POST', '/api/teams', { name: called });
+      await write.send('POST', `/api/folders/${name}/permissions`, {
+        items: [{ userId: id, permission: 1 }],
+      });
+    }
+    // The narrowest phone.
+    person = await running().person({ context: { viewport: { width: 360, height: 740 } } });
+    page = person.page;
+    page.on('dialog', (dialog) => {
+      alerts.push(dialog.message());
+      void dialog.dismiss();
+    });
+  });
+  after(() => person?.context.close());
+
+  /** Nothing was run or inserted, and nothing is wider than the page. */
+  const expectHarmless = async (what: string): Promise<void> => {
+    const wide = `(() => {
+      const main = document.querySelector('main');
+      return [document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth];
+    })()`;
+    const [ofPage = 0, ofMain = 0] = (await page.evaluate(wide)) as readonly number[];
+    expect(ofPage, `${what}: the page is too wide`).to.be.at.most(0);
+    expect(ofMain, `${what}: the content is too wide`).to.be.at.most(0);
+    // The editor has pictures of its own beside the signs that cannot be seen.
+    const inserted = '#app :is(script, img:not(.cm-widgetBuffer), [onerror], [onload])';
+    expect(await page.locator(inserted).count(), what).to.equal(0);
+    expect([alerts, person.complaints], what).to.deep.equal([[], []]);
+  };
+  const open = async (place: string): Promise<void> => {
+    await person.goTo(place);
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+  };
+  const harmlessAt = async (place: string): Promise<void> => {
+    await open(place);
+    await expectHarmless(place);
+  };
+
+  it('harm neither the tree nor the page of a folder, its permissions and its dialogs', async () => {
+    await open('/folders');
+    const lines = page.getByRole('treeitem');
+    await lines.nth(NAMES.length - 1).waitFor();
+    expect(await lines.count()).to.equal(NAMES.length);
+    await expectHarmless('the tree');
+    for (const name of NAMES) {
+      await harmlessAt(`/folders/${name}`);
+      for (const item of [/^Rename/, /^Move/, /^Delete/]) {
+        await page.getByRole('button', { name: 'Actions on this folder' }).click();
+        await page.getByRole('menuitem', { name: item }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
+        await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+        await expectHarmless(`${name}: ${item}`);
+        const [inner = 0, outer = 0] = (await page.evaluate(
+          `(() => { const { scrollWidth, clientWidth } = document.querySelector('dialog[open] .dialog-body'); return [scrollWidth, clientWidth]; })()`,
+        )) as readonly number[];
+        expect(inner, `${name}: ${item}`).to.be.at.most(outer);
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      }
+      await harmlessAt(`/folders/${name}?tab=permissions`);
+    }
+    await expectAccessible(page);
+  });
+
+  it('harm neither the table of a kind nor the parts of an object', async () => {
+    await harmlessAt('/kinds/folder.svc.app/v1beta1/folders');
+    await harmlessAt('/kinds/dashboard.svc.app/v1beta1/dashboards');
+    await expectAccessible(page);
+    for (const name of NAMES) {
+      await harmlessAt(object('folder', name));
+      for (const part of ['yaml', 'history', 'relations', 'managers', 'events'])
+        await harmlessAt(`${object('folder', name)}/${part}`);
+      await harmlessAt(object('dashboard', name));
+      await expectAccessible(page);
+    }
+  });
+
+  it('harm neither the lists of people and teams nor a person', async () => {
+    for (const place of ['/people/users', '/people/teams', '/people/roles']) await harmlessAt(place);
+    for (const uid of users) await harmlessAt(`/people/users?open=${uid}`);
+    await expectAccessible(page);
+  });
+
+  it('harm neither the trash nor its question before something comes back', async () => {
+    await harmlessAt('/trash');
+    expect(await page.getByRole('button', { name: /^Restore / }).count()).to.equal(2 * NAMES.length);
+    await expectAccessible(page);
+    for (const button of await page.getByRole('button', { name: /^Restore / }).all()) {
+      await button.click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+      await expectHarmless('the question');
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    }
+  });
+
+  it('harm neither of the questions about access', async () => {
+    for (const place of ['/access', ...NAMES.map((name) => `/access?ask=who&object=${name}`)]) await harmlessAt(place);
+    await expectAccessible(page);
+  });
+
+  it('stay one part of the address, with all signs that an address has, and what is not there is told so', async () => {
+    const name = encodeURIComponent('a/b?c#d');
+    await open(`/folders/${name}`);
+    await page.getByText('There is no folder a/b?c#d that you may view').waitFor();
+    await expectHarmless('no such folder');
+    await open(object('folder', name));
+    await page.getByText('There is no such object.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'a/b?c#d' }).waitFor();
+    await expectHarmless('no such object');
+  });
+});

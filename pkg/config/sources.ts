@@ -1,6 +1,7 @@
 import { parse } from 'ini';
 import { messageOf } from '../errors/message.js';
-import { ENVIRONMENT_PREFIX, isKnown, keyOfEnvironmentName, nearestKnown } from './known.js';
+import { ENVIRONMENT_PREFIX, environmentName, isKnown, keyOfEnvironmentName, nearestKnown } from './known.js';
+import { isExposed } from './secrets.js';
 
 /** The sources of a value; the first one that has a value wins. */
 export const SOURCES = ['argument', 'environment', 'file', 'default'] as const;
@@ -87,7 +88,15 @@ export function fromArguments(
     else entries.set(match[1] ?? '', entryOf(`--${match[1]}`, match[1] ?? '', match[2] ?? ''));
   }
   const given = collect([...entries.values()], readFile, unknownSetting('the arguments'));
-  return { values: given.values, problems: [...problems, ...given.unknown, ...given.problems], warnings: [], config };
+  const warnings = [...entries.values()].flatMap(exposed);
+  return { values: given.values, problems: [...problems, ...given.unknown, ...given.problems], warnings, config };
+}
+
+/** A warning for the operator about a secret in an argument. */
+function exposed({ label, key, value, fromFile }: Entry): readonly string[] {
+  if (key === undefined || fromFile || !isExposed(key.slice(key.lastIndexOf('.') + 1), value)) return [];
+  const better = `Give it in the settings file, as ${environmentName(key)}, or as ${label}${FROM_FILE}=FILE.`;
+  return [`${label} has a secret, and other users of this machine see arguments in the list of processes. ${better}`];
 }
 
 function notAnArgument(argument: string): string {

@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { serverOf } from '../../cmd/adminctl/by-server.js';
 import { backup } from '../../cmd/adminctl/store/backup.js';
 import { nameOf, placeNamed } from '../../cmd/adminctl/store/place.js';
+import { restore } from '../../cmd/adminctl/store/restore.js';
 import { supportBundle } from '../../cmd/adminctl/support/bundle.js';
 import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
@@ -98,6 +100,45 @@ describe('adminctl beside a server that holds secrets', function () {
     expect(await failureOf(serverOf(data))).to.contain('kubeconfig or admin.token there cannot be read');
   });
 });
+
+describe('a backup that somebody has made by hand, with the right SHA-256', () => {
+  let root = '';
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'adminctl-attacks-'));
+  });
+  afterEach(() => rm(root, { recursive: true }));
+
+  it('is found by a check, which ends without a trace of the program, also if nobody reads what it finds', async function slow() {
+    this.timeout(60_000);
+    await writeFile(join(root, 'handmade.gz'), gzipSync(handmade('{"metadata":{"name":"../../x"}}')));
+    const settings = loadConfig({ argv: [`--paths.data=${join(root, 'data')}`], env: {}, readFile: () => '' }).settings;
+    await restore({ file: join(root, 'handmade.gz'), settings, force: false, advance: 0 }, quiet());
+    const check = [process.execPath, ...programOf('adminctl'), 'check', `--paths.data=${join(root, 'data')}`].join(' ');
+    const run = (command: string) => promisify(execFile)('sh', ['-c', command], { env: { PATH: process.env['PATH'] } });
+    const found = await run(check).catch((error: { readonly code: number; readonly stdout: string }) => error);
+    expect(found).to.include({ code: 1 });
+    expect(found.stdout).to.contain('its name and namespace belong to');
+    expect((await run(`${check} | true`)).stderr).to.equal('');
+  });
+});
+
+/** The text of a backup with one object. */
+function handmade(value: string): string {
+  const head = {
+    format: 'dashboard-apiserver backup',
+    version: 2,
+    domain: 'svc.app',
+    revision: 9,
+    at: 1,
+    made: '',
+    by: '',
+    counters: {},
+  };
+  const key = 'folders.folder.svc.app/default/x';
+  const text = `${JSON.stringify(head)}\n${JSON.stringify([key, 3, value.length])}\n${value}\n`;
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return `${text}${JSON.stringify({ end: true, objects: 1, resources: {}, sha256 })}\n`;
+}
 
 describe('the passwords of MongoDB', () => {
   it('are in no message, even if they are not escaped', () => {

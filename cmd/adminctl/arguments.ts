@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { loadSettings } from '../apiserver/load-settings.js';
 import { UsageError } from './usage.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,6 +51,6 @@ export class Arguments {
   }
 
   settings(env: Environment): Settings {
-    return loadConfig({ argv: this.#left, env, readFile: (path) => readFileSync(path, 'utf8') }).settings;
+    return loadSettings(this.#left, env).settings;
   }
 }

@@ -127,16 +127,28 @@ function flatten(node: Readonly<Record<string, unknown>>, prefix: string): reado
 
 /** Reads an INI file: `[section]` and `name = value`. */
 export function fromFile(path: string, readFile: ReadFile): Given {
-  let content: string;
   try {
-    content = readFile(path);
+    return fromText(path, readFile(path), readFile);
   } catch (error) {
-    return {
-      values: new Map(),
-      problems: [`Cannot read the settings file ${path}: ${messageOf(error)}.`],
-      warnings: [],
-    };
+    return unreadable(path, error);
   }
+}
+
+/** The same for a file that need not be there. */
+export function fromUsualFile(path: string, readFile: ReadFile): Given {
+  try {
+    return fromText(path, readFile(path), readFile);
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+    return isMissing ? { values: new Map(), problems: [], warnings: [] } : unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): Given {
+  return { values: new Map(), problems: [`Cannot read the settings file ${path}: ${messageOf(error)}.`], warnings: [] };
+}
+
+function fromText(path: string, content: string, readFile: ReadFile): Given {
   const entries = flatten(parse(content), '').map(([key, value]) => entryOf(key, key, value));
   const given = collect(entries, readFile, unknownSetting(path));
   return { values: given.values, problems: [...given.unknown, ...given.problems], warnings: [] };

@@ -33,8 +33,8 @@ export class Reader {
   static async start(): Promise<Reader> {
     const folder = await mkdtemp(join(tmpdir(), 'reader-'));
     const ports = { http: drawPort(), https: drawPort() };
-    await mkdir(join(folder, 'work', 'hack'), { recursive: true });
-    await cp(join(ROOT, 'hack', 'examples'), join(folder, 'work', 'hack', 'examples'), { recursive: true });
+    for (const part of ['hack/examples', 'hack/deploy'])
+      await cp(join(ROOT, part), join(folder, 'work', part), { recursive: true });
     await programsIn(join(folder, 'bin'));
     const shell = spawn('bash', ['--noprofile', '--norc'], {
       cwd: join(folder, 'work'),

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { ROOT } from '../e2e/process.js';
 import { type Script, type Step, stepsOf } from './blocks.js';
@@ -17,6 +19,10 @@ const SERVER = /^<!-- server: (.+) -->$/m;
 const firstLine = ({ text }: Script): string => text.split('\n').find((line) => !line.startsWith('#')) ?? '';
 
 describe('what the documents tell people to do', () => {
+  it('docs/reference has the settings and metrics that the code has', async () => {
+    await promisify(execFile)('node_modules/.bin/tsx', ['hack/reference.ts', '--check'], { cwd: ROOT });
+  }).timeout(120_000);
+
   for (const page of PAGES) {
     const text = readFileSync(join(ROOT, page), 'utf8');
     const steps = stepsOf(text);

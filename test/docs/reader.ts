@@ -63,7 +63,6 @@ export class Reader {
     if (script.isServer) return this.serve(script);
     const { output, status, failed } = await this.run(this.toHere(script.text));
     const shown = this.fromHere(output === '' || output.endsWith('\n') ? output : `${output}\n`);
-    if (process.env['SHOW']) console.log(`$ ${script.text}\n${shown}`);
     if (status !== script.exit || (script.exit === 0 && failed !== 0))
       throw new Error(`exits with ${status || failed}, not with ${script.exit}:\n${shown}`);
     if (script.expected !== undefined && !patternOf(script.expected).test(shown))

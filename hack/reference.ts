@@ -106,7 +106,10 @@ ${table(['metric', 'type', 'what it counts'], rows)}
 `;
 }
 
+/** A table whose columns are aligned, as the formatter wants them. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [head, head.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((cells) => (cells[column] ?? '').length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((one, i) => one.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  return [head, widths.map((width) => '-'.repeat(width)), ...rows].map((cells) => line(cells)).join('\n');
 }

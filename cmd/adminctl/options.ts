@@ -1,8 +1,8 @@
 import type { Settings } from '../../pkg/config/schema.js';
-import { loadSettings } from '../apiserver/load-settings.js';
 import { productVersion } from '../apiserver/version.js';
 import { helpOf, isTopic } from './help.js';
 import type { Whom } from './reset.js';
+import { settingsFor } from './settings.js';
 import { SHELLS, type Shell } from './shells.js';
 import { UsageError } from './usage.js';
 
@@ -82,5 +82,5 @@ function parseRotate([name, ...rest]: readonly string[], env: Environment): Rota
 }
 
 function settingsOf(argv: readonly string[], env: Environment): Settings {
-  return loadSettings(argv, env).settings;
+  return settingsFor(argv, env);
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type Config, loadConfig } from '../../pkg/config/load.js';
@@ -8,7 +8,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The settings of this program. Throws ConfigError. */
 export function loadSettings(argv: readonly string[], env: Environment): Config {
-  return loadConfig({ argv, env, readFile: (path) => readFileSync(path, 'utf8'), places: placesOf(env) });
+  const config = loadConfig({ argv, env, readFile: (path) => readFileSync(path, 'utf8'), places: placesOf(env) });
+  return { ...config, warnings: [...config.warnings, ...exposedSecrets(config)] };
+}
+
+/** The permission of everybody to read. A group may be meant to. */
+const BY_ALL = 0o004;
+
+function exposedSecrets({ secretsFile }: Config): readonly string[] {
+  if (secretsFile === undefined || (statSync(secretsFile).mode & BY_ALL) === 0) return [];
+  return [`All users of this machine may read ${secretsFile}, which has secrets: chmod o-r ${secretsFile}`];
 }
 
 /** A program that npm has installed has the usual places of the system, and one that runs in a clone has its own folder. */

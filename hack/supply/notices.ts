@@ -8,6 +8,7 @@ Copyright 2026 the authors of dashboard-apiserver
 It is licensed under the Apache License, Version 2.0 (see LICENSE).
 
 The archive contains parts of the packages below. What follows the names of packages is the text of their licence, and what they ask to be told.
+All packages are unchanged. Their sources, also of those under MPL-2.0, are in the packages of these names and versions: https://www.npmjs.com
 `;
 
 const RULE = '='.repeat(80);

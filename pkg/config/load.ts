@@ -19,6 +19,8 @@ export interface Config {
   given(source: Exclude<Source, 'default'>, key: string): string | undefined;
   /** Warnings to log as soon as the log exists. */
   readonly warnings: readonly string[];
+  /** The settings file, if there are secrets in it. */
+  readonly secretsFile?: string | undefined;
 }
 
 export interface LoadOptions {
@@ -66,6 +68,7 @@ export function loadConfig({ argv, env, readFile, places = IN_CLONE }: LoadOptio
     sourceOf,
     given: (source, key) => layers[source].values.get(key),
     warnings: [...argument.warnings, ...environment.warnings, ...file.warnings],
+    secretsFile: file.secretsFile,
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -32,7 +33,7 @@ export async function writeBackup(snapshot: Snapshot, options: BackupOptions): P
       pipeline(
         Readable.from(text.chunks(), { objectMode: true, highWaterMark: 1 }),
         createGzip({ level: LEVEL }),
-        (compressed: AsyncIterable<Buffer>) => file.writeFile(compressed),
+        (compressed: AsyncIterable<Buffer>) => writeFile(file, compressed),
         { signal: options.signal },
       ),
     );

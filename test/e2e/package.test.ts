@@ -144,6 +144,7 @@ describe('the package', function () {
     const url = await startServer();
     const login = await fetch(`${url}/login`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ user: 'admin', password: 'admin' }),
     });
     expect(login.status).to.equal(200);

@@ -31,7 +31,7 @@ interface Report extends Counts {
 
 /** Suites that do not fit into the second group, because all groups should take equally long. */
 const MOVED =
-  'crash|differential|fieldmanager|fuzz|garbage|gitops|kinds|signon|simulation|strategicpatch|tools|upgrade';
+  'crash|differential|examples|fieldmanager|fuzz|garbage|gitops|kinds|signon|simulation|strategicpatch|tools|upgrade';
 /** Each process runs the test files of one group. The first group mostly waits for programs, and the last one first for those in Go. */
 const GROUPS: readonly string[] = [
   'test/{e2e/!(go.test.ts|kubectl-newest.test.ts),{console,conversion,faults,history}/**}',

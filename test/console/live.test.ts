@@ -48,11 +48,13 @@ describe('the live pages of the console', function suite() {
     await page.getByRole('button', { name: 'Edit team' }).click();
     const form = page.getByRole('dialog', { name: 'Edit team' });
     await form.getByLabel('Name').fill('Typed');
-    const isTold = page.waitForResponse(
-      (response) => response.url().includes('/teams?') && response.url().includes('watch=1'),
-    );
+    const other = await running().person();
+    await other.goTo('/people/teams');
+    const line = other.page.getByRole('link', { name: 'Doomed' });
+    await line.waitFor();
     await write.remove(`/apis/iam.svc.app/v1beta1/namespaces/default/teams/${uid}`);
-    await isTold;
+    await line.waitFor({ state: 'detached' });
+    await other.context.close();
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByRole('alert').waitFor();
     expect(await form.getByLabel('Name').inputValue()).to.equal('Typed');

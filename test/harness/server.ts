@@ -95,6 +95,8 @@ export interface ServerOptions {
   readonly compatibility?: ApisEnvironment['compatibility'];
   /** Internal addresses that webhooks may have. */
   readonly webhookNetworks?: readonly string[];
+  /** Internal addresses that stored sign-on providers may have. */
+  readonly providerNetworks?: readonly string[];
   /** Members that differ from the defaults. */
   readonly retention?: Partial<Retention>;
   /** Kinds that are served in addition to those of `apis`. */
@@ -118,6 +120,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     acceptsMissing = true,
     moreEndpoints = [],
     webhookNetworks = [],
+    providerNetworks = [],
   } = options;
   const clock = testClock();
   const start = (features: Features): Promise<Process> =>
@@ -130,6 +133,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       acceptsMissing,
       moreEndpoints,
       webhookNetworks,
+      providerNetworks,
     });
   let running = await start(features);
   let chosen = features;
@@ -174,10 +178,12 @@ async function startProcess(
     acceptsMissing,
     moreEndpoints,
     webhookNetworks,
+    providerNetworks,
   }: Required<ServerOptions>,
 ): Promise<Process> {
   const allFeatures = { ...ENVIRONMENT.features, ...features };
-  const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, features: allFeatures };
+  const signOn = { ...ENVIRONMENT.signOn, networks: providerNetworks };
+  const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, signOn, features: allFeatures };
   const folder = await mkdtemp(join(tmpdir(), 'objects-'));
   const api = await openResourceApi({
     backend,

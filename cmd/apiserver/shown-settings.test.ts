@@ -12,7 +12,7 @@ describe('the settings that the server shows', () => {
     expect(settings['server']).not.to.have.any.keys('root_url', 'cert_file');
     expect(settings['auth.anonymous']).to.deep.equal({ enabled: 'true' });
     expect(settings['features']).to.include({ nested_folders: 'true', max_folder_depth: '4' });
-    expect(settings['auth']).to.have.all.keys('oauth_allow_insecure_email_lookup');
+    expect(settings['auth']).to.have.all.keys('oauth_allow_insecure_email_lookup', 'provider_networks');
   });
 
   it('contain no secrets', () => {

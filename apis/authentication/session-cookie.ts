@@ -3,6 +3,7 @@ import { cookieOf, setCookie } from '../../pkg/authn/cookies.js';
 import { foreignOrigin } from '../../pkg/authn/errors.js';
 import { isForeign, isSafeMethod } from '../../pkg/authn/origin.js';
 import { isSameCaller, type UserInfo } from '../../pkg/authn/user.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { sessionId } from '../internal/credential-ids.js';
 import { byCredential, type Directory } from './directory.js';
 import type { Session, SessionLimits, Sessions } from './sessions.js';
@@ -10,6 +11,10 @@ import type { Session, SessionLimits, Sessions } from './sessions.js';
 /** The cookies that browsers of the legacy API know: the secret, and the time of its next rotation, which scripts may read. */
 export const SESSION_COOKIE = 'grafana_session';
 const EXPIRY_COOKIE = 'grafana_session_expiry';
+
+/** The secret of the session that a browser has, if it has one. */
+export const sessionSecret = ({ headers }: Pick<ApiRequest, 'headers'>): string | undefined =>
+  cookieOf(headers['cookie'], SESSION_COOKIE);
 
 export interface CookieOptions {
   readonly limits: SessionLimits;

@@ -1,7 +1,7 @@
 import type { AuthenticationContext, Authenticator, Site } from '../../pkg/authn/authenticator.js';
 import { cookieOf, setCookie } from '../../pkg/authn/cookies.js';
 import { foreignOrigin } from '../../pkg/authn/errors.js';
-import { isForeign, isSafeMethod } from '../../pkg/authn/origin.js';
+import { isForeignUse } from '../../pkg/authn/origin.js';
 import { isSameCaller, type UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { sessionId } from '../internal/credential-ids.js';
@@ -58,8 +58,8 @@ export interface SessionAuthenticatorOptions {
 }
 
 /**
- * Authenticates callers by their session cookie. A write that a page sends must come from a page of this server: otherwise any site could
- * act for a user who is logged in. The secret rotates from time to time; the response then sets the next one.
+ * Authenticates callers by their session cookie. A write that a page sends, and what a page loads into itself, must come from a page of this server: otherwise any site could
+ * act for a user who is logged in, or measure answers. The secret rotates from time to time; the response then sets the next one.
  */
 export function sessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
   const { sessions, users, rootUrl, onError } = options;
@@ -108,7 +108,7 @@ export function sessionAuthenticator(options: SessionAuthenticatorOptions): Auth
       const found = sessions.find(secret);
       const user = found && userOf(found.session);
       if (found === undefined || user === undefined) return undefined;
-      if (!isSafeMethod(site.method) && isForeign(site, rootUrl)) throw foreignOrigin();
+      if (isForeignUse(site, rootUrl)) throw foreignOrigin();
       const { session } = found;
       const caller = identified(session, user);
       if (busy.has(session.metadata.name)) return caller;

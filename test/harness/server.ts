@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
 import { residentIdentities } from '../../apis/authentication/resident.js';
 import { identityServices } from '../../apis/authentication/services.js';
+import { authorizeMetrics } from '../../apis/authorization/answers.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { Features as AllFeatures, ApisEnvironment } from '../../apis/environment.js';
 import { kinds } from '../../apis/index.js';
 import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
+import { type OwnRoutes, ownEndpoints } from '../../cmd/apiserver/own-routes.js';
 import { openResourceApi, type RunningResourceApi, resourceEndpoints } from '../../cmd/apiserver/resource-api.js';
 import type { Credentials } from '../../pkg/authn/authenticator.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
@@ -202,7 +204,7 @@ async function startProcess(
   });
   const accounts = accountsFor(api, environment);
   const legacy = legacyEndpoints(api.registry, environment, accounts, { settings: PUBLIC_SETTINGS });
-  const endpoints = [resourceEndpoints(api), ...legacy, ...moreEndpoints];
+  const endpoints = [resourceEndpoints(api), ...legacy, ownRoutes(api), ...moreEndpoints];
   const listening = await listen(api.registry, endpoints);
   return {
     api,
@@ -214,6 +216,20 @@ async function startProcess(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Its own routes, with metrics that say nothing. */
+export function ownRoutes({ registry }: Pick<RunningResourceApi, 'registry'>): Endpoints {
+  return ownEndpoints({
+    settings: { api: { domain: ENVIRONMENT.domain } } as OwnRoutes['settings'],
+    version: '0.0.0-test',
+    metrics: {
+      handler: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('up 1\n') }),
+    },
+    authorizeMetrics: (user) => authorizeMetrics(registry, user),
+    readyChecks: {},
+    onFailure: (check, error) => void process.stderr.write(`${check}: ${String(error)}\n`),
+  });
 }
 
 /** Objects are soon in files, so that tests read them there. */

@@ -26,7 +26,7 @@ export const restore: Verb = async (request, target) => {
     preconditions: body.preconditions(),
   });
   const { uid = '', resourceVersion, generation = 1 } = restored.object.metadata;
-  const { written, leftOut } = restored;
+  const { written, leftOut, warnings: consequences } = restored;
   const answer = {
     metadata: { uid, ...(resourceVersion !== undefined && { resourceVersion }) },
     spec: { version: restored.version },
@@ -34,6 +34,7 @@ export const restore: Verb = async (request, target) => {
   };
   const warnings = [
     ...body.warnings(),
+    ...consequences,
     ...leftOut.map((one) => `not restored: ${one}. Create that anew, and then this object`),
   ];
   return jsonResponse(request, 201, typed(message, target, answer), warningHeaders(warnings));

@@ -37,11 +37,14 @@ export interface ProgramOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
   readonly input?: string;
+  /** The user that the program runs as. Only root may name another one. */
+  readonly uid?: number | undefined;
 }
 
 /** Starts a program as a child process. */
 export async function startProgram(path: string, args: readonly string[], options: ProgramOptions): Promise<Program> {
-  const child = spawn(path, args, { env: options.env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }) });
+  const { env, cwd, uid } = options;
+  const child = spawn(path, args, { env, ...(cwd !== undefined && { cwd }), ...(uid !== undefined && { uid }) });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   child.stdin.on('error', () => undefined).end(options.input ?? '');
   const ended = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : -1));

@@ -1,16 +1,24 @@
-import type { EditedText } from './edited-text.js';
+import type { Editor } from './editor.js';
+import type { Problem } from './yaml.js';
+import './style.css';
 
 /** Problems that are listed. The others are marked in the text. */
 const MOST = 50;
 
+interface Props {
+  readonly problems: readonly Problem[];
+  readonly editor: Editor | undefined;
+  /** What stands there if none is known. */
+  readonly none: string;
+}
+
 /** What is wrong with the text, by lines. A press goes there. */
-export function Problems({ text }: { readonly text: EditedText }) {
-  const [problems, editor] = [text.problems.value, text.editor.value];
+export function Problems({ problems, editor, none }: Props) {
   const words = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   return (
     <div class="problems">
       <p role="status" class={problems.length === 0 ? 'muted' : 'problems-count'}>
-        {problems.length > 0 ? words : text.isLarge.value ? 'Is checked when it is saved' : 'No problems'}
+        {problems.length > 0 ? words : none}
       </p>
       {problems.length > 0 && (
         <ul>

@@ -32,7 +32,11 @@ export const restore: Verb = async (request, target) => {
     spec: { version: restored.version },
     status: { version: generation, objects: written.length, restored: written.map(nameOf), leftOut },
   };
-  const warnings = [...body.warnings(), ...consequences, ...leftOut.map((one) => `not restored: ${one}`)];
+  const warnings = [
+    ...body.warnings(),
+    ...consequences,
+    ...leftOut.map((one) => `not restored: ${one}. Create that anew, and then this object`),
+  ];
   return jsonResponse(request, 201, typed(message, target, answer), warningHeaders(warnings));
 };
 

@@ -10,6 +10,10 @@ const TEAMS = `/apis/iam.svc.app/v1beta1/${NS}/teams`;
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 const [PARENT, ROLES] = ['svc.app/folder', 'svc.app/basic-roles'] as const;
 
+/** What to do about it. */
+const UNWANTED = '. If they should not, delete their RoleBindings, or make it private';
+const WANTED = '. If they should keep it, give them a RoleBinding';
+
 eachStore('the answer to a change of access', (server) => {
   const folder = async (annotations: object = {}): Promise<string> => {
     const name = freshName();
@@ -49,8 +53,8 @@ eachStore('the answer to a change of access', (server) => {
     await bind(dev, 'Edit', open);
     const moved = await folder({ [PARENT]: secret });
     const what = `the folder "${moved}" and what lies in it`;
-    const gained = `these gain access to ${what}: Team/${dev} (Edit), BasicRole/Editor (Edit), BasicRole/Viewer (View)`;
-    const expected = [quoted(gained), quoted(`these lose access to ${what}: Team/${ops} (Admin)`)];
+    const gained = `these gain access to ${what}: Team/${dev} (Edit), BasicRole/Editor (Edit), BasicRole/Viewer (View)${UNWANTED}`;
+    const expected = [quoted(gained), quoted(`these lose access to ${what}: Team/${ops} (Admin)${WANTED}`)];
     for (const query of [{ dryRun: 'All' }, undefined]) {
       const answer = await annotate(moved, { [PARENT]: open }, query);
       expect([answer.status, answer.headers['warning']]).to.deep.equal([200, expected]);
@@ -65,9 +69,9 @@ eachStore('the answer to a change of access', (server) => {
     const roles = 'BasicRole/Editor (Edit), BasicRole/Viewer (View)';
     const what = `the folder "${name}" and what lies in it`;
     const closed = await annotate(name, { [ROLES]: 'none' });
-    expect(closed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: ${roles}`)]);
+    expect(closed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: ${roles}${WANTED}`)]);
     const opened = await annotate(name, { [ROLES]: null });
-    expect(opened.headers['warning']).to.deep.equal([quoted(`these gain access to ${what}: ${roles}`)]);
+    expect(opened.headers['warning']).to.deep.equal([quoted(`these gain access to ${what}: ${roles}${UNWANTED}`)]);
     const again = await annotate(name, { other: 'x' });
     expect(again.headers).to.not.have.property('warning');
   });
@@ -79,7 +83,7 @@ eachStore('the answer to a change of access', (server) => {
     const what = `the folder "${name}" and what lies in it`;
     const { headers } = await set([{ role: 'Editor', permission: 1 }]);
     expect(headers['warning']).to.deep.equal([
-      quoted(`these lose access to ${what}: BasicRole/Editor (Edit), BasicRole/Viewer (View)`),
+      quoted(`these lose access to ${what}: BasicRole/Editor (Edit), BasicRole/Viewer (View)${WANTED}`),
     ]);
     expect((await set([{ role: 'Editor', permission: 1 }])).headers).to.not.have.property('warning');
   });
@@ -88,9 +92,11 @@ eachStore('the answer to a change of access', (server) => {
     const [ops, name] = [await team(), await folder()];
     const what = `the folder "${name}" and what lies in it`;
     const { name: binding, said } = await bind(ops, 'Edit', name);
-    expect(said).to.deep.equal([quoted(`these gain access to ${what}: Team/${ops} (Edit)`)]);
+    expect(said).to.deep.equal([quoted(`these gain access to ${what}: Team/${ops} (Edit)${UNWANTED}`)]);
     const removed = await server().call('DELETE', `${BINDINGS}/${binding}`);
-    expect(removed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: Team/${ops} (Edit)`)]);
+    expect(removed.headers['warning']).to.deep.equal([
+      quoted(`these lose access to ${what}: Team/${ops} (Edit)${WANTED}`),
+    ]);
   });
 
   it('says that the annotation has no effect in a folder', async () => {

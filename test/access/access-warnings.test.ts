@@ -125,9 +125,9 @@ eachStore('the answer to a change of access', (server) => {
       expect(answer.status, answer.text).to.be.oneOf([200, 201]);
       expect(answer.headers['warning']).to.deep.equal([
         quoted(
-          `these lose access to the folder "${open}" and what lies in it: BasicRole/Editor (Edit), BasicRole/Viewer (View)`,
+          `these lose access to the folder "${open}" and what lies in it: BasicRole/Editor (Edit), BasicRole/Viewer (View)${WANTED}`,
         ),
-        quoted(`these gain access to the folder "${shut}" and what lies in it: Team/${ops} (Admin)`),
+        quoted(`these gain access to the folder "${shut}" and what lies in it: Team/${ops} (Admin)${UNWANTED}`),
       ]);
     }
   });

@@ -79,6 +79,24 @@ describe('the dialogs of the console', function suite() {
     expect(await page.getByRole('dialog').count()).to.equal(0);
   });
 
+  it('take their question back when what was typed is saved meanwhile', async () => {
+    await openForm();
+    await form().getByLabel('Name').fill('Saved late');
+    let answer = (): void => undefined;
+    await page.route('**/api/teams*', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.continue();
+    });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await question().waitFor();
+    answer();
+    await page.getByRole('heading', { name: 'Saved late' }).waitFor();
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+  });
+
   it('let the browser ask before the page is closed with typed text', async () => {
     await openForm();
     await form().getByLabel('Name').fill('Typed');

@@ -84,7 +84,12 @@ describe('dragging in the console', function suite() {
   it('moves a dashboard out of all folders', async () => {
     await write.dashboard('loose', 'A loose board', 'from');
     await person.goTo('/folders/from');
-    await row('A loose board').dragTo(page.getByRole('complementary').getByRole('listitem').filter({ hasText: /^All folders$/ }));
+    await row('A loose board').dragTo(
+      page
+        .getByRole('complementary')
+        .getByRole('listitem')
+        .filter({ hasText: /^All folders$/ }),
+    );
     await dialog().getByRole('button', { name: 'Move to all folders' }).click();
     await page.getByText(/was moved to all folders/).waitFor();
     expect(await placeOf(`${DASHBOARDS}/loose`)).to.equal(undefined);

@@ -98,6 +98,19 @@ describe('the live pages of the console', function suite() {
     }
   });
 
+  it('watch each kind in a folder on its own by HTTP/2, which has many streams in one connection', async () => {
+    await write.folder('streams', 'Streams');
+    const secure = await running().person({ context: { ignoreHTTPSErrors: true }, at: running().server.httpsUrl });
+    const kinds = ['folders', 'dashboards', 'libraryelements', 'alertrules'];
+    const asked = Promise.all(
+      kinds.map((kind) => secure.page.waitForRequest(new RegExp(`/${kind}\\?.*watch=1`), { timeout: 60_000 })),
+    );
+    await secure.goTo('/folders/streams');
+    for (const request of await asked) expect(request.url()).to.not.contain('timeoutSeconds');
+    expect(secure.complaints).to.deep.equal([]);
+    await secure.context.close();
+  });
+
   it('watch nothing while they are hidden, and go on where they stopped when they are seen again', async () => {
     const open = watchesOf(page);
     await write.folder('seen', 'Seen');

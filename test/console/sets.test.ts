@@ -40,6 +40,13 @@ describe('apply sets in the console', function suite() {
   const titleOf = async (path: string): Promise<string> =>
     (await write.send('GET', path)).json<{ spec: { title: string } }>().spec.title;
   const editor = () => page.getByRole('textbox', { name: 'Manifests' });
+  /** Puts a text in place of the one that is there. */
+  const paste = async (text: string): Promise<void> => {
+    await editor().click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText(text);
+  };
 
   it('are listed with what differs, and a set tells its members, their fields and since when, as it happens', async () => {
     const [set, one, two] = [fresh('set'), fresh('f'), fresh('f')];
@@ -64,7 +71,7 @@ describe('apply sets in the console', function suite() {
     await applied(set, { [mine]: `T ${mine}`, [pruned]: `T ${pruned}` });
     await write.rename(`${FOLDERS}/${mine}`, `By hand ${mine}`);
     await person.goTo(`/plan?set=${set}`);
-    await page.getByLabel('Manifests').fill([yamlOf(mine, `T ${mine}`), yamlOf(added, `New ${added}`)].join('---\n'));
+    await paste([yamlOf(mine, `T ${mine}`), yamlOf(added, `New ${added}`)].join('---\n'));
     await page.getByLabel('Prune').check();
     const plan = page.getByRole('button', { name: 'Plan', exact: true });
     const [apply, planned] = [
@@ -91,7 +98,7 @@ describe('apply sets in the console', function suite() {
   it('have a draft that is still there after other pages and a reload', async () => {
     await person.goTo('/plan');
     await page.getByLabel('Set', { exact: true }).fill('later');
-    await page.getByLabel('Manifests').fill('kind: Folder');
+    await paste('kind: Folder');
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByRole('link', { name: 'Plan', exact: true }).click();
     await editor().getByText('Folder').waitFor();
@@ -103,10 +110,10 @@ describe('apply sets in the console', function suite() {
   it('tell where a text is wrong: its line, or the document that the server refuses', async () => {
     await person.goTo(`/plan?set=${fresh('set')}`);
     const plan = page.getByRole('button', { name: 'Plan', exact: true });
-    await page.getByLabel('Manifests').fill('kind: Folder\nmetadata: [\n');
+    await paste('kind: Folder\nmetadata: [\n');
     await plan.click();
     await page.getByText(/at line \d/).waitFor();
-    await page.getByLabel('Manifests').fill(`${yamlOf('fine', 'Fine')}---\n${yamlOf('wrong', '')}  more: x\n`);
+    await paste(`${yamlOf('fine', 'Fine')}---\n${yamlOf('wrong', '')}  more: x\n`);
     await plan.click();
     await page
       .getByText(/document 2 \(line \d+\)/)
@@ -116,7 +123,7 @@ describe('apply sets in the console', function suite() {
 
   it('are planned from a text whose problems are marked at their lines while it is typed', async () => {
     await person.goTo('/plan?set=marked');
-    await editor().fill(`${yamlOf('fine', 'Fine')}---\nkind: Folder\n---\na: [\n`);
+    await paste(`${yamlOf('fine', 'Fine')}---\nkind: Folder\n---\na: [\n`);
     await page.getByRole('button', { name: /^Line 8 .*apiVersion is missing/ }).waitFor();
     await page.getByRole('button', { name: /^Line 1[01] / }).click();
     expect(await editor().evaluate((element) => element.matches(':focus'))).to.equal(true);
@@ -125,7 +132,7 @@ describe('apply sets in the console', function suite() {
 
   it('keep what was typed in the plan while the server is away and while it answers, and ask before it is cleared', async () => {
     await person.goTo('/plan?set=away');
-    await editor().fill(yamlOf('kept', 'Kept'));
+    await paste(yamlOf('kept', 'A title'));
     await page.route('**/apply?*', (route) => route.abort());
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
     await page.getByText('The server cannot be reached.', { exact: true }).waitFor();
@@ -143,7 +150,7 @@ describe('apply sets in the console', function suite() {
 
   it('take files into the plan behind what was typed', async () => {
     await person.goTo('/plan?set=files');
-    await editor().fill(yamlOf('typed', 'Typed'));
+    await paste(yamlOf('typed', 'Typed'));
     const buffer = Buffer.from(yamlOf('from-file', 'From a file'));
     await page.getByLabel('Add files').setInputFiles({ name: 'a.yaml', mimeType: 'text/yaml', buffer });
     await editor().getByText('from-file').waitFor();

@@ -69,7 +69,11 @@ function followerOf({ path, concerns = () => true, isWhole = false, changed }: C
     /** Finds the revision from which changes are followed. Returns whether the caller may follow them at all. */
     begin: async (): Promise<boolean> => {
       try {
-        const { body } = await call<KubeList<unknown>>('GET', path, { query: { limit: 1 }, accept: listAccept, signal });
+        const { body } = await call<KubeList<unknown>>('GET', path, {
+          query: { limit: 1 },
+          accept: listAccept,
+          signal,
+        });
         version = body.metadata.resourceVersion;
       } catch (error) {
         if (error instanceof ApiError && (error.code === 403 || error.code === 404)) return false;

@@ -2,7 +2,7 @@ import { type ComponentChildren, type ComponentType, createContext } from 'preac
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { useLayer } from '../lib/layers.js';
 import { Button } from './button.js';
-import { confirm } from './confirm.js';
+import { confirm, question } from './confirm.js';
 import { Toasts } from './toasts.js';
 import { useTyped } from './typed.js';
 
@@ -86,6 +86,8 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
     dialog.current?.showModal();
     return () => {
       isShown.current = false;
+      // It was saved while the question was open.
+      if (isAsking.current) question.peek()?.answer(false);
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
@@ -94,7 +96,6 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
     isAsking.current = true;
     const isAgreed = !hasTyped() || (await discarding());
     isAsking.current = false;
-    // It may have been saved while the question was open.
     if (isAgreed && isShown.current) onClose();
   };
 }

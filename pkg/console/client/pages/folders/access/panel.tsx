@@ -23,7 +23,7 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
   const loading = useLoad((signal) => loadAccess(folder, signal), [namespace, name, resourceVersion]);
   useLiveAccess(folder, loading);
   const { state, reload } = loading;
-  const rights = useLoad(() => whyNot(folder), [namespace, name]);
+  const rights = useLoad(() => whyNot(folder), [namespace, name, state.value.value]);
   const { phase, value: access, error } = state.value;
   if (phase === 'loading') return <Skeleton rows={6} label="Loading who has access" />;
   if (phase === 'failed') {

@@ -73,7 +73,7 @@ describe(`random requests of all kinds of callers (SEED=${seed})`, function () {
 const IN_PARTS = /\/(organizations|namespaces|customresourcedefinitions)$/;
 
 /** Times that a refused request is sent again if something was written meanwhile. */
-const TRIES = 4;
+const TRIES = 8;
 
 /** Returns the status, and for a success whether something was written. */
 async function expectSafe(world: World, caller: KindOfCaller, sent: FuzzRequest, watches: Watch[]): Promise<string> {
@@ -83,22 +83,22 @@ async function expectSafe(world: World, caller: KindOfCaller, sent: FuzzRequest,
     if (status < 400) return `${status < 300 ? 200 : 300} ${isChanged ? 'changed' : 'read'}`;
     if (!isChanged || (sent.method === 'DELETE' && IN_PARTS.test(sent.path))) return `${status}`;
     expect(tries, `changed something: ${what()}`).to.be.below(TRIES);
-    await settled(world);
+    await settled(world, QUIET * tries);
   }
 }
 
-/** Milliseconds without a write after which the server has probably done what it does by itself, and how often it is asked at most. */
+/** Milliseconds without a write after which the server has probably done what it does by itself, longer each time, and how often it is asked at most. */
 const QUIET = 50;
 const LOOKS = 40;
 
 /** The collection of organizations may be deleted in part, before one is refused. To empty these takes the server several commits. */
-async function settled({ server }: World): Promise<void> {
+async function settled({ server }: World, quiet: number): Promise<void> {
   let seen = -1;
   for (let looks = 0; looks < LOOKS; looks++) {
     const end = await server.end();
     if (end === seen) return;
     seen = end;
-    await sleep(QUIET);
+    await sleep(quiet);
   }
 }
 

@@ -114,6 +114,8 @@ export class Oracle {
     const above = placeOf(object);
     if (above === undefined) return [object];
     const next = this.#get(above.resource, object.namespace, above.name);
+    // An annotation of a dashboard that does not exist is for all who may see annotations (docs/adr/0022).
+    if (next === undefined && object.resource.startsWith('annotations.')) return [object];
     return [object, ...(next === undefined ? [{ ...object, ...above, isWaiting: true }] : this.#placesOf(next))];
   }
 

@@ -24,7 +24,8 @@ GET /openapi/legacy                                           401  yes    yes   
 GET /openapi/v2                                               401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET /openapi/v3                                               401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET /api/login/ping                                           401  yes    yes    yes   yes  yes  yes  yes    yes  yes
-GET /metrics                                                  401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+# What the server is used for: for administrators of the server, and by roles
+GET /metrics                                                  401  403    403    403   yes  403  403  403    403  403
 # The search of command line tools: everybody finds what they may see
 GET /apis/dashboard.svc.app/v0alpha1/namespaces/:namespace/search 401 yes yes  yes   yes  yes  yes  yes    yes  yes
 # Reviews: everybody may ask about themselves, and administrators of the server about others

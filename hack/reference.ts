@@ -38,7 +38,7 @@ ${MADE}
 
 A setting can be an argument (\`--server.http_port=8080\`), an environment variable (\`${environmentName('server.http_port')}=8080\`), or a line of the INI file that
 \`--config\` names (\`http_port = 8080\` in the section \`[server]\`). An argument overrides the environment, and the environment overrides the file. A name that ends
-with \`__FILE\` reads the value from a file. \`dashboard-apiserver --help\` prints the same list.
+with \`__FILE\` reads the value from a file. \`dashboard-apiserver --help=all\` prints the same list.
 
 ${tables.join('\n\n')}
 

@@ -17,6 +17,7 @@ import { type LoginPageOptions, loginPage } from './login-page.js';
 import { type LogoutOptions, logout } from './logout.js';
 import { checkMethod, refuseForeign } from './own-site.js';
 import { redirect } from './redirect.js';
+import { sessionSecret } from './session-cookie.js';
 
 export interface LoginOptions extends LoginPageOptions, LogoutOptions {
   readonly check: PasswordCheck;
@@ -89,7 +90,8 @@ async function open(request: ApiRequest, { user: name, password }: Login, option
   if (audit !== undefined) audit.login = name;
   const { user } = await options.check(name, password, clientIp);
   if (audit !== undefined) audit.user = user;
-  const { secret } = await options.sessions.open(user, { clientIp, userAgent: request.headers['user-agent'] });
+  const userAgent = request.headers['user-agent'];
+  const { secret } = await options.sessions.open(user, { clientIp, userAgent, replaced: sessionSecret(request) });
   return options.cookies.give(secret, request.client?.isSecure === true);
 }
 

@@ -1,8 +1,9 @@
 import type { AuthenticationContext, Authenticator, Site } from '../../pkg/authn/authenticator.js';
 import { cookieOf, setCookie } from '../../pkg/authn/cookies.js';
 import { foreignOrigin } from '../../pkg/authn/errors.js';
-import { isForeign, isSafeMethod } from '../../pkg/authn/origin.js';
+import { isForeignUse } from '../../pkg/authn/origin.js';
 import { isSameCaller, type UserInfo } from '../../pkg/authn/user.js';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { sessionId } from '../internal/credential-ids.js';
 import { byCredential, type Directory } from './directory.js';
 import type { Session, SessionLimits, Sessions } from './sessions.js';
@@ -10,6 +11,10 @@ import type { Session, SessionLimits, Sessions } from './sessions.js';
 /** The cookies that browsers of the legacy API know: the secret, and the time of its next rotation, which scripts may read. */
 export const SESSION_COOKIE = 'grafana_session';
 const EXPIRY_COOKIE = 'grafana_session_expiry';
+
+/** The secret of the session that a browser has, if it has one. */
+export const sessionSecret = ({ headers }: Pick<ApiRequest, 'headers'>): string | undefined =>
+  cookieOf(headers['cookie'], SESSION_COOKIE);
 
 export interface CookieOptions {
   readonly limits: SessionLimits;
@@ -53,8 +58,8 @@ export interface SessionAuthenticatorOptions {
 }
 
 /**
- * Authenticates callers by their session cookie. A write that a page sends must come from a page of this server: otherwise any site could
- * act for a user who is logged in. The secret rotates from time to time; the response then sets the next one.
+ * Authenticates callers by their session cookie. A write that a page sends, and what a page loads into itself, must come from a page of this server: otherwise any site could
+ * act for a user who is logged in, or measure answers. The secret rotates from time to time; the response then sets the next one.
  */
 export function sessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
   const { sessions, users, rootUrl, onError } = options;
@@ -103,7 +108,7 @@ export function sessionAuthenticator(options: SessionAuthenticatorOptions): Auth
       const found = sessions.find(secret);
       const user = found && userOf(found.session);
       if (found === undefined || user === undefined) return undefined;
-      if (!isSafeMethod(site.method) && isForeign(site, rootUrl)) throw foreignOrigin();
+      if (isForeignUse(site, rootUrl)) throw foreignOrigin();
       const { session } = found;
       const caller = identified(session, user);
       if (busy.has(session.metadata.name)) return caller;

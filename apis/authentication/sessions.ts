@@ -38,6 +38,8 @@ export interface FoundSession {
 export interface SignedInFrom {
   readonly clientIp: string;
   readonly userAgent: string | undefined;
+  /** The secret of the session that the browser had until now. That session ends, because the browser forgets it. */
+  readonly replaced?: string | undefined;
   /** What checked the user, such as `oauth_github`; absent: a password. */
   readonly authModule?: string;
 }
@@ -95,6 +97,12 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
     return found.sort((a, b) => Date.parse(a.spec?.createdAt ?? '') - Date.parse(b.spec?.createdAt ?? ''));
   };
 
+  const find: Sessions['find'] = (secret) => {
+    const hash = hashSecret(secret);
+    const [session] = stored.range({ index: BY_HASH, prefix: [hash] });
+    return session === undefined || isOver(session) ? undefined : { session, isPrevious: session.spec?.hash !== hash };
+  };
+
   const close = async (name: string, { audit }: AskedBy = {}): Promise<void> => {
     const own = services.objects('sessions', '', { user: SYSTEM_USER, audit });
     await own.delete(name).catch(ignoreMissing);
@@ -114,16 +122,12 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
       const spec = sessionSpec(user, hashSecret(secret), isoTime(now()), from);
       const own = services.objects<SessionSpec>('sessions', '', { user });
       const session = await own.create({ metadata: { name: services.newName() }, spec });
+      const replaced = from.replaced === undefined ? undefined : find(from.replaced);
+      if (replaced !== undefined) await close(replaced.session.metadata.name);
       for (const old of all(user.uid).slice(0, -MOST_PER_USER)) await close(old.metadata.name);
       return { session, secret };
     },
-    find: (secret) => {
-      const hash = hashSecret(secret);
-      const [session] = stored.range({ index: BY_HASH, prefix: [hash] });
-      return session === undefined || isOver(session)
-        ? undefined
-        : { session, isPrevious: session.spec?.hash !== hash };
-    },
+    find,
     get: (name) => {
       const session = stored.find(name);
       return session === undefined || isOver(session) ? undefined : session;

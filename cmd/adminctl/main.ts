@@ -82,12 +82,16 @@ async function operate(args: readonly string[]): Promise<number> {
   return DONE;
 }
 
+/** What the program ends with if nobody reads its output any more, as in `adminctl check | head`. */
+let outcome = FAILED;
+
 /** Ends the program when everything is written: a pipe takes it later. */
 function end(code: number): void {
-  stdout.on('error', () => exit(code));
+  outcome = code;
   stdout.write('', () => exit(code));
 }
 
+stdout.on('error', () => exit(outcome));
 await main().then(
   (code) => end(code),
   (error: unknown) => {

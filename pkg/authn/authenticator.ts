@@ -35,6 +35,8 @@ export interface Site {
   readonly referer: string | undefined;
   /** The `Sec-Fetch-Site` header. */
   readonly fetchSite: string | undefined;
+  /** The `Sec-Fetch-Dest` header: what the answer is for. */
+  readonly fetchDest?: string | undefined;
 }
 
 /** The parts of a request that authentication uses beside the credentials. */

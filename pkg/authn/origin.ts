@@ -2,7 +2,7 @@ import type { Site } from './authenticator.js';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export const isSafeMethod = (method: string): boolean => SAFE_METHODS.has(method);
+const isSafeMethod = (method: string): boolean => SAFE_METHODS.has(method);
 
 /**
  * Whether a page of another site may have sent the request. A request that names no page does not come from a browser: browsers send
@@ -12,6 +12,20 @@ export function isForeign(site: Site, rootUrl?: string): boolean {
   if (site.fetchSite === 'cross-site') return true;
   if (site.origin !== undefined || site.referer !== undefined) return !isSameOrigin(site, rootUrl);
   return site.fetchSite !== undefined && site.fetchSite !== 'same-origin';
+}
+
+/**
+ * Whether a page of another site may have sent a request that it should not send with the credentials of its visitor: a write, or what it loads
+ * into itself, such as an image. It cannot see that answer, but measure how long it takes. A link that people follow is for a document.
+ */
+export function isForeignUse(site: Site, rootUrl: string | undefined): boolean {
+  return (!isSafeMethod(site.method) || isLoadedElsewhere(site)) && isForeign(site, rootUrl);
+}
+
+function isLoadedElsewhere({ fetchSite, fetchDest }: Site): boolean {
+  return (
+    (fetchSite === 'cross-site' || fetchSite === 'same-site') && fetchDest !== undefined && fetchDest !== 'document'
+  );
 }
 
 /**

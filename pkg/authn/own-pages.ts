@@ -2,18 +2,19 @@ import type { Credentials } from './authenticator.js';
 import { isBasic } from './basic.js';
 import type { Authenticate } from './chain.js';
 import { foreignOrigin } from './errors.js';
-import { isForeign, isSafeMethod } from './origin.js';
+import { isForeignUse } from './origin.js';
 import { isBearer } from './static-token.js';
 
 /**
- * Refuses writes that a page of another site makes a browser send with the client certificate of its user, or with a login and password that
- * the browser remembers for the Basic scheme. Throws ApiError 403 before it looks at the credential, so such a page cannot try passwords
+ * Refuses writes and loads that a page of another site makes a browser send with the client certificate of its user, or with a login and password
+ * that the browser remembers for the Basic scheme. Throws ApiError 403 before it looks at the credential, so such a page cannot try passwords
  * either. A browser sends no bearer token by itself, so requests with one may come from any page. The authenticator of sessions checks
  * requests with a cookie.
  */
 export function ownPagesOnly(authenticate: Authenticate, rootUrl: string | undefined): Authenticate {
   return (credentials, request) => {
-    if (browsersSendIt(credentials) && isForeignWrite(credentials, rootUrl)) throw foreignOrigin();
+    const { site } = credentials;
+    if (site !== undefined && browsersSendIt(credentials) && isForeignUse(site, rootUrl)) throw foreignOrigin();
     return authenticate(credentials, request);
   };
 }
@@ -21,8 +22,4 @@ export function ownPagesOnly(authenticate: Authenticate, rootUrl: string | undef
 /** The password of the Basic scheme may be a token. It is checked all the same, because browsers remember it. */
 function browsersSendIt({ authorization, certificate }: Credentials): boolean {
   return isBasic(authorization) || (certificate !== undefined && !isBearer(authorization));
-}
-
-function isForeignWrite({ site }: Credentials, rootUrl: string | undefined): boolean {
-  return site !== undefined && !isSafeMethod(site.method) && isForeign(site, rootUrl);
 }

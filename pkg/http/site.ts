@@ -18,6 +18,7 @@ export function siteOf({ headers, method, client }: SentRequest): Site {
     origin: headers['origin'],
     referer: headers['referer'],
     fetchSite: headers['sec-fetch-site'],
+    fetchDest: headers['sec-fetch-dest'],
   };
 }
 

@@ -77,6 +77,23 @@ oneStore('sessions', (server) => {
     expect(statuses).to.deep.equal([...Array(5).fill(401), ...Array(7).fill(429)]);
   });
 
+  it('have a new secret after each login, whatever cookie the browser had, and end if the browser logs in again', async () => {
+    const first = await session('alice');
+    const second = cookie(await login('bob', 'right', first));
+    expect((await whoami(first)).status).to.equal(401);
+    const third = cookie(await login('bob', 'right', second));
+    expect([third === second, (await whoami(second)).status, (await whoami(third)).status]).to.deep.equal([
+      false,
+      401,
+      200,
+    ]);
+    const chosen = { cookie: `grafana_session=${'x'.repeat(43)}` };
+    expect((await whoami(cookie(await login('bob', 'right', chosen)))).status).to.equal(200);
+    expect((await whoami(chosen)).status).to.equal(401);
+    expect((await login('bob', 'wrong', third)).status).to.equal(401);
+    expect((await whoami(third)).status).to.equal(200);
+  });
+
   it('do not start from a page of another site', async () => {
     const foreign = await login('alice', 'right', { origin: 'https://evil.example' });
     expect(foreign.status).to.equal(403);

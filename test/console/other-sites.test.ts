@@ -72,6 +72,39 @@ describe('a page of another site, in the browser of somebody who has signed in',
     });
   }
 
+  it('finds no answer that it could frame, load or read, errors and files neither', async () => {
+    const paths = [
+      '/',
+      '/login',
+      '/login/github',
+      '/logout',
+      '/docs',
+      '/docs/none.js',
+      '/console',
+      '/console/folders',
+      '/none',
+    ];
+    const apis = ['/api/user', '/api/none', '/api/%zz', '/apis', '/openapi/v2', '/metrics', '/livez', '/version'];
+    for (const path of [...paths, ...apis]) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE']) {
+        const headers = { origin: 'https://other.example', 'access-control-request-method': 'PUT' };
+        const answer = await person.context.request.fetch(at(path), { method, headers, maxRedirects: 0 });
+        const told = Object.entries(answer.headers()).filter(([name]) =>
+          /^(x-frame|x-content|cross-origin|access-c)/.test(name),
+        );
+        expect(
+          Object.fromEntries(told.map(([name, value]) => [name, value.toLowerCase()])),
+          `${method} ${path}`,
+        ).to.deep.equal({
+          'cross-origin-opener-policy': 'same-origin',
+          'cross-origin-resource-policy': 'same-origin',
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'deny',
+        });
+      }
+    }
+  });
+
   it('keeps no hold of a window that it opens here', async () => {
     for (const path of ['/console', '/login', '/docs', '/api/user', '/apis', '/nothing']) {
       expect(await page.evaluate(`(${OPENED})(${JSON.stringify(at(path))})`), path).to.deep.equal([true, 0]);

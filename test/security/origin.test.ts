@@ -85,7 +85,29 @@ oneStore('A page of another site', (server) => {
     expect(both.status).to.equal(201);
   });
 
-  it('may make the browser read, which changes nothing', async () => {
+  it('loads nothing into itself with what the browser sends by itself, so it cannot measure how long a search takes', async () => {
+    const login = await server().ask('/login', { method: 'POST', body: { user: 'alice', password: 'right' } });
+    const cookie = { cookie: `grafana_session=${login.cookies['grafana_session']}` };
+    const read = async (ask: object, headers: Readonly<Record<string, string>>) =>
+      (await server().ask(FOLDERS, { ...ask, headers })).status;
+    for (const site of ['cross-site', 'same-site']) {
+      for (const dest of ['empty', 'image', 'script', 'iframe', 'object']) {
+        const sent = { 'sec-fetch-site': site, 'sec-fetch-dest': dest };
+        const statuses = [
+          await read({}, { ...sent, ...cookie }),
+          await read({}, { ...sent, ...basic('alice', 'right') }),
+          await read({ asAdmin: true }, sent),
+          await read({}, { ...sent, ...AS_ADMIN }),
+        ];
+        expect(statuses, `${site} ${dest}`).to.deep.equal([403, 403, 403, 200]);
+      }
+      expect(await read({}, { 'sec-fetch-site': site, 'sec-fetch-dest': 'document', ...cookie })).to.equal(200);
+    }
+    for (const site of ['same-origin', 'none'])
+      expect(await read({}, { 'sec-fetch-site': site, 'sec-fetch-dest': 'empty', ...cookie })).to.equal(200);
+  });
+
+  it('may lead the browser to an answer, which changes nothing', async () => {
     const headers = { origin: 'https://evil.example' };
     expect((await server().ask(FOLDERS, { asAdmin: true, headers })).status).to.equal(200);
   });

@@ -145,6 +145,18 @@ oneFakeWorld(
       expect(failedWith(await world().back(browser, query))).to.equal('provider');
     });
 
+    it('if the answer has a parameter twice, or what was not asked for', async () => {
+      for (const more of ['&code=d', '&state=x', '&iss=a&iss=b', '&response=eyJ', '&id_token=a.b.c']) {
+        const asked = await world().begin(browser);
+        world().answers.set('/token', { ...ACCESS, id_token: await idToken(asked.get('nonce')) });
+        const page = await browser.visit(
+          `${world().url}/login/generic_oauth?code=c&state=${asked.get('state')}${more}`,
+        );
+        expect(failedWith(page), more).to.equal('provider');
+      }
+      await hasNoSession();
+    });
+
     it('if there should be an ID token and there is none', async () => {
       const { page } = await world().signIn('generic_oauth', () => ({ '/token': ACCESS }));
       expect(failedWith(page)).to.equal('provider');

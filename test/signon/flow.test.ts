@@ -39,6 +39,22 @@ eachWorld('signing in by a provider', (world) => {
     expect(binding?.metadata.namespace).to.equal('default');
   });
 
+  it('ends the session that the browser had, and takes no secret that somebody else chose', async () => {
+    const { browser } = await world().signInAs('ada', ADA);
+    const cookies = browser.cookies(world().url);
+    const before = cookies.get('grafana_session') ?? '';
+    await world().signIn(browser);
+    const thief = new Browser();
+    for (const secret of [before, 'x'.repeat(43)]) {
+      thief.cookies(world().url).set('grafana_session', secret);
+      expect(await callerOf(thief, world().url)).to.equal(undefined);
+      cookies.set('grafana_session', secret);
+      await world().signIn(browser);
+      expect(cookies.get('grafana_session')).to.not.equal(secret);
+    }
+    expect(await callerOf(browser, world().url)).to.include({ name: 'ada' });
+  });
+
   it('finds the same user again by the subject, whatever else has changed', async () => {
     const before = await world().signInAs('ada', ADA);
     const changed = { ...ADA, name: 'Countess', preferred_username: 'countess', email: 'countess@example.com' };

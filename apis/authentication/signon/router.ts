@@ -24,7 +24,7 @@ import type { Directory } from '../directory.js';
 import { checkMethod } from '../own-site.js';
 import { redirect } from '../redirect.js';
 import type { IdentityServices } from '../services.js';
-import type { SessionCookies } from '../session-cookie.js';
+import { type SessionCookies, sessionSecret } from '../session-cookie.js';
 import type { Sessions } from '../sessions.js';
 import type { SignOnAccounts } from './accounts.js';
 import { SignOnAttempts } from './attempts.js';
@@ -155,7 +155,8 @@ class SigningOn {
     const { audit, headers, client } = this.#request;
     if (audit !== undefined) audit.user = user;
     const authModule = authModuleOf(this.#name);
-    const { secret } = await sessions.open(user, { clientIp, userAgent: headers['user-agent'], authModule });
+    const replaced = sessionSecret(this.#request);
+    const { secret } = await sessions.open(user, { clientIp, userAgent: headers['user-agent'], replaced, authModule });
     return cookies.give(secret, client?.isSecure === true);
   }
 

@@ -110,8 +110,11 @@ function inlined(value: object, schemas: Readonly<Record<string, object>>, depth
   return resolve(value, depth) as Schema;
 }
 
+/** What is in the trash of a kind. */
+const trash = fc.constant([['labelSelector', 'svc.app/get-trash=true'] as const]);
+
 /** At most three of the declared parameters, with values of their schema or others. A watch ends after a second. */
-export function queryOf({ query }: Operation): fc.Arbitrary<Readonly<Record<string, string>>> {
+export function queryOf({ method, query }: Operation): fc.Arbitrary<Readonly<Record<string, string>>> {
   const one = query.map(({ name, schema = {} }): fc.Arbitrary<readonly [string, string]> => {
     const declared = valuesOf(schema).map((value) => String(value).slice(0, 5));
     const free = fc.constantFrom(...QUERY_VALUES);
@@ -122,6 +125,7 @@ export function queryOf({ query }: Operation): fc.Arbitrary<Readonly<Record<stri
     .oneof(
       { weight: 2, arbitrary: fc.constant([]) },
       { weight: 1, arbitrary: fc.array(fc.oneof(...one), { maxLength: 3 }) },
+      { weight: method === 'GET' && query.some(({ name }) => name === 'labelSelector') ? 1 : 0, arbitrary: trash },
     )
     .map((chosen) => ({ ...Object.fromEntries(chosen), timeoutSeconds: '1' }));
 }

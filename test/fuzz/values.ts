@@ -44,7 +44,7 @@ export const QUERY_VALUES: readonly string[] = [
 ];
 
 /** A change of one place of a document: which place, by number, and what to do with it. */
-type Change = readonly [place: number, what: 'set' | 'drop' | 'add', value: unknown];
+export type Change = readonly [place: number, what: 'set' | 'drop' | 'add', value: unknown];
 
 const change: fc.Arbitrary<Change> = fc.tuple(
   fc.nat(1000),
@@ -52,11 +52,19 @@ const change: fc.Arbitrary<Change> = fc.tuple(
   fc.oneof(fc.constantFrom(...STRANGE), fc.jsonValue({ maxDepth: 2 })),
 );
 
+/** At most two changes. */
+export const changes: fc.Arbitrary<readonly Change[]> = fc.oneof(
+  fc.constant([]),
+  fc.array(change, { minLength: 1, maxLength: 2 }),
+);
+
 /** Documents that are valid except for at most two places. */
 export function nearly(documents: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return fc
-    .tuple(documents, fc.oneof(fc.constant([]), fc.array(change, { minLength: 1, maxLength: 2 })))
-    .map(([document, changes]) => changes.reduce<unknown>(changed, withSecrets(structuredClone(document))));
+  return fc.tuple(documents, changes).map(([document, made]) => withChanges(document, made));
+}
+
+export function withChanges(document: unknown, made: readonly Change[]): unknown {
+  return made.reduce<unknown>(changed, withSecrets(structuredClone(document)));
 }
 
 /** Also for the key `__proto__`, which an assignment would not add. */

@@ -1,60 +1,112 @@
 import { expect } from 'chai';
+import { RETAINED } from '../../registry/history/retained.js';
+import type { Backend, Batch } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';
 import { openServer, type Server } from '../harness/server.js';
-import { addTeam, type Cast, castOn, IAM, internalId, PASSWORD, type Request } from '../permissions/cast.js';
+import { addTeam, type Cast, callAs, castOn, IAM, internalId, PASSWORD, type Request } from '../permissions/cast.js';
 import { EXAMPLES } from '../permissions/kinds-examples.js';
-import type { Caller } from '../permissions/table.js';
 import { applySets, folder } from '../resource-api/apply-sets.js';
+import type { KindOfCaller } from './callers.js';
+import { Knowledge } from './knowledge.js';
+import { Markers, markersIn, markersOf } from './markers.js';
+import { Seeds } from './seeds.js';
 import { SECRET_SENT } from './values.js';
 
-/** Eight kinds of callers, from nobody to the operator of the server. */
-export const KINDS_OF_CALLERS = [
-  'anon',
-  'outsider',
-  'viewer',
-  'editor',
-  'admin',
-  'botA',
-  'root',
-  'operator',
-] as const satisfies readonly (Caller | 'operator')[];
-export type KindOfCaller = (typeof KINDS_OF_CALLERS)[number];
-
-/** A new server with callers and an object of each kind. Random requests change it, so it is made again from time to time. */
-export interface World {
-  readonly server: Server;
+/** What a server begins with: callers and objects of each kind. It is made once, because that takes longer than many requests. */
+export interface Beginning {
+  readonly batches: readonly Batch[];
   /** The stored objects of all served kinds, by resource (`folders`). */
   readonly stored: ReadonlyMap<string, readonly Body[]>;
-  send(caller: KindOfCaller, method: string, path: string, request: Request): Promise<Answer>;
+  readonly secrets: readonly string[];
+}
+
+/** A new server. Random requests change it, so it is made again from time to time. */
+export interface World {
+  readonly server: Server;
+  send(caller: KindOfCaller, method: string, path: string, request: Request): Promise<Sent>;
   /** The first secret that the text contains. */
   secretIn(text: string): string | undefined;
   close(): Promise<void>;
 }
 
-export async function openWorld(): Promise<World> {
-  const server = await openServer(openMemory());
-  const cast = await castOn(server);
-  await seed(cast);
-  const stored = await storedObjects(server);
-  const hashes = storedSecrets(server);
-  // Passwords of the persons, the token and the session.
-  expect(hashes.length).to.be.greaterThan(8);
-  const secrets = [PASSWORD, SECRET_SENT, '$scrypt$', ...hashes];
+export interface Sent {
+  readonly answer: Answer;
+  /** The markers in a part of the answer that its caller has not sent, and that this caller, or another one, may not see. */
+  hiddenIn(part: Pick<Answer, 'text' | 'headers'>, reader?: KindOfCaller): readonly string[];
+}
+
+/** Calls `use` with the first server, which tells about the APIs, and closes it. */
+export async function makeBeginning<T>(
+  seed: number,
+  use: (server: Server, beginning: Beginning) => Promise<T>,
+): Promise<T> {
+  const batches: Batch[] = [];
+  const server = await openServer(told(openMemory(), (batch) => batches.push(batch)));
+  try {
+    const cast = await castOn(server);
+    await fill(cast);
+    await new Seeds(cast, new Markers(`seeds ${seed}`)).plant();
+    const hashes = storedSecrets(server);
+    // Passwords of the persons, the token and the session.
+    expect(hashes.length).to.be.greaterThan(8);
+    const secrets = [PASSWORD, SECRET_SENT, '$scrypt$', ...hashes];
+    return await use(server, { batches: [...batches], stored: await storedObjects(server), secrets });
+  } finally {
+    await server.close();
+  }
+}
+
+export async function openWorld({ batches, secrets }: Beginning, empty: Backend, markers: Markers): Promise<World> {
+  const knowledge = new Knowledge();
+  for (const batch of batches) {
+    await empty.append(await empty.end(), batch);
+    knowledge.follow(batch.changes);
+  }
+  const server = await openServer(told(empty, ({ changes }) => knowledge.follow(changes)));
+  const call = callAs(server);
   return {
     server,
-    stored,
-    send: (caller, method, path, request) =>
-      caller === 'operator' ? server.call(method, path, { ...request }) : cast.call(caller, method, path, request),
+    send: async (caller, method, path, { body, ...request }) => {
+      const renewed = body === undefined || body instanceof Uint8Array ? body : markers.renewed(textOf(body));
+      const whole = { ...request, ...(renewed !== undefined && { body: renewed }) };
+      const known = markersIn(`${path} ${JSON.stringify(request)} ${renewed ?? ''}`);
+      const since = knowledge.now;
+      const sent = caller === 'operator' ? server.call(method, path, whole) : call(caller, method, path, whole);
+      const hiddenIn: Sent['hiddenIn'] = (part, reader = caller) =>
+        knowledge.hiddenFrom(
+          reader,
+          [...markersOf(part)].filter((marker) => !known.has(marker)),
+          since,
+        );
+      return { answer: await sent, hiddenIn };
+    },
     secretIn: (text) => secrets.find((secret) => text.includes(secret)),
     close: () => server.close(),
   };
 }
 
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+/** The store, which tells what was appended before the server hears that it was. */
+function told(backend: Backend, tell: (batch: Batch) => void): Backend {
+  const append: Backend['append'] = async (after, batch) => {
+    await backend.append(after, batch);
+    tell(batch);
+  };
+  return new Proxy(backend, {
+    get: (target, property) => {
+      if (property === 'append') return append;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
 /** An object of each kind, and a session and a token, whose secrets no answer may contain. */
-async function seed(cast: Cast): Promise<void> {
+async function fill(cast: Cast): Promise<void> {
   const { accounts, made, server } = cast;
   for (const name of ['a', 'b', 'c']) await made('folder.svc.app/v1beta1', 'Folder', name, { title: name });
   await addTeam(cast);
@@ -82,7 +134,8 @@ async function addApplySet(server: Server): Promise<void> {
 
 /** The secret parts of the objects that the server keeps for itself: hashes of passwords, tokens and sessions. */
 function storedSecrets({ api: { registry } }: Server): readonly string[] {
-  const secret = registry.kinds.filter(({ served }) => !served);
+  // Earlier versions are of objects that are served.
+  const secret = registry.kinds.filter(({ served, kind }) => !served && kind !== RETAINED);
   return secret.flatMap(({ qualified }) => {
     const low = keyOf(qualified, '', '').slice(0, -1);
     const entries = [...registry.cacher.state.resource(qualified).entries(low, `${qualified}0`)];

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { legacyRouters } from '../../apis/legacy.js';
+import { bootRouter, searchRouter } from '../../apis/system/router.js';
 import { accountsFor, ENVIRONMENT, type Server } from './server.js';
 
 export interface ListedRoute {
@@ -11,18 +12,27 @@ export interface ListedRoute {
 }
 
 /** All routes of the legacy API, in the order in which the router matches them. */
-export function legacyRoutesOf({ api }: Pick<Server, 'api'>): readonly ListedRoute[] {
+export function legacyRoutesOf(server: Pick<Server, 'api'>): readonly ListedRoute[] {
+  return legacyRouters(servicesOf(server)).flatMap(({ table }) => table);
+}
+
+/** The routes of the legacy API that are not below `/api`, with their whole paths. */
+export function routesElsewhereOf(server: Pick<Server, 'api'>): readonly ListedRoute[] {
+  const services = servicesOf(server);
+  return [bootRouter(services), searchRouter(services)].flatMap(({ table }) => table);
+}
+
+function servicesOf({ api }: Pick<Server, 'api'>) {
   const organizations = {
     byId: () => undefined,
     byNamespace: () => undefined,
     activeOf: () => undefined,
     mayKnow: () => false,
   };
-  const services = {
+  return {
     registry: api.registry,
     environment: ENVIRONMENT,
     organizations,
     ...accountsFor(api, ENVIRONMENT),
   };
-  return legacyRouters(services).flatMap(({ table }) => table);
 }

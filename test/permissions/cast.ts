@@ -80,17 +80,21 @@ export async function castOn(server: Server): Promise<Cast> {
     expect(answer.status, `${path} ${name}: ${answer.text}`).to.equal(201);
     return answer.json();
   };
-  const call: Cast['call'] = (caller, method, path, { body, headers = {}, query = {} } = {}) =>
+  const fresh = (prefix: string): string => `${prefix}-${++names}`;
+  const cast = { server, accounts: accountsFor(server.api, ENVIRONMENT), call: callAs(server), made, fresh };
+  await createCallers(cast);
+  return cast;
+}
+
+/** Sends requests to a server that has the callers. */
+export function callAs(server: Pick<Server, 'call'>): Cast['call'] {
+  return (caller, method, path, { body, headers = {}, query = {} } = {}) =>
     server.call(method, path, {
       user: userInfo(caller),
       headers: { ...headers, ...(caller === 'outsider' && { 'x-grafana-org-id': '1' }) },
       query,
       ...(body !== undefined && { body }),
     });
-  const fresh = (prefix: string): string => `${prefix}-${++names}`;
-  const cast = { server, accounts: accountsFor(server.api, ENVIRONMENT), call, made, fresh };
-  await createCallers(cast);
-  return cast;
 }
 
 /** Creates all callers and the other organization. */

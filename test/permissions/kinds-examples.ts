@@ -156,7 +156,6 @@ const stars = (owner: (context: Context) => Promise<string>): Example => ({
   change: () => ({ resource: [{ group: 'dashboard.svc.app', kind: 'Dashboard', names: [] }] }),
 });
 
-/** The examples by the first word of a row. */
 /** The definition of a kind that no other one has. */
 const definition: Example = {
   draft: async ({ cast }) => {
@@ -169,6 +168,12 @@ const definition: Example = {
   change: () => ({ conversion: { strategy: 'None' } }),
 };
 
+const report: Example = {
+  ...titled('report'),
+  draft: async ({ cast: { fresh } }) => ({ name: fresh('report'), spec: { title: fresh('Title'), size: 1 } }),
+};
+
+/** The examples by the first word of a row. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   Folder: titled('folder'),
   'Folder/history': titled('folder'),
@@ -235,6 +240,16 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   Secret: { draft: async ({ cast }) => ({ name: cast.fresh('secret'), spec: {}, members: {} }), change: () => ({}) },
   ConfigMap: { draft: async ({ cast }) => ({ name: cast.fresh('config'), spec: {}, members: {} }), change: () => ({}) },
+  Report: report,
+  'Report/history': report,
+  'Report/restore': restored(report),
+  'Report/status': report,
+  'Report/scale': {
+    draft: report.draft,
+    change: () => ({ apiVersion: 'autoscaling/v1', kind: 'Scale', spec: { replicas: 2 } }),
+  },
+  Plan: titled('plan'),
+  Site: titled('site'),
   CustomResourceDefinition: definition,
   'CustomResourceDefinition/status': { draft: definition.draft, change: () => ({ metadata: {} }) },
   ApplySet: applySet,

@@ -65,7 +65,12 @@ const VERBS: Readonly<Record<string, (attempt: Attempt) => Try>> = {
 const SUBRESOURCE_VERBS: Readonly<Record<string, (attempt: Attempt) => Try>> = {
   get: ({ path, send }) => ({ answer: send('GET', path) }),
   create: ({ path, change, send }) => ({ answer: send('POST', path, { body: change }) }),
-  update: ({ path, object, send }) => ({ answer: send('PUT', path, { body: object }) }),
+  // A subresource of another kind has a body of its own.
+  update: ({ path, object, change, send }) => ({
+    answer: send('PUT', path, {
+      body: 'kind' in change ? { ...change, metadata: { name: object.metadata.name } } : object,
+    }),
+  }),
   patch: ({ path, change, send }) => ({ answer: send('PATCH', path, { body: change, headers: MERGE_PATCH }) }),
 };
 

@@ -50,6 +50,39 @@ LibraryElement delete                      401  403    yes    yes   yes  403  ye
 LibraryElement deletecollection            401  403    yes    yes   yes  403  yes  403    403  403
 LibraryElement/history get                 401  yes    yes    yes   yes  yes  yes  yes    yes  403
 LibraryElement/restore create              401  403    yes    yes   yes  403  yes  403    403  403
+# Objects of custom kinds: by the labels of the definition; of cluster scope for administrators of the server
+Report get                                 401   yes   yes   yes   yes   yes   yes   yes   yes   403
+Report list                                401   yes   yes   yes   yes   yes   yes   yes   yes   403
+Report watch                               401   yes   yes   yes   yes   yes   yes   yes   yes   403
+Report create                              401   403   yes   yes   yes   403   yes   403   403   403
+Report update                              401   403   yes   yes   yes   403   yes   403   403   403
+Report patch                               401   403   yes   yes   yes   403   yes   403   403   403
+Report delete                              401   403   yes   yes   yes   403   yes   403   403   403
+Report deletecollection                    401   403   yes   yes   yes   403   yes   403   403   403
+Report/history get                         401   yes   yes   yes   yes   yes   yes   yes   yes   403
+Report/restore create                      401   403   yes   yes   yes   403   yes   403   403   403
+Report/status get                          401   yes   yes   yes   yes   yes   yes   yes   yes   403
+Report/status update                       401   403   yes   yes   yes   403   yes   403   403   403
+Report/status patch                        401   403   yes   yes   yes   403   yes   403   403   403
+Report/scale get                           401   yes   yes   yes   yes   yes   yes   yes   yes   403
+Report/scale update                        401   403   yes   yes   yes   403   yes   403   403   403
+Report/scale patch                         401   403   yes   yes   yes   403   yes   403   403   403
+Plan get                                   401   403   403   yes   yes   403   yes   403   403   403
+Plan list                                  401   403   403   yes   yes   403   yes   403   403   403
+Plan watch                                 401   403   403   yes   yes   403   yes   403   403   403
+Plan create                                401   403   403   yes   yes   403   yes   403   403   403
+Plan update                                401   403   403   yes   yes   403   yes   403   403   403
+Plan patch                                 401   403   403   yes   yes   403   yes   403   403   403
+Plan delete                                401   403   403   yes   yes   403   yes   403   403   403
+Plan deletecollection                      401   403   403   yes   yes   403   yes   403   403   403
+Site get                                   401   403   403   403   yes   403   403   403   403   403
+Site list                                  401   403   403   403   yes   403   403   403   403   403
+Site watch                                 401   403   403   403   yes   403   403   403   403   403
+Site create                                401   403   403   403   yes   403   403   403   403   403
+Site update                                401   403   403   403   yes   403   403   403   403   403
+Site patch                                 401   403   403   403   yes   403   403   403   403   403
+Site delete                                401   403   403   403   yes   403   403   403   403   403
+Site deletecollection                      401   403   403   403   yes   403   403   403   403   403
 # Definitions of kinds: for administrators of the server
 CustomResourceDefinition get               401  403    403    403   yes  403  403  403    403  403
 CustomResourceDefinition list              401  403    403    403   yes  403  403  403    403  403
@@ -80,7 +113,7 @@ Lease update                               401  403    403    yes   yes  403  ye
 Lease patch                                401  403    403    yes   yes  403  yes  403    403  403
 Lease delete                               401  403    403    yes   yes  403  yes  403    403  403
 Lease deletecollection                     401  403    403    yes   yes  403  yes  403    403  403
-# Parents of apply sets: for administrators
+# Secrets, configuration, and parents of apply sets: for administrators
 Secret get                                 401  403    403    yes   yes  403  yes  403    403  403
 Secret list                                401  403    403    yes   yes  403  yes  403    403  403
 Secret watch                               401  403    403    yes   yes  403  yes  403    403  403

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Kind } from '../../registry/kind.js';
+import { type DefinitionOptions, define, versionOf } from '../custom/definition.js';
 import { oneStore } from '../harness/stores.js';
 import { type Cast, castOn, IAM } from './cast.js';
 import { expectRow } from './expect-row.js';
@@ -8,6 +9,14 @@ import { KINDS_TABLE } from './kinds-table.js';
 import { rowsOf } from './table.js';
 
 const ROWS = rowsOf(KINDS_TABLE);
+
+const plain = [versionOf('v1', undefined, { subresources: {} })];
+/** A kind with everything that a definition can ask for, one that asks for nothing, and one of the whole server. */
+const CUSTOM: readonly DefinitionOptions[] = [
+  {},
+  { plural: 'plans', kind: 'Plan', words: {}, versions: plain },
+  { plural: 'sites', kind: 'Site', words: {}, scope: 'Cluster', versions: plain },
+];
 
 /** Two versions of a kind have the same permissions. A kind that is stored as one with another name has rows of its own. */
 const isOtherVersion = ({ conversion, qualified, kind }: Kind, kinds: readonly Kind[]): boolean =>
@@ -20,6 +29,7 @@ oneStore('permissions of the resource API', (server) => {
 
   before(async () => {
     cast = await castOn(server());
+    for (const custom of CUSTOM) await define(server, custom);
     // Kinds that nobody can write have no objects that somebody may or may not view.
     const { kinds } = server().api.registry;
     served = kinds.filter((kind) => kind.served && kind.isReadOnly !== true && !isOtherVersion(kind, kinds));

@@ -36,8 +36,15 @@ function inlined(value: unknown, definitions: Readonly<Record<string, unknown>>)
 
 /** Any string that JSON can contain, including lone surrogates and control characters. */
 export function anyText(maxLength = 50): fc.Arbitrary<string> {
-  return fc.oneof(fc.string({ unit: 'binary', maxLength }), fc.string({ unit: 'grapheme', maxLength }), loneUnits);
+  const known =
+    anyTexts.get(maxLength) ??
+    fc.oneof(fc.string({ unit: 'binary', maxLength }), fc.string({ unit: 'grapheme', maxLength }), loneUnits);
+  anyTexts.set(maxLength, known);
+  return known;
 }
+
+/** By length, because it takes milliseconds to make one. */
+const anyTexts = new Map<number, fc.Arbitrary<string>>();
 
 const loneUnits = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })

@@ -97,6 +97,8 @@ export interface ServerOptions {
   readonly compatibility?: ApisEnvironment['compatibility'];
   /** Internal addresses that webhooks may have. */
   readonly webhookNetworks?: readonly string[];
+  /** Internal addresses that stored sign-on providers may have. */
+  readonly providerNetworks?: readonly string[];
   /** Members that differ from the defaults. */
   readonly retention?: Partial<Retention>;
   /** Kinds that are served in addition to those of `apis`. */
@@ -120,6 +122,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     acceptsMissing = true,
     moreEndpoints = [],
     webhookNetworks = [],
+    providerNetworks = [],
   } = options;
   const clock = testClock();
   const start = (features: Features): Promise<Process> =>
@@ -132,6 +135,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       acceptsMissing,
       moreEndpoints,
       webhookNetworks,
+      providerNetworks,
     });
   let running = await start(features);
   let chosen = features;
@@ -176,10 +180,12 @@ async function startProcess(
     acceptsMissing,
     moreEndpoints,
     webhookNetworks,
+    providerNetworks,
   }: Required<ServerOptions>,
 ): Promise<Process> {
   const allFeatures = { ...ENVIRONMENT.features, ...features };
-  const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, features: allFeatures };
+  const signOn = { ...ENVIRONMENT.signOn, networks: providerNetworks };
+  const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, signOn, features: allFeatures };
   const folder = await mkdtemp(join(tmpdir(), 'objects-'));
   const api = await openResourceApi({
     backend,

@@ -49,7 +49,7 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
           <span>{LABELS.after}</span>
         </div>
       )}
-      <div class="difference" ref={host} />
+      <div class="yaml-difference" ref={host} />
     </Dialog>
   );
 }

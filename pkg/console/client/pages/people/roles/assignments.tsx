@@ -3,6 +3,7 @@ import { useLoad } from '../../../lib/load.js';
 import { forgetPermissions, namespace } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
+import { useLivePeople } from '../follow.js';
 import { accounts, called, members, ROLES, teams } from '../legacy.js';
 import { Card, Shown } from '../list.js';
 import { useMyself } from '../myself.js';
@@ -32,6 +33,8 @@ async function find(kind: string, query: string, signal: AbortSignal): Promise<r
   return (await members(page, signal)).items.map((one) => ({ key: one.uid, label: called(one), hint: one.email }));
 }
 
+const BINDINGS = ['rolebindings'] as const;
+
 /** Who has a role, and where. */
 export function Assignments({
   role,
@@ -49,6 +52,7 @@ export function Assignments({
     },
     [role, namespace.value],
   );
+  useLivePeople(loading, BINDINGS);
   const changed = (): void => {
     forgetPermissions();
     loading.reload();

@@ -6,6 +6,7 @@ import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/states.js';
 import { type Address, useAddress } from '../address.js';
+import { useLivePeople } from '../follow.js';
 import { Card, Name, Shown } from '../list.js';
 import { EditRole } from './edit.js';
 import { type Role, rolesOf } from './kinds.js';
@@ -25,10 +26,13 @@ const BASIC = [
   ['Admin', 'Everything in the organization: permissions, members, teams, service accounts, roles and preferences.'],
 ] as const;
 
+const KINDS = ['roles'] as const;
+
 function Roles({ address }: { readonly address: Address }) {
   const isCreating = useSignal(false);
   const create = useMay('create', ownResource('iam', 'roles'), { namespace: namespace.value });
   const loading = useLoad(rolesOf, [namespace.value]);
+  useLivePeople(loading, KINDS);
   return (
     <Shown loading={loading}>
       {(roles) => (

@@ -114,7 +114,9 @@ function sendSlowly(socket: Socket, head: string): void {
 function floodSession(): void {
   const session = connectHttp2(flood.https, { rejectUnauthorized: false });
   session.on('error', () => count('lost'));
+  session.on('close', () => setImmediate(floodSession));
   const send = (): void => {
+    if (session.closed || session.destroyed) return;
     const stream = session.request(
       { ':path': path, ':method': method, authorization, 'content-type': 'application/json' },
       { endStream: method === 'GET' },

@@ -6,6 +6,10 @@ const Query = z
   .looseObject({})
   .meta({ id: 'HistoricQuery', description: 'A query as its data source knows it, with refId, key and datasource.' });
 
+/** Characters of the queries of an item in JSON, and items of an owner in an organization. */
+export const MOST_QUERY_CHARACTERS = 64 * 1024;
+export const MOST_ITEMS = 10_000;
+
 export const QueryHistorySpec = z
   .strictObject({
     datasourceUid: line(200).min(1, 'must not be empty').describe('Data source that was asked.'),

@@ -1,11 +1,19 @@
-import type { Strategy } from '../../../registry/strategy.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { forbidden, type GroupResource } from '../../../pkg/status/errors.js';
+import type { StatusCause } from '../../../pkg/status/status.js';
+import { groupName } from '../../../registry/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/strategy.js';
 import { withAnnotation } from '../../folder/placement.js';
 import { isUser, resourceName } from '../../iam/names.js';
-import { MEMBERSHIP, type QueryHistorySpec } from './schema.js';
+import { BY_OWNER, MEMBERSHIP, MOST_ITEMS, MOST_QUERY_CHARACTERS, type QueryHistorySpec } from './schema.js';
 
-/** The server notes the membership of the user who creates an item, and the item ends with it. */
+/**
+ * The server notes the membership of the user who creates an item, and the item ends with it. Every member may write items, so their size and their number are bounded:
+ * otherwise a viewer could fill the disk.
+ */
 export function queryHistoryStrategy(domain: string): Strategy<QueryHistorySpec> {
   const bindings = resourceName('organizationbindings', domain);
+  const gr = { group: groupName('queryhistory', domain), resource: 'queryhistories' };
   const key = `${domain}/${MEMBERSHIP}`;
   return {
     prepareForCreate: (item, { user, reader, namespace }) => {
@@ -13,5 +21,30 @@ export function queryHistoryStrategy(domain: string): Strategy<QueryHistorySpec>
       return withAnnotation(item, key, membership?.metadata.uid);
     },
     prepareForUpdate: (sent, old) => withAnnotation(sent, key, old.metadata.annotations?.[key]),
+    validate: (item, old, ctx) => {
+      if (old === undefined) checkNumber(item, ctx, gr);
+      const size = sizeOf(item);
+      // Those that are larger already can still get a star or a comment.
+      return size > MOST_QUERY_CHARACTERS && (old === undefined || size > sizeOf(old)) ? [TOO_LONG] : [];
+    },
   };
+}
+
+const TOO_LONG: StatusCause = {
+  reason: 'FieldValueTooLong',
+  message: `Too long: may not be more than ${MOST_QUERY_CHARACTERS} characters of JSON`,
+  field: 'spec.queries',
+};
+
+function sizeOf({ spec }: KubeObject<QueryHistorySpec>): number {
+  return JSON.stringify(spec?.queries ?? []).length;
+}
+
+/** Throws 403, as Kubernetes does for a quota. */
+function checkNumber({ metadata }: KubeObject, { user, reader, namespace }: WriteContext, gr: GroupResource): void {
+  const owner = [namespace, `user:${user.uid}`];
+  const [counted] = reader.counts(`${gr.resource}.${gr.group}`, BY_OWNER, owner, owner.length);
+  if ((counted?.count ?? 0) < MOST_ITEMS) return;
+  const why = `exceeded quota: nobody keeps more than ${MOST_ITEMS} items. Delete some, or wait until those without a star expire`;
+  throw forbidden(gr, metadata.name, why);
 }

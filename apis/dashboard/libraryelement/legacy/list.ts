@@ -1,7 +1,9 @@
+import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure } from '../../../../registry/legacy/errors.js';
 import { searchEntries } from '../../../../registry/legacy/search.js';
+import { arrayText, each, okJson } from '../../../../registry/legacy/stream.js';
 import { type Entry, nameOf, objectOf } from '../../../../registry/reader.js';
 import { BY_PARENT } from '../../../folder/folder/schema.js';
 import { ROOT } from '../../../folder/placement.js';
@@ -12,8 +14,8 @@ import { type Element, elementDto, ROOT_TITLE } from './dto.js';
 
 const PER_PAGE = 100;
 
-/** A page of the elements that the caller may view and that match the query, by name. Only the elements of the page are parsed. */
-export function listElements(call: LegacyCall): Readonly<Record<string, unknown>> {
+/** A page of the elements that the caller may view and that match the query, by name. Only the elements of the page are parsed, when they are sent. */
+export function listElements(call: LegacyCall): ApiResponse {
   const { query, organization } = call;
   const page = positive(query, 'page', 1);
   const perPage = positive(query, 'perPage', PER_PAGE);
@@ -22,12 +24,24 @@ export function listElements(call: LegacyCall): Readonly<Record<string, unknown>
   const entries = [...elements.entries({ index: BY_NAME, prefix: [organization.namespace] })].filter(matches);
   if (query.get('sortDirection') === 'alpha-desc') entries.reverse();
   const found = findPage({ page, perPage, entries, filter: elements.readFilter(), query: '' });
-  return {
-    totalCount: found.totalCount,
-    page,
-    perPage,
-    elements: found.entries.map((entry) => elementDto(call, objectOf(entry) as Element)),
-  };
+  const { totalCount } = found;
+  return elementsResult(call, found.entries, { totalCount, page, perPage });
+}
+
+/** `{"result":{…,"elements":[…]}}`, in parts: a page of large elements takes more memory than there is. */
+function elementsResult(call: LegacyCall, entries: readonly Entry[], members: object): ApiResponse {
+  const elements = each(entries, (entry) => elementDto(call, objectOf(entry) as Element));
+  const head = JSON.stringify({ ...members, elements: [] });
+  const answer = okJson(
+    (function* pieces() {
+      yield `{"result":${head.slice(0, -'[]}'.length)}`;
+      yield* arrayText(elements);
+      yield '}}';
+    })(),
+  );
+  // What is left is read while it is sent.
+  call.readOn();
+  return answer;
 }
 
 type Matches = (entry: Entry) => boolean;

@@ -44,7 +44,7 @@ export function libraryElementRouter(services: LegacyServices): LegacyRouter {
             'page',
             'perPage',
           ],
-          handle: (call) => result(listElements(call)),
+          handle: listElements,
         },
         'GET /library-elements/:uid': {
           summary: 'Reads a library element',

@@ -7,7 +7,9 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, LegacyError } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
+import { each, okArray } from '../../../../registry/legacy/stream.js';
 import type { ObjectClient, Range } from '../../../../registry/objects.js';
+import { inTurns } from '../../../../registry/pages.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
 import { accessControlRoutes } from '../../../iam/rolebinding/legacy/access-control.js';
@@ -54,7 +56,7 @@ function handlersOf(environment: ApisEnvironment) {
   const parentKey = folderAnnotation(environment.domain);
   const grantKey = `${environment.domain}/${GRANT}`;
 
-  const list: LegacyHandler = (call) => ok(listed(call, folders(call), environment));
+  const list: LegacyHandler = (call) => listed(call, folders(call), environment);
   const get: LegacyHandler = (call) => dto(call, folders(call).get(call.param('uid')));
   const counts: LegacyHandler = (call) => ok(descendantCounts(call, folders(call).get(call.param('uid'))));
 
@@ -182,8 +184,12 @@ function deleteParameters(call: LegacyCall): ReadonlyMap<string, string> {
   return isKnown ? new Map([[FORCE_DELETE_RULES, `${flag(call.query, FORCE_DELETE_RULES)}`]]) : new Map();
 }
 
-/** A page of the folders in a folder or at the root that the caller may view, by title. */
-function listed(call: LegacyCall, folders: ObjectClient<FolderSpec>, environment: ApisEnvironment): readonly unknown[] {
+/** A page of the folders in a folder or at the root that the caller may view, by title. A page may have all folders, so others get their turns in between. */
+async function listed(
+  call: LegacyCall,
+  folders: ObjectClient<FolderSpec>,
+  environment: ApisEnvironment,
+): Promise<ApiResponse> {
   const { query } = call;
   const limit = positive(query, 'limit', LIMIT);
   const first = (positive(query, 'page', 1) - 1) * limit;
@@ -191,18 +197,19 @@ function listed(call: LegacyCall, folders: ObjectClient<FolderSpec>, environment
   const isEditable = (folder: Folder): boolean => folders.may('folders:write', folder);
   const found =
     query.get('permission')?.toLowerCase() === 'edit'
-      ? part(folders.list(range), isEditable, first, limit)
-      : part(folders.list(range, first), () => true, 0, limit);
-  return found.map((folder) => itemOf(folders, folder));
+      ? await part(folders.list(range), isEditable, first, limit)
+      : await part(folders.list(range, first), () => true, 0, limit);
+  return okArray(each(found, (folder) => itemOf(folders, folder)));
 }
 
 /** The matching folders from `first` on, at most `limit`. Reads no further than needed. */
-function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, first: number, limit: number) {
+async function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, first: number, limit: number) {
   const found: Folder[] = [];
   let seen = 0;
-  for (const folder of all) {
-    if (found.length === limit) break;
+  for await (const folder of inTurns(all)) {
     if (fits(folder) && seen++ >= first) found.push(folder);
+    // Here, because the loop would read more for the next one.
+    if (found.length === limit) break;
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import { plainFailure } from '../../../../registry/legacy/errors.js';
 import type { ObjectReader, Range } from '../../../../registry/objects.js';
 import { inTurns } from '../../../../registry/pages.js';
 import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, type QueryHistorySpec } from '../schema.js';
@@ -8,6 +9,8 @@ export type Item = KubeObject<QueryHistorySpec>;
 
 /** The most items that one search reads. Older ones are neither found nor counted. */
 const MOST_READ = 10_000;
+/** The most characters of JSON of the queries of a page. */
+const MOST_CHARACTERS = 16 * 2 ** 20;
 
 export interface FoundItems {
   readonly totalCount: number;
@@ -24,9 +27,13 @@ export async function searchItems(
   const known = isWhole(query) ? objects.countOf(range.index, range.prefix) : undefined;
   const before = (query.page - 1) * query.limit;
   const items: Item[] = [];
-  let [matching, read] = [0, 0];
+  let [matching, read, characters] = [0, 0, 0];
   for await (const item of inTurns(objects.range(range))) {
-    if (matches(item, query) && ++matching > before && items.length < query.limit) items.push(item);
+    if (matches(item, query) && ++matching > before && items.length < query.limit) {
+      items.push(item);
+      characters += JSON.stringify(item.spec?.queries).length;
+      if (characters > MOST_CHARACTERS) throw plainFailure(400, 'The page is too large: ask for fewer items (limit)');
+    }
     const isFull = known !== undefined && items.length === query.limit;
     // Here, because the loop would read more for the next item.
     if (isFull || ++read >= MOST_READ) break;

@@ -6,6 +6,7 @@ import type { KubeObject } from '../../../lib/object.js';
 import { getIn } from '../../../lib/organization.js';
 import { me } from '../../../lib/session.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
+import { FolderLevels } from '../../people/roles/built-in.js';
 import { AddEntry } from './add.js';
 import { loadAccess } from './entries.js';
 import { OwnAccess } from './own.js';
@@ -33,6 +34,7 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
       <Privacy {...about} />
       <AddEntry {...about} />
       <AccessTable {...about} />
+      <FolderLevels />
       {me.value?.groups.includes('system:masters') === true && (
         <p>
           <Link href={places.access(name)}>Which people may do what with this folder?</Link>

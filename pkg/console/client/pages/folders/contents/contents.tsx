@@ -6,10 +6,13 @@ import { type Desk, useDesk } from '../model/desk.js';
 import { alertRules, libraryElements } from '../model/elements.js';
 import { find } from '../model/find.js';
 import { KINDS, type KindName, parentOf, ROOT, resourceFor, WORDS } from '../model/kinds.js';
+import { useRefusals } from '../model/rights.js';
 import { itemOf } from '../search/item.js';
 import { useDashboardChanges } from './changes.js';
 import { ItemList } from './item-list.js';
 import { foldersIn, pages, type Source } from './source.js';
+
+const VERBS = ['create'] as const;
 
 function sourceOf({ namespace, store }: Desk, folder: string, kind: KindName): Source {
   switch (kind) {
@@ -33,6 +36,7 @@ export function Contents({ folder }: { readonly folder: string }) {
   const desk = useDesk();
   const { store, namespace, done, task } = desk;
   const only = useSignal<KindName | undefined>(undefined);
+  const { create } = useRefusals(VERBS);
   const sources = useMemo(
     () => KINDS.filter((kind) => resourceFor(kind) !== undefined).map((kind) => sourceOf(desk, folder, kind)),
     [desk, folder],
@@ -67,8 +71,10 @@ export function Contents({ folder }: { readonly folder: string }) {
   if (isEmpty)
     return (
       <Empty title="Nothing lies here yet">
-        <p>Create a folder here, or drag something to it in the tree.</p>
-        <Button onPress={() => (task.value = { kind: 'create', parent: folder })}>New folder here</Button>
+        {create === undefined && <p>Create a folder here, or drag something to it in the tree.</p>}
+        <Button unavailable={create} onPress={() => (task.value = { kind: 'create', parent: folder })}>
+          New folder here
+        </Button>
       </Empty>
     );
   return (

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { eventually } from '../e2e/process.js';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { PASSWORD, writerOn } from './content.js';
 
@@ -14,11 +15,18 @@ describe('the account in the console', function suite() {
   const own = async <Body>(path: string): Promise<Body> =>
     (await (await admin.context.request.get(`${running().server.httpUrl}${path}`)).json()) as Body;
   const preferences = (owner: string) => own<object>(`${owner}/preferences`);
+  /** What the person adds becomes theirs. */
+  const add = async (path: string, data: object): Promise<unknown> => {
+    const { httpUrl } = running().server;
+    return (await admin.context.request.post(`${httpUrl}${path}`, { data, headers: { origin: httpUrl } })).json();
+  };
   const told = (text: string) => page.getByText(text).first().waitFor();
 
   const shows = (zone: string) =>
-    page.waitForFunction(`[...document.querySelectorAll('label')].find(({ textContent }) => textContent === 'Time zone')
-      ?.control.value === ${JSON.stringify(zone)}`);
+    eventually(
+      async () => (await page.getByLabel('Time zone').inputValue()) === zone || undefined,
+      () => `the time zone is not ${zone}`,
+    );
 
   before(async () => {
     admin = await running().person();
@@ -61,7 +69,7 @@ describe('the account in the console', function suite() {
   });
 
   it('switches to another organization', async () => {
-    const { orgId } = (await write.send('POST', '/api/orgs', { name: 'Second' })).json<{ orgId: number }>();
+    const { orgId } = (await add('/api/orgs', { name: 'Second' })) as { orgId: number };
     await admin.goTo('/account');
     await page.getByRole('button', { name: 'Switch to Second' }).click();
     await told('Second is your active organization now.');

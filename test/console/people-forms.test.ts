@@ -90,7 +90,7 @@ describe('forms of people in the console', function suite() {
     await page.getByLabel('Role in this organization').selectOption('Editor');
     await told('dora is Editor now.');
     await page.getByRole('link', { name: 'What does this role allow?' }).click();
-    await page.getByText('library.panels').first().waitFor();
+    await page.getByText('library.panels').locator('visible=true').waitFor();
   });
 
   it('rename a team, refuse a name that is taken, and delete the team', async () => {
@@ -163,7 +163,7 @@ describe('forms of people in the console', function suite() {
       spec: { subject: { kind: 'User', name: uid }, roleRef: { kind: 'Role', name: 'reports' } },
     });
     await admin.goTo('/people/roles?open=reports');
-    await page.getByRole('button', { name: 'Take it from emil' }).waitFor();
+    await page.getByRole('button', { name: 'Take away the role of emil' }).waitFor();
     await press('Edit role');
     const form = dialog('Edit role');
     await form.getByLabel('Title').fill('Readers');

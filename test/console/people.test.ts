@@ -173,7 +173,7 @@ describe('people in the console', function suite() {
     await page.getByRole('heading', { name: 'Reporter' }).waitFor();
     await page.getByLabel('Who', { exact: true }).fill('sven');
     await page.getByRole('button', { name: 'Give sven of the tests' }).click();
-    await page.getByRole('button', { name: 'Take it from sven of the tests' }).click();
+    await page.getByRole('button', { name: 'Take away the role of sven of the tests' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take away' }).click();
     await told('Nobody has it.');
     await expectAccessible(page);

@@ -50,7 +50,7 @@ describe('roles in the console', function suite() {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Role of the organization: Editor' }).click();
     await page.getByRole('heading', { name: 'Roles of the server' }).waitFor();
-    await page.getByText('It does not hold in private folders.').waitFor();
+    await page.getByText('It does not hold in private folders.').locator('visible=true').waitFor();
   });
 
   it('show those who have them by name, in pages, as they come', async () => {
@@ -72,14 +72,14 @@ describe('roles in the console', function suite() {
       if (count < HOLDERS - 1) await give(name);
     }
     const { page } = await open('/people/roles?open=reader');
-    const holders = page.getByRole('button', { name: /^Take it from Holder / });
-    await page.getByRole('button', { name: 'Take it from Holder 49' }).waitFor();
+    const holders = page.getByRole('button', { name: /^Take away the role of Holder / });
+    await page.getByRole('button', { name: 'Take away the role of Holder 49' }).waitFor();
     expect(await holders.count()).to.equal(50);
     await page.getByRole('button', { name: 'Show more' }).click();
-    await page.getByRole('button', { name: 'Take it from Holder 58' }).waitFor();
+    await page.getByRole('button', { name: 'Take away the role of Holder 58' }).waitFor();
     expect(await page.getByRole('button', { name: 'Show more' }).count()).to.equal(0);
     await give('holder59');
-    await page.getByRole('button', { name: 'Take it from Holder 59' }).waitFor();
+    await page.getByRole('button', { name: 'Take away the role of Holder 59' }).waitFor();
     await expectAccessible(page);
   });
 });

@@ -24,7 +24,7 @@ export function FolderPicker({ without, chosen, onChoose }: Props) {
   const words = useSignal('');
   const view = useMemo(() => new TreeView(store, without), [store, without]);
   return (
-    <div class="picker">
+    <div class="folder-picker">
       <TextField
         label="Search folders by title"
         type="search"

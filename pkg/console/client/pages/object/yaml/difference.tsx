@@ -44,12 +44,12 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
       ))}
       {nothing !== undefined && <Notice>{nothing} Comments and the order of fields are not stored.</Notice>}
       {isSideBySide && (
-        <div class="difference-heads" aria-hidden="true">
+        <div class="yaml-difference-heads" aria-hidden="true">
           <span>{LABELS.before}</span>
           <span>{LABELS.after}</span>
         </div>
       )}
-      <div class="difference" ref={host} />
+      <div class="yaml-difference" ref={host} />
     </Dialog>
   );
 }

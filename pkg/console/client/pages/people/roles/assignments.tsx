@@ -108,7 +108,11 @@ function Holders({ bindings, unavailable }: Pick<Props, 'unavailable'> & { reado
               </span>
               <span class="clamped people-below muted">{placeOf(binding)}</span>
             </span>
-            <Button unavailable={unavailable} aria-label={`Take it from ${title}`} onPress={() => take(binding, title)}>
+            <Button
+              unavailable={unavailable}
+              aria-label={`Take away the role of ${title}`}
+              onPress={() => take(binding, title)}
+            >
               Take away
             </Button>
           </li>

@@ -106,15 +106,16 @@ function RoleDetails({ role, isOpen }: { readonly role: BuiltInRole; readonly is
           <tr>
             <th scope="col">Kind</th>
             <th scope="col">Actions</th>
-            {on === 'organization' && <th scope="col">On what</th>}
           </tr>
         </thead>
         <tbody>
           {groups.map(({ thing, scope, verbs }) => (
             <tr key={`${thing} ${scope}`}>
-              <td class="mono">{thing}</td>
+              <td class="mono">
+                {thing}
+                {scope !== '' && <span class="built-in-scope muted">on {scope}</span>}
+              </td>
               <td>{verbs.join(', ')}</td>
-              {on === 'organization' && <td class="mono">{scope === '' ? '–' : scope}</td>}
             </tr>
           ))}
         </tbody>

@@ -17,7 +17,7 @@ export function useTitles(subjects: readonly Subject[]): ReadonlyMap<string, str
   useEffect(() => {
     if (missing.length === 0) return;
     const controller = new AbortController();
-    titlesOf(missing, controller.signal).then((found) => {
+    titlesOf(namespace.value, missing, controller.signal).then((found) => {
       if (!controller.signal.aborted) known.value = new Map([...known.peek(), ...found]);
     });
     return () => controller.abort();
@@ -25,37 +25,39 @@ export function useTitles(subjects: readonly Subject[]): ReadonlyMap<string, str
   return known.value;
 }
 
-async function titlesOf(
+/** The same for those who are given. What cannot be read keeps its name. */
+export async function titlesOf(
+  place: string,
   subjects: readonly Subject[],
-  signal: AbortSignal,
-): Promise<readonly (readonly [string, string])[]> {
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
   const users = subjects.filter(({ kind }) => kind === 'User');
   const chunks = Array.from({ length: Math.ceil(users.length / AT_ONCE) }, (_, index) =>
     users.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
   );
-  const others = subjects.filter(({ kind }) => kind !== 'User');
+  const others = subjects.filter(({ kind }) => kind === 'Team' || kind === 'ServiceAccount');
   const found = await Promise.allSettled([
-    ...chunks.map((chunk) => usersOf(chunk, signal)),
-    ...others.map(async (one) => [[subjectKey(one), await titleOf(one, signal)] as const]),
+    ...chunks.map((chunk) => usersOf(place, chunk, signal)),
+    ...others.map(async (one) => [[subjectKey(one), await titleOf(place, one, signal)] as const]),
   ]);
-  // What cannot be read keeps its name, and is not asked for again.
   const named = subjects.map((one) => [subjectKey(one), one.name] as const);
-  return [...named, ...found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))];
+  return new Map([...named, ...found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))]);
 }
 
 async function usersOf(
+  place: string,
   users: readonly Subject[],
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<readonly (readonly [string, string])[]> {
   type Member = { readonly uid: string; readonly name: string; readonly login: string };
   const query = { uid: users.map(({ name }) => name) };
-  const found = await getIn<readonly Member[]>(namespace.value, '/api/org/users', query, signal);
+  const found = await getIn<readonly Member[]>(place, '/api/org/users', query, signal);
   return found.map(({ uid, name, login }) => [subjectKey({ kind: 'User', name: uid }), name || login]);
 }
 
-async function titleOf({ kind, name }: Subject, signal: AbortSignal): Promise<string> {
+async function titleOf(place: string, { kind, name }: Subject, signal?: AbortSignal): Promise<string> {
   const resource = ownResource('iam', kind === 'Team' ? 'teams' : 'serviceaccounts');
   if (resource === undefined) return name;
-  const path = objectPath(resource, namespace.value, name);
+  const path = objectPath(resource, place, name);
   return (await get<KubeObject<{ readonly title?: string }>>(path, undefined, signal)).spec?.title || name;
 }

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { violationsOf } from './axe.js';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { writerOn } from './content.js';
-
-type Places = Readonly<Record<string, (...args: readonly unknown[]) => string>>;
+import { type Places, placesOfConsole } from './places.js';
 
 const FOLDERS = { group: 'folder.svc.app', version: 'v1beta1', resource: 'folders' };
 const ofOps = (tab?: string): readonly unknown[] => [FOLDERS, 'default', 'ops', tab];
@@ -52,9 +51,7 @@ describe('each page of the console', function suite() {
     await write.folder('deleted', 'Deleted folder');
     await write.remove('/apis/folder.svc.app/v1beta1/namespaces/default/folders/deleted');
     person = await running().person();
-    // The code of the browser has types of its own, so only its values are used here.
-    const file = new URL('../../pkg/console/client/app/places.ts', import.meta.url).href;
-    places = ((await import(file)) as { places: Places }).places;
+    places = await placesOfConsole();
   });
   afterEach(() => expect(person.complaints).to.deep.equal([]));
   after(() => person?.context.close());
@@ -66,7 +63,7 @@ describe('each page of the console', function suite() {
   for (const [place, args, shown] of PAGES)
     it(`has no violation of WCAG 2.2 AA: ${place}(${args.filter((one) => typeof one === 'string').join(', ')})`, async () => {
       await person.goTo(places[place]?.(...args) ?? '');
-      await person.page.getByRole('main').getByText(shown).first().waitFor();
+      await person.page.getByRole('main').getByText(shown).locator('visible=true').first().waitFor();
       await person.page.locator('.skeleton').first().waitFor({ state: 'detached' });
       await expectAccessible(person.page);
     });

@@ -147,7 +147,7 @@ describe('texts of any kind in the console', function suite() {
     await page.getByText('There is no folder a/b?c#d that you may view').waitFor();
     await expectHarmless('no such folder');
     await open(object('folder', name));
-    await page.getByText('There is no such object.').waitFor();
+    await page.getByText('There is no such object that you may view.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'a/b?c#d' }).waitFor();
     await expectHarmless('no such object');
   });

@@ -47,8 +47,8 @@ export function Side({ chosen, isStarred, isRoot }: Props) {
         )}
       </ul>
       {isEmpty ? (
-        <Empty title="There is no folder yet">
-          <p>{create === undefined ? 'Press “New folder” to begin.' : 'None that you may view.'}</p>
+        <Empty title={create === undefined ? 'There is no folder yet' : 'There is no folder that you may view'}>
+          {create === undefined && <p>Press “New folder” to begin.</p>}
         </Empty>
       ) : (
         <Tree

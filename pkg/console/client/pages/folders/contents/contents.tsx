@@ -70,11 +70,13 @@ export function Contents({ folder }: { readonly folder: string }) {
   if (totals.some(({ total, error }) => total === undefined && error === undefined)) return <Skeleton rows={6} />;
   if (isEmpty)
     return (
-      <Empty title="Nothing lies here yet">
-        {create === undefined && <p>Create a folder here, or drag something to it in the tree.</p>}
-        <Button unavailable={create} onPress={() => (task.value = { kind: 'create', parent: folder })}>
-          New folder here
-        </Button>
+      <Empty title={create === undefined ? 'Nothing lies here yet' : 'Nothing lies here that you may view'}>
+        {create === undefined && (
+          <>
+            <p>Create a folder here, or drag something to it in the tree.</p>
+            <Button onPress={() => (task.value = { kind: 'create', parent: folder })}>New folder here</Button>
+          </>
+        )}
       </Empty>
     );
   return (

@@ -90,7 +90,7 @@ describe('who uses the console', function suite() {
     );
     const text = (await main.textContent()) ?? '';
     expect(text.replace(/\s+/g, ' ').length, `${path}: ${text}`).to.be.greaterThan(30);
-    const able = main.locator('button:not([aria-disabled="true"], :disabled), a.button');
+    const able = main.locator('button:not([aria-disabled="true"], :disabled), a.button').locator('visible=true');
     return (await able.allInnerTexts()).filter((word) => CHANGES.test(word.trim()));
   };
 

@@ -23,6 +23,8 @@ export interface ApisEnvironment extends KindEnvironment {
 export interface SignOnEnvironment {
   /** The values in the sections `[auth.<provider>]` of the settings, by provider. */
   readonly given: Readonly<Record<string, Partial<SignOnValues>>>;
+  /** The setting `auth.provider_networks`: the internal addresses that stored providers may have. Absent: none. */
+  readonly networks?: readonly string[];
   /** `security.secret_key` as it is now. It may be rotated while the server runs. */
   secretKey(): string;
 }

@@ -9,11 +9,11 @@ trap 'rm -rf "$new" "$new.old"' EXIT
 mkdir "$new"
 touch "$new/.built"
 # A few large files, because Node takes longer to find and to open a thousand small ones than to run them (docs/adr/0041). What is loaded only when needed
-# stays in files of its own. lmdb has native parts, and the files of swagger-ui-dist are served as they are.
+# stays in files of its own. The native parts of lmdb and koffi stay in their packages, one for each platform.
 node_modules/.bin/esbuild cmd/apiserver/main.ts cmd/adminctl/main.ts --log-level=warning --bundle --splitting \
-  --platform=node --target=node20.19 --format=esm --external:koffi --external:lmdb --external:swagger-ui-dist \
-  --alias:http=./hack/node-http.js --alias:node:http=./hack/node-http.js \
-  --outdir="$new" --outbase=. --chunk-names='lib/[name]-[hash]' --sourcemap --sources-content=false \
+  --platform=node --target=node20.19 --format=esm --external:'@koromix/*' \
+  --alias:http=./hack/node-http.js --alias:node:http=./hack/node-http.js --alias:node-gyp-build-optional-packages=./hack/lmdb-binary.js \
+  --outdir="$new" --outbase=. --metafile="$new/.bundle.json" --chunk-names='lib/[name]-[hash]' --sourcemap --sources-content=false \
   --banner:js='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
 # What browsers load is built beside it. The server knows the names of the files, which have hashes, from meta.json.
 node_modules/.bin/esbuild pkg/console/client/main.tsx --log-level=warning --bundle --splitting --minify \
@@ -21,5 +21,8 @@ node_modules/.bin/esbuild pkg/console/client/main.tsx --log-level=warning --bund
   --entry-names='[name]-[hash]' --chunk-names='[name]-[hash]' --asset-names='[name]-[hash]'
 # The files of the documentation page, and the colours of all pages, are beside the code that serves them.
 cp pkg/documentation/page.* pkg/console/client/style/tokens.css "$new/lib/"
+mkdir "$new/lib/swagger-ui" "$new/lib/lmdb"
+cp node_modules/swagger-ui-dist/swagger-ui.css node_modules/swagger-ui-dist/swagger-ui-bundle.js "$new/lib/swagger-ui/"
+cp node_modules/lmdb/package.json "$new/lib/lmdb/"
 if [ -e dist ]; then mv dist "$new.old"; fi
 mv "$new" dist

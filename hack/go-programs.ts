@@ -31,6 +31,9 @@ const PROGRAMS = {
   cel: { package: './cel/go', command: ['build'] },
   clients: { package: './e2e/go', command: ['test', '-c', '-vet=off'] },
   kubectl: { package: './e2e/kubectl-newest', command: ['build'], versionOf: 'k8s.io/kubectl' },
+  helm: { package: 'helm.sh/helm/v3/cmd/helm', command: ['build'] },
+  // Terraform finds its providers by these names.
+  'terraform-provider-kubectl': { package: 'github.com/gavinbunney/terraform-provider-kubectl', command: ['build'] },
 } as const satisfies Readonly<Record<string, Source>>;
 
 export type GoProgram = keyof typeof PROGRAMS;

@@ -8,25 +8,44 @@ const GRACE = 10_000;
 // Mocha's spec reporter with one last line for scripts, or with $TEST_COUNTS a file of the counts and failures instead. Tests must leave
 // nothing open: if something keeps the process alive after them, the run fails and names it.
 module.exports = class Closing extends Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    this.files = timed(runner);
+  }
+
   epilogue() {
     super.epilogue();
     const { passes: passed, failures: failed, pending: skipped } = this.stats;
     const failures = this.failures.map((test) => `${test.fullTitle()}\n${test.err?.stack ?? test.err}`);
-    const atExit = () => close({ passed, failed, skipped, failures });
+    const { files } = this;
+    const atExit = () => close({ passed, failed, skipped, failures, files });
     process.once('exit', atExit);
     setTimeout(() => {
       process.off('exit', atExit);
       const open = `still open after the tests: ${process.getActiveResourcesInfo().join(', ')}`;
       console.log(open);
-      close({ passed, failed: failed + 1, skipped, failures: [...failures, open] });
+      close({ passed, failed: failed + 1, skipped, failures: [...failures, open], files });
       process.exit(1);
     }, GRACE).unref();
   }
 };
 
-function close({ failures, ...counts }) {
+/** Milliseconds that each file took, with its hooks. */
+function timed(runner) {
+  const files = {};
+  let began = 0;
+  runner.on('suite', (suite) => {
+    if (suite.parent?.root) began = Date.now();
+  });
+  runner.on('suite end', (suite) => {
+    if (suite.parent?.root) files[suite.file] = (files[suite.file] ?? 0) + Date.now() - began;
+  });
+  return files;
+}
+
+function close({ failures, files, ...counts }) {
   const { TEST_COUNTS: file } = process.env;
   const { passed, failed, skipped } = counts;
-  if (file) writeFileSync(file, JSON.stringify({ ...counts, failures }));
+  if (file) writeFileSync(file, JSON.stringify({ ...counts, failures, files }));
   else console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 }

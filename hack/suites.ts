@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { buildGoPrograms } from './go-programs.js';
 
 interface Counts {
@@ -25,11 +25,13 @@ const SEEDS = process.env['CI'] === undefined ? {} : { SEED: process.env['SEED']
 interface Report extends Counts {
   /** The name and the error of each failed test. */
   readonly failures: readonly string[];
+  /** Milliseconds by file. */
+  readonly files: Readonly<Record<string, number>>;
 }
 
 /** Suites that do not fit into the second group, because all groups should take equally long. */
 const MOVED =
-  'crash|differential|fieldmanager|fuzz|garbage|gitops|kinds|signon|simulation|strategicpatch|tools|upgrade';
+  'crash|differential|examples|fieldmanager|fuzz|garbage|gitops|kinds|signon|simulation|strategicpatch|tools|upgrade';
 /** Each process runs the test files of one group. The first group mostly waits for programs, and the last one first for those in Go. */
 const GROUPS: readonly string[] = [
   'test/{e2e/!(go.test.ts|kubectl-newest.test.ts),{console,conversion,faults,history}/**}',
@@ -37,8 +39,16 @@ const GROUPS: readonly string[] = [
   '{{cmd,pkg,apis,registry,storage},test/servers}/**',
   `test/{e2e/{go,kubectl-newest}.test.ts,{${MOVED.replaceAll('|', ',')}}/**}`,
 ];
+/** So many of the slowest files are printed. */
+const SHOWN = Number(process.env['SLOWEST'] ?? 15);
 /** A run that ends without a report has failed. */
-const LOST: Report = { passed: 0, failed: 1, skipped: 0, failures: ['a run of mocha ended without a report'] };
+const LOST: Report = {
+  passed: 0,
+  failed: 1,
+  skipped: 0,
+  failures: ['a run of mocha ended without a report'],
+  files: {},
+};
 
 const folder = await mkdtemp(join(tmpdir(), 'suites-'));
 // On a machine that has compiled nothing before, this takes minutes. It begins first, so that few tests wait for it.
@@ -55,10 +65,23 @@ await building;
 await rm(folder, { recursive: true, force: true });
 for (const { output } of results) process.stdout.write(output);
 for (const { report } of results) for (const failure of report.failures) process.stdout.write(`FAILED ${failure}\n\n`);
+process.stdout.write(slowest(results.map(({ report }) => report)));
 const sum = (of: keyof Counts): number => results.reduce((total, { report }) => total + report[of], 0);
 const skipped = sum('skipped');
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = results.every(({ code }) => code === 0) && sum('failed') === 0 ? 0 : 1;
+
+/** Where the time went: each group, and the files that took longest. */
+function slowest(reports: readonly Report[]): string {
+  const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 1000)} s`.padStart(7);
+  const groups = reports.map(({ files }, index) => {
+    const whole = Object.values(files).reduce((total, one) => total + one, 0);
+    return `${seconds(whole)} in group ${index + 1}\n`;
+  });
+  const files = reports.flatMap(({ files }) => Object.entries(files)).toSorted(([, a], [, b]) => b - a);
+  const lines = files.slice(0, SHOWN).map(([file, taken]) => `${seconds(taken)} ${relative('.', file)}\n`);
+  return `${groups.join('')}${lines.join('')}`;
+}
 
 /** Prints the output at once, or returns it. */
 async function run(ignored: readonly string[], file: string, isPrinted: boolean) {

@@ -43,6 +43,12 @@ import {
 
 export type { ObjectReader };
 
+/** What is told of an atomic apply beside its plan. */
+interface Told {
+  readonly revision: number;
+  readonly warnings: readonly string[];
+}
+
 export interface ClientOptions extends Caller {
   /** Requests are checked, but nothing is stored. */
   readonly isDryRun?: boolean;
@@ -148,17 +154,22 @@ export class Client {
     return this.#runOn(target, name, (scope) => answered(applySteps(scope, target, config), answer));
   }
 
-  /** Applies many objects in one commit: all of them or none. `revision` is that of the commit. Throws ApiError. */
-  async applySet(request: ApplySetRequest): Promise<AppliedSet & { readonly revision: number }> {
+  /**
+   * Applies many objects in one commit: all of them or none. `revision` is that of the commit, and `warnings` tell what the writes mean for
+   * others. Throws ApiError.
+   */
+  async applySet(request: ApplySetRequest): Promise<AppliedSet & Told> {
     const { applySets } = this.registry;
     if (applySets === undefined) throw new Error('there are no apply sets');
     const { isDryRun = false, ...caller } = this.options;
     const merged: MergedBefore = new Map();
-    const { result, revision } = await this.#transact(
+    let warnings: readonly string[] = [];
+    const { result, revision } = await this.#transact((scope) => {
+      ({ warnings } = scope);
       // The plan of a dry run is that of the commit, with the same refusals. The engine takes the writes back.
-      (scope) => new Steps(applySet({ ...scope, isDryRun: false }, applySets, caller, request, isDryRun, merged)),
-    );
-    return { ...result, revision };
+      return new Steps(applySet({ ...scope, isDryRun: false }, applySets, caller, request, isDryRun, merged));
+    });
+    return { ...result, revision, warnings };
   }
 
   /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */

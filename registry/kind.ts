@@ -10,7 +10,7 @@ import { checkDefinition } from './kind-rules.js';
 import type { ObjectSchema } from './object-schema.js';
 import { type OwnedKeys, ownedKeys } from './owned-keys.js';
 import type { Reader } from './reader.js';
-import type { Reports } from './reports.js';
+import type { Report, Reports } from './reports.js';
 import type { Strategy } from './strategy.js';
 import { type Subresource, statusSubresource } from './subresource.js';
 import { ReferenceStatus } from './waiting/condition.js';
@@ -113,6 +113,16 @@ export interface Restriction {
   readonly actions: readonly string[];
 }
 
+/** A list, for a kind that makes some of its objects. */
+export interface Question {
+  /** The time of the request. */
+  readonly time: string;
+  /** The only value that a field can have, by the field selector. */
+  required(field: string): string | undefined;
+  /** What there is to say about an object of a kind, if the caller may view it. */
+  describe(about: { readonly kind: string; readonly name: string; readonly uid: string }): readonly Report[];
+}
+
 export interface KindDefinition<Spec = unknown> {
   /** Without the domain: `folder` for `folder.svc.app`. The domain is not added to Kubernetes' own groups, such as `coordination.k8s.io`. */
   readonly group: string;
@@ -162,6 +172,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly strategy?: Strategy<Spec>;
   /** What people are told about writes, by events. */
   readonly reports?: Reports;
+  /** Objects that a list has beside the stored ones. They are made for it, and stored nowhere. */
+  readonly madeFor?: (question: Question) => readonly KubeObject[];
   /** Clients can only read. */
   readonly isReadOnly?: boolean;
   /** False: there is no DELETE of a collection, as for the namespaces of Kubernetes. Absent is true. */

@@ -1,4 +1,6 @@
 import { isAnonymous, type UserInfo } from '../../pkg/authn/user.js';
+import { unauthorized } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
 import { readsMany } from '../../registry/authorization/actions.js';
 import { entryAttributes, isMaster } from '../../registry/authorization/authorizer.js';
 import { neededPermissions } from '../../registry/authorization/denied.js';
@@ -26,14 +28,30 @@ const OPEN_PATHS: readonly string[] = [
   '/readyz',
   '/version',
 ];
-
-/** The paths beside resources that a caller may read. */
-export function openPathsOf(user: UserInfo): readonly string[] {
-  return isAnonymous(user) ? OPEN_PATHS : [...OPEN_PATHS, '/metrics'];
-}
+const METRICS_PATH = '/metrics';
+const READ_METRICS = 'server.metrics:read';
 
 /** What decides: the authorizer of the server, or one with other grants. */
 export type Decider = Pick<Registry, 'kinds' | 'reader' | 'authorizer'>;
+
+/** The paths beside resources that a caller may read. */
+export function openPathsOf(decider: Decider, user: UserInfo): readonly string[] {
+  return mayReadMetrics(decider, user) ? [...OPEN_PATHS, METRICS_PATH] : OPEN_PATHS;
+}
+
+/** Throws 401 for callers without credentials, and 403 for callers who may not read the metrics of the server. */
+export function authorizeMetrics(decider: Decider, user: UserInfo): void {
+  if (isAnonymous(user)) throw unauthorized();
+  if (mayReadMetrics(decider, user)) return;
+  const why = `User ${JSON.stringify(user.name)} cannot get path "${METRICS_PATH}": ${neededPermissions([READ_METRICS])}`;
+  throw new ApiError({ code: 403, reason: 'Forbidden', message: `forbidden: ${why}` });
+}
+
+/** Metrics show what the server is used for. */
+function mayReadMetrics({ authorizer, reader }: Decider, user: UserInfo): boolean {
+  if (isMaster(user)) return true;
+  return !isAnonymous(user) && authorizer.grantsOf(user, '', reader).scopesOf(READ_METRICS) !== undefined;
+}
 
 /** Stands for any name. */
 const ANY_NAME = '*';
@@ -82,11 +100,14 @@ function lackingFor(
   );
 }
 
-export function mayRead(user: UserInfo, path: string, verb: string): Answer {
+export function mayRead(decider: Decider, user: UserInfo, path: string, verb: string): Answer {
   if (isMaster(user)) return { allowed: true };
   const covers = (open: string): boolean => (open.endsWith('*') ? path.startsWith(open.slice(0, -1)) : path === open);
-  const isOpen = openPathsOf(user).some(covers);
-  return isOpen && (verb === 'get' || verb === 'head') ? { allowed: true } : { allowed: false };
+  const isRead = verb === 'get' || verb === 'head';
+  if (isRead && openPathsOf(decider, user).some(covers)) return { allowed: true };
+  return isRead && path === METRICS_PATH
+    ? { allowed: false, reason: neededPermissions([READ_METRICS]) }
+    : { allowed: false };
 }
 
 interface ResourceRule {

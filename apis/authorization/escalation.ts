@@ -35,18 +35,23 @@ export interface Grant {
   readonly name: string;
   /** The permissions that the write adds. */
   readonly permissions: readonly Permission[];
+  /** The kind itself refuses actions on the whole server, and names the field. */
+  readonly refusesServerWide?: true;
 }
 
 /**
  * Refuses a write that grants permissions which its caller lacks: otherwise callers who may write roles could grant themselves everything.
- * Callers with all permissions of the role Admin may grant every permission in the organization. Throws 403.
+ * Callers with all permissions of the role Admin may grant every permission in the organization, but none on the server: a token, a team or a
+ * membership with such a role is only for those who have its permissions. Throws 403.
  */
-export function checkEscalation({ gr, name, permissions }: Grant, ctx: WriteContext, domain: string): void {
+export function checkEscalation(grant: Grant, ctx: WriteContext, domain: string): void {
+  const { gr, name, permissions, refusesServerWide = false } = grant;
   const grants = permissions.length === 0 ? undefined : ctx.grants();
   if (grants === undefined) return;
   const has = (one: Permission): boolean => isCovered(grants, one, placesOf(one, ctx, domain));
-  if ((ROLE_SETS['Admin'] ?? []).every(has)) return;
-  const lacking = permissions.filter((one) => !has(one));
+  const isAdmin = (ROLE_SETS['Admin'] ?? []).every(has);
+  if (isAdmin && refusesServerWide) return;
+  const lacking = permissions.filter((one) => (!isAdmin || isOfServer(one)) && !has(one));
   if (lacking.length === 0) return;
   const named = lacking.slice(0, NAMED).map(({ action, scope }) => (scope === '' ? action : `${action} on ${scope}`));
   const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : '';
@@ -101,6 +106,13 @@ function placesOf({ scope }: Permission, { reader, namespace }: WriteContext, do
     name = entry?.attributes.container;
   }
   return places;
+}
+
+/** How actions on the server as a whole begin: its settings, the kinds that it has, its operation. They count outside of the organization of the role. */
+const SERVER_ACTIONS = ['settings:', 'customresourcedefinitions:', 'server.'];
+
+export function isOfServer({ action }: Permission): boolean {
+  return SERVER_ACTIONS.some((one) => action.startsWith(one));
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Reader } from '../../registry/reader.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import type { RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { type DefinedSets, definedSets } from './defined.js';
+import { isOfServer } from './escalation.js';
 import {
   type Assignment,
   type GrantInputs,
@@ -17,8 +18,6 @@ import {
 import { actionsOn, boundPermissions, rolePermissions } from './permissions.js';
 import { ORGANIZATION_SETS, TEAM_SETS } from './roles.js';
 
-/** The actions on the server as a whole: its settings, and the kinds that it has. */
-const SERVER_ACTIONS = ['settings:', 'customresourcedefinitions:'];
 /** Callers whose grants are remembered. */
 const REMEMBERED = 10_000;
 
@@ -97,23 +96,21 @@ function memberGrants({ organizations, defined }: GrantInputs, namespace: string
   ]);
 }
 
-/** The grants outside of organizations: those of members on the organizations themselves, and those on the settings of the server. */
+/** The grants outside of organizations: those of members on the organizations themselves, and those on the server. */
 function clusterGrants({ organizations, defined }: GrantInputs): Grants {
   const permissions = [...organizations].flatMap(([namespace, { role, assignments }]) => [
     ...actionsOn(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
-    ...assignments.flatMap((one) => settingsPermissions(one, defined)),
+    ...assignments.flatMap((one) => serverPermissions(one, defined)),
   ]);
   return grantsOf(permissions);
 }
 
 /**
- * Custom roles may grant actions on the settings of the server, whatever organization they are in. Nobody can grant more than they have, so these
+ * Custom roles may grant actions on the server as a whole, whatever organization they are in. Nobody can grant more than they have, so these
  * roles come from administrators of the server. No other action counts outside of its organization.
  */
-function settingsPermissions({ binding, role }: Assignment, defined: DefinedSets): readonly Permission[] {
-  if (binding.scope !== undefined) return [];
-  const isServers = ({ action }: Permission): boolean => SERVER_ACTIONS.some((one) => action.startsWith(one));
-  return boundPermissions(binding, role, defined).filter(isServers);
+function serverPermissions({ binding, role }: Assignment, defined: DefinedSets): readonly Permission[] {
+  return binding.scope === undefined ? boundPermissions(binding, role, defined).filter(isOfServer) : [];
 }
 
 /** What gives rights. Exactly one of these. */

@@ -81,7 +81,7 @@ export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
   ): Promise<Answer> => {
     requireOneQuestion(kind, [resourceAttributes, nonResourceAttributes]);
     if (resourceAttributes) return mayDo(registry, user, resourceAttributes);
-    return mayRead(user, nonResourceAttributes?.path ?? '', nonResourceAttributes?.verb ?? '');
+    return mayRead(registry, user, nonResourceAttributes?.path ?? '', nonResourceAttributes?.verb ?? '');
   };
   const answerAbout = async (kind: DescribedResource, review: Review<AccessSpec>) => {
     const { user: name, uid, groups, extra } = review.spec;
@@ -108,7 +108,7 @@ export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
       const review = decodeReview(request, SELF_RULES, RulesSpec);
       await awaitCaller(registry.cacher, request);
       const { rules, ...doubts } = rulesOf(registry, request.user, review.spec.namespace, registry.reader);
-      const nonResourceRules = [{ verbs: ['get', 'head'], nonResourceURLs: openPathsOf(request.user) }];
+      const nonResourceRules = [{ verbs: ['get', 'head'], nonResourceURLs: openPathsOf(registry, request.user) }];
       return { ...review, status: { resourceRules: [...SELF_RULE, ...rules], nonResourceRules, ...doubts } };
     }),
   ]);

@@ -52,5 +52,7 @@ export function accessConsequences(
   const changes = accessChanges(what, before, accessTo(object, kind, access));
   const isDormant = isPrivate(object) && folderOf(object, domain) !== undefined;
   const key = basicRolesAnnotation(domain);
-  return isDormant ? [`${key} has no effect in a folder: the folder at the top decides`, ...changes] : changes;
+  return isDormant
+    ? [`${key} has no effect in a folder, because the folder at the top decides: set it there`, ...changes]
+    : changes;
 }

@@ -97,14 +97,17 @@ function without(all: readonly Access[], one: Access | undefined): readonly Acce
 /** The most subjects that a message names. */
 const MOST_NAMED = 20;
 
-/** Says who gains and who loses access to an object. Empty if nobody does. */
+const IF_NOT_WANTED = 'If they should not, delete their RoleBindings, or make it private';
+const IF_STILL_WANTED = 'If they should keep it, give them a RoleBinding';
+
+/** Says who gains and who loses access to an object, and what to do about it. Empty if nobody does. */
 export function accessChanges(what: string, before: readonly Access[], after: readonly Access[]): readonly string[] {
   const [had, have] = [rolesOf(before), rolesOf(after)];
   const gained = [...have].filter(([subject, role]) => !isAtLeast(had.get(subject), role)).map(named);
   const lost = [...had].filter(([subject, role]) => !isAtLeast(have.get(subject), role)).map(named);
   return [
-    ...(gained.length === 0 ? [] : [`these gain access to ${what}: ${listed(gained)}`]),
-    ...(lost.length === 0 ? [] : [`these lose access to ${what}: ${listed(lost)}`]),
+    ...(gained.length === 0 ? [] : [`these gain access to ${what}: ${listed(gained)}. ${IF_NOT_WANTED}`]),
+    ...(lost.length === 0 ? [] : [`these lose access to ${what}: ${listed(lost)}. ${IF_STILL_WANTED}`]),
   ];
 }
 
@@ -123,6 +126,11 @@ function rolesOf(all: readonly Access[]): ReadonlyMap<string, string> {
 
 function isAtLeast(role: string | undefined, least: string): boolean {
   return role === least || (role !== undefined && LEVELS.indexOf(role) >= LEVELS.indexOf(least));
+}
+
+/** Names each subject with the most that it has: `Team/dev (Edit), BasicRole/Viewer (View)`. */
+export function namedAccess(all: readonly Access[]): string {
+  return listed([...rolesOf(all)].map(named));
 }
 
 const named = ([subject, role]: readonly [string, string]): string => `${subject} (${role})`;

@@ -1,5 +1,6 @@
 import { flag, positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
+import { plainFailure } from '../../registry/legacy/errors.js';
 import { starredBy } from '../dashboard/dashboard/legacy/stars.js';
 import { ROOT } from '../folder/placement.js';
 import { searched } from '../folder/titles.js';
@@ -7,6 +8,8 @@ import { searched } from '../folder/titles.js';
 const LIMIT = 1000;
 /** The most objects on a page. */
 export const MOST = 5000;
+/** The most words, tags, and names of one sort that a search takes: each costs time for each object, or for a part of all texts. */
+const [MOST_WORDS, MOST_TAGS, MOST_NAMES] = [50, 50, 1000];
 
 /** What a search asks for. An absent condition holds for everything. */
 export interface SearchQuery {
@@ -37,9 +40,9 @@ export function searchQueryOf(call: LegacyCall): SearchQuery {
   return {
     words: wordsOf(query.get('query') ?? ''),
     types: setOf(valuesOf(query, 'type')),
-    tags: [...new Set(query.getAll('tag').filter((tag) => tag !== ''))],
-    names: setOf([...valuesOf(query, 'dashboardUIDs'), ...valuesOf(query, 'dashboardUID')]),
-    ids: setOf(valuesOf(query, 'dashboardIds').map(Number)),
+    tags: wantedTags(query.getAll('tag')),
+    names: namesOf(query, 'dashboardUIDs', 'dashboardUID'),
+    ids: setOf(someOf(valuesOf(query, 'dashboardIds').map(Number), MOST_NAMES, 'dashboardIds')),
     starred: flag(query, 'starred') ? starredBy(call) : undefined,
     places: placesOf(call),
     isEdit: query.get('permission')?.toLowerCase() === 'edit',
@@ -51,10 +54,10 @@ export function searchQueryOf(call: LegacyCall): SearchQuery {
 
 /** The folders to search in: by uid, or by the integer ids of older clients. An id that no folder has stands for a folder without contents. */
 function placesOf(call: LegacyCall): ReadonlySet<string> | undefined {
-  const uids = valuesOf(call.query, 'folderUIDs').map((uid) => (uid === ROOT ? '' : uid));
+  const uids = someOf(valuesOf(call.query, 'folderUIDs'), MOST_NAMES, 'folderUIDs').map(placeOf);
   const folders = call.objects('Folder');
   const byId = (id: string): string => (id === '0' ? '' : (folders.findById(Number(id))?.metadata.name ?? NOWHERE));
-  return setOf([...uids, ...valuesOf(call.query, 'folderIds').map(byId)]);
+  return setOf([...uids, ...someOf(valuesOf(call.query, 'folderIds'), MOST_NAMES, 'folderIds').map(byId)]);
 }
 
 /** No folder has this name. */
@@ -64,11 +67,37 @@ export function setOf<Value>(values: readonly Value[]): ReadonlySet<Value> | und
   return values.length === 0 ? undefined : new Set(values);
 }
 
-/** Folded words of a text. */
+/** Folded words of a text. Throws 400 for too many. */
 export function wordsOf(text: string): readonly string[] {
-  return searched(text)
+  const words = searched(text)
     .split(/\s+/)
     .filter((word) => word !== '');
+  return someOf(words, MOST_WORDS, 'words in a search');
+}
+
+/** Throws 400 for too many. */
+export function wantedTags(tags: readonly string[]): readonly string[] {
+  return someOf(
+    tags.filter((tag) => tag !== ''),
+    MOST_TAGS,
+    'tag',
+  );
+}
+
+/** The values of parameters that name objects. Throws 400 for too many. */
+export function namesOf(query: URLSearchParams, ...names: readonly string[]): ReadonlySet<string> | undefined {
+  const values = names.flatMap((name) => valuesOf(query, name));
+  return setOf(someOf(values, MOST_NAMES, names[0] ?? ''));
+}
+
+/** The name of a folder; empty for the root. */
+export const placeOf = (uid: string): string => (uid === ROOT ? '' : uid);
+
+/** The same values, each once. Throws 400 for too many. */
+function someOf<Value>(values: readonly Value[], most: number, what: string): readonly Value[] {
+  const distinct = [...new Set(values)];
+  if (distinct.length > most) throw plainFailure(400, `at most ${most} ${what}`);
+  return distinct;
 }
 
 /** The values of a parameter, which may be repeated or contain commas. */

@@ -2,10 +2,9 @@ import { groupName } from '../../registry/kind.js';
 import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { nameOf } from '../../registry/reader.js';
-import { ROOT } from '../folder/placement.js';
 import { foundBy } from './search.js';
 import { type Found, summaryOf } from './search-items.js';
-import { MOST, type SearchQuery, setOf, valuesOf, wordsOf } from './search-query.js';
+import { MOST, namesOf, placeOf, type SearchQuery, setOf, valuesOf, wantedTags, wordsOf } from './search-query.js';
 
 /** The hits on a page, unless the request says how many. */
 const LIMIT = 50;
@@ -45,11 +44,11 @@ function queryOf({ query }: LegacyCall): SearchQuery {
   return {
     words: wordsOf(query.get('query') ?? ''),
     types: setOf(types),
-    tags: [...new Set(valuesOf(query, 'tag'))],
-    names: setOf(valuesOf(query, 'name')),
+    tags: wantedTags(valuesOf(query, 'tag')),
+    names: namesOf(query, 'name'),
     ids: undefined,
     starred: undefined,
-    places: setOf(valuesOf(query, 'folder').map((uid) => (uid === ROOT ? '' : uid))),
+    places: setOf([...(namesOf(query, 'folder') ?? [])].map(placeOf)),
     isEdit: false,
     isDescending: query.get('sort') === '-title',
     first: positive(query, 'offset', 0),

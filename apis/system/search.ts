@@ -51,8 +51,8 @@ function* matching(call: LegacyCall, one: SearchedKind, query: SearchQuery): Gen
   const objects = call.objects(one.kind);
   const filters = [objects.readFilter(), ...(isEdit ? [objects.readFilter('update')] : [])].filter(({ all }) => !all);
   const few = fewOf(objects, query);
-  // What is in order has the words.
-  const fits = conditionOf(objects, few === undefined ? { ...query, words: [] } : query, filters);
+  // What is in order has the words and the tags.
+  const fits = conditionOf(objects, few === undefined ? { ...query, words: [], tags: [] } : query, filters);
   const candidates = few === undefined ? inOrder(call, one, query, filters) : sorted(few, query.isDescending);
   for (const entry of candidates) if (fits(entry)) yield { kind: one.kind, entry };
 }
@@ -124,8 +124,8 @@ function conditionOf(
 }
 
 function hasTags(entry: Entry, tags: readonly string[]): boolean {
-  const own = tagsOf(entry);
-  return tags.every((tag) => own.includes(tag));
+  const own = new Set(tagsOf(entry));
+  return tags.every((tag) => own.has(tag));
 }
 
 function textOf({ attributes }: Entry): string {

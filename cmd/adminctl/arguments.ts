@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { hasCredentials } from '../../pkg/config/secrets.js';
+import { settingsFor, warn } from './settings.js';
 import { UsageError } from './usage.js';
+
+const EXPOSED = (name: string): string =>
+  `--${name} has a password, and other users of this machine see arguments in the list of processes. Give it as --${name}__FILE=FILE.`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -25,6 +29,14 @@ export class Arguments {
     if (more.length > 0 || found === prefix) throw new UsageError(`Give one ${prefix}….`);
     this.#left = this.#left.filter((argument) => !argument.startsWith(prefix));
     return found?.slice(prefix.length);
+  }
+
+  /** The same for a value that may have a password: `--name__FILE=FILE` names a file that has it. */
+  secret(name: string): string | undefined {
+    const [value, file] = [this.value(name), this.value(`${name}__FILE`)];
+    if (value !== undefined && file !== undefined) throw new UsageError(`Give either --${name} or --${name}__FILE.`);
+    if (value !== undefined && hasCredentials(value)) warn(EXPOSED(name));
+    return file === undefined ? value : readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   }
 
   number(name: string): number {
@@ -52,6 +64,6 @@ export class Arguments {
   }
 
   settings(env: Environment): Settings {
-    return loadConfig({ argv: this.#left, env, readFile: (path) => readFileSync(path, 'utf8') }).settings;
+    return settingsFor(this.#left, env);
   }
 }

@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { resolve } from 'node:path';
@@ -47,9 +48,7 @@ export async function resetByServer(data: string, whom: Whom, password: string):
 /** The server that has the data folder open. */
 export async function serverOf(data: string): Promise<Server> {
   try {
-    const [config, token] = await Promise.all(
-      ['kubeconfig', 'admin.token'].map((name) => readFile(resolve(data, name), 'utf8')),
-    );
+    const [config, token] = await Promise.all(['kubeconfig', 'admin.token'].map((name) => textOf(resolve(data, name))));
     const { cluster } = Kubeconfig.parse(JSON.parse(config ?? '')).clusters[0] ?? { cluster: { server: '' } };
     const ca = cluster['certificate-authority-data'];
     return {
@@ -60,6 +59,16 @@ export async function serverOf(data: string): Promise<Server> {
   } catch (cause) {
     const message = `A server has the store in ${data} open, but its kubeconfig or admin.token there cannot be read. Stop the server, and try again.`;
     throw new Error(message, { cause });
+  }
+}
+
+/** Links are not followed: the owner of the data folder could otherwise let root send any file as a token, to any address. */
+async function textOf(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
   }
 }
 

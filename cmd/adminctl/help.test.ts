@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { HELP, helpOf, usageOf } from './help.js';
+import { COMMANDS, HELP, helpOf, usageOf } from './help.js';
 
 const NAMES = [
   'reset-password',
@@ -15,6 +15,7 @@ const NAMES = [
   'tokens',
   'sync',
   'export',
+  'completion',
 ];
 
 /** The commands that a text describes. */
@@ -25,8 +26,30 @@ const described = (text: string): readonly string[] => [
 describe('the help of adminctl', () => {
   it('describes all commands', () => {
     expect(described(HELP)).to.deep.equal(NAMES);
-    expect(helpOf(undefined)).to.equal(HELP);
-    expect(helpOf('--help')).to.equal(HELP);
+    expect(helpOf('all')).to.equal(HELP);
+  });
+
+  it('without a command shows how each is written, on one screen, with exit codes', () => {
+    const overview = helpOf(undefined);
+    expect(helpOf('--help')).to.equal(overview);
+    expect(described(overview).filter((name) => name !== '--version' && name !== 'help')).to.deep.equal(NAMES);
+    expect(overview.split('\n').length).to.be.lessThan(35);
+    expect(overview).to.contain('Exit codes: 0 done, 1 failed, 2 wrong usage');
+  });
+
+  it('says what a shell can complete', () => {
+    const wordsOf = (name: string) => COMMANDS.find((one) => one.name === name);
+    expect(wordsOf('users')).to.deep.equal({
+      name: 'users',
+      words: ['list', 'disable', 'enable', '--id='],
+      takesSettings: true,
+    });
+    expect(wordsOf('rotate')?.words).to.include.members(['ca', 'secret-key', '--finish', '--key-stdin']);
+    expect(wordsOf('sync')?.words)
+      .to.include.members(['--applyset=', '--check', '--prune'])
+      .and.not.include('--applyset');
+    expect(wordsOf('sync')?.takesSettings).to.equal(false);
+    expect(wordsOf('completion')?.words).to.deep.equal(['bash', 'zsh']);
   });
 
   it('about a command describes only that, in all its forms, and what holds for its kind of command', () => {

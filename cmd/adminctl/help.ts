@@ -28,36 +28,82 @@ adminctl rotate secret-key [--finish] [--key-stdin] [settings]
   Servers keep running, and use what any of these commands rotated within seconds.
 `;
 
-const SETTINGS_HELP = `[settings] are those of the server, from the same sources: --config=…, --paths.data=…, --storage.mongodb_uri=…
+const SETTINGS_HELP = `[settings] are those of the server, from the same sources: --config=…, --paths.data=…, --storage.mongodb_uri__FILE=…
 Exit codes: 0 done, 1 failed, 2 wrong usage
 `;
+
+const COMPLETION_HELP = `adminctl completion bash|zsh
+
+  Prints a script with which the shell completes the arguments of adminctl and dashboard-apiserver: source <(adminctl completion bash)
+`;
+
+const USAGE = 'adminctl help COMMAND describes a command, adminctl help all describes all of them.\n';
 
 /** Commands, and what holds for all of them. */
 const FAMILIES = [
   { commands: [OPERATOR_HELP, STORE_HELP, ACCOUNTS_HELP].join('\n'), all: SETTINGS_HELP },
   { commands: GITOPS_HELP, all: CONNECTION_HELP },
+  { commands: COMPLETION_HELP, all: 'Exit codes: 0 done, 2 wrong usage\n' },
 ] as const;
-
-export const HELP = FAMILIES.flatMap(({ commands, all }) => [commands, all]).join('\n');
-
-/** The part of the help about a command, such as `rotate`. All of it if there is no such command. */
-export function helpOf(name: string | undefined): string {
-  for (const { commands, all } of FAMILIES) {
-    const own = sectionsOf(commands).filter((section) => namesIn(section).includes(name ?? ''));
-    if (own.length > 0) return [...own, all].join('\n\n');
-  }
-  return HELP;
-}
-
-/** What stands before the error for wrong usage: the part about the command, or the names of all. */
-export function usageOf(name: string | undefined): string {
-  const names = [...new Set(FAMILIES.flatMap(({ commands }) => sectionsOf(commands).flatMap(namesIn)))];
-  if (name !== undefined && names.includes(name)) return helpOf(name);
-  return `The commands are ${names.join(', ')}. adminctl --help describes them.\n`;
-}
 
 /** A section begins with lines that show how commands are written. */
 const sectionsOf = (text: string): readonly string[] => text.trimEnd().split(/\n\n(?=adminctl )/);
 
-const namesIn = (section: string): readonly string[] =>
-  [...section.matchAll(/^adminctl (\S+)/gm)].map(([, name = '']) => name);
+const usesIn = (section: string): readonly string[] => section.match(/^adminctl .*$/gm) ?? [];
+const namesIn = (section: string): readonly string[] => usesIn(section).map((use) => use.split(' ')[1] ?? '');
+
+const SECTIONS = FAMILIES.flatMap(({ commands }) => sectionsOf(commands));
+const NAMES = [...new Set(SECTIONS.flatMap(namesIn))];
+
+/** How every command is written. */
+const OVERVIEW = `${SECTIONS.flatMap(usesIn).join('\n')}\nadminctl --version\n\n${USAGE}\n${SETTINGS_HELP}`;
+
+export const HELP = FAMILIES.flatMap(({ commands, all }) => [commands, all]).join('\n');
+
+/** The part of the help about a command, such as `rotate`, or `all` of it. The overview if there is no such command. */
+export function helpOf(name: string | undefined): string {
+  if (name === 'all') return HELP;
+  for (const { commands, all } of FAMILIES) {
+    const own = sectionsOf(commands).filter((section) => namesIn(section).includes(name ?? ''));
+    if (own.length > 0) return [...own, all].join('\n\n');
+  }
+  return OVERVIEW;
+}
+
+/** Whether there is help about it. */
+export const isTopic = (name: string): boolean => name === 'all' || NAMES.includes(name);
+
+/** What completes the arguments of a command. */
+export interface CommandWords {
+  readonly name: string;
+  /** What it can do, and its options. */
+  readonly words: readonly string[];
+  readonly takesSettings: boolean;
+}
+
+/** All commands, as the help describes them. */
+export const COMMANDS: readonly CommandWords[] = NAMES.map((name) => {
+  const sections = SECTIONS.filter((section) => namesIn(section).includes(name));
+  const uses = sections.flatMap(usesIn).filter((use) => use.split(' ')[1] === name);
+  const takesSettings = uses.some((use) => use.includes('[settings]'));
+  return { name, words: [...verbsIn(uses), ...optionsIn(sections)], takesSettings };
+});
+
+function verbsIn(uses: readonly string[]): readonly string[] {
+  const words = uses.flatMap((use) => use.split(/[ |]+/).slice(2));
+  return [...new Set(words.filter((word) => /^[a-z][a-z-]*$/.test(word)))];
+}
+
+/** Options that take a value end with `=`. */
+function optionsIn(sections: readonly string[]): readonly string[] {
+  const found = new Set(
+    sections.flatMap((section) => section.match(/(?<=[ [])--[a-z][a-z-]*(?:=|(?![\w.=-]))/g) ?? []),
+  );
+  return [...found].filter((option) => !found.has(`${option}=`));
+}
+
+/** What stands before the error for wrong usage: the part about the command, or the names of all. */
+export function usageOf(name: string | undefined): string {
+  if (name !== undefined && NAMES.includes(name)) return helpOf(name);
+  return `The commands are ${NAMES.join(', ')}. adminctl --help describes them.\n`;
+}

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { argv, env, exit, stderr, stdin, stdout } from 'node:process';
 import { ConfigError } from '../../pkg/config/load.js';
 import { MIN_KEY } from '../../pkg/config/schema.js';
@@ -54,6 +55,7 @@ async function onStore(args: readonly string[]): Promise<number | undefined> {
 
 // Commands are loaded only when they are needed, so that help and wrong usage are answered at once.
 async function main(): Promise<number> {
+  process.setSourceMapsEnabled(true);
   const args = argv.slice(2);
   return (await gitops(args)) ?? (await onStore(args)) ?? (await operate(args));
 }
@@ -62,6 +64,10 @@ async function operate(args: readonly string[]): Promise<number> {
   const command = parseCommand(args, env);
   if ('print' in command) {
     stdout.write(command.print);
+    return DONE;
+  }
+  if ('completion' in command) {
+    stdout.write((await import('./completion.js')).completionScript(command.completion));
     return DONE;
   }
   if ('rotate' in command) {

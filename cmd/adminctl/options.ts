@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { loadConfig } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import { helpOf } from './help.js';
+import { productVersion } from '../apiserver/version.js';
+import { helpOf, isTopic } from './help.js';
 import type { Whom } from './reset.js';
+import { settingsFor } from './settings.js';
+import { SHELLS, type Shell } from './shells.js';
 import { UsageError } from './usage.js';
 
 export interface ResetPassword extends Whom {
@@ -19,7 +20,11 @@ export interface Rotate {
   readonly fromStdin: boolean;
 }
 
-export type Command = { readonly reset: ResetPassword } | { readonly rotate: Rotate } | { readonly print: string };
+export type Command =
+  | { readonly reset: ResetPassword }
+  | { readonly rotate: Rotate }
+  | { readonly completion: Shell }
+  | { readonly print: string };
 
 const USER = '--user=';
 const FINISH = '--finish';
@@ -32,9 +37,24 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function parseCommand(argv: readonly string[], env: Environment): Command {
   if (argv.includes('--help') || argv.includes('-h') || argv.length === 0) return { print: helpOf(argv[0]) };
   const [name, ...rest] = argv;
+  if (name === '--version') return { print: `adminctl ${productVersion()}\n` };
+  if (name === 'help') return { print: helpAbout(rest) };
+  if (name === 'completion') return { completion: shellOf(rest) };
   if (name === 'reset-password') return { reset: parseReset(rest, env) };
   if (name === 'rotate') return { rotate: parseRotate(rest, env) };
   throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
+}
+
+function helpAbout([topic, ...more]: readonly string[]): string {
+  if (more.length > 0) throw new UsageError('Name one command.');
+  if (topic !== undefined && !isTopic(topic)) throw new UsageError(`There is no command ${JSON.stringify(topic)}.`);
+  return helpOf(topic);
+}
+
+function shellOf([name, ...more]: readonly string[]): Shell {
+  const shell = SHELLS.find((one) => one === name);
+  if (shell === undefined || more.length > 0) throw new UsageError(`Give one shell: ${SHELLS.join(' or ')}.`);
+  return shell;
 }
 
 function parseReset(argv: readonly string[], env: Environment): ResetPassword {
@@ -62,5 +82,5 @@ function parseRotate([name, ...rest]: readonly string[], env: Environment): Rota
 }
 
 function settingsOf(argv: readonly string[], env: Environment): Settings {
-  return loadConfig({ argv, env, readFile: (path) => readFileSync(path, 'utf8') }).settings;
+  return settingsFor(argv, env);
 }

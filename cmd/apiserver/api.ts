@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import { identityServices } from '../../apis/authentication/services.js';
+import { authorizeMetrics } from '../../apis/authorization/answers.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import type { Operation } from '../../apis/system/administration.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { sealer } from '../../pkg/crypto/seal.js';
@@ -52,6 +54,8 @@ export interface Api {
   readonly keys: Keys;
   /** The password of the administrator, if a random one was set now. */
   readonly newPassword: string | undefined;
+  /** Throws 401 or 403 for callers who may not read the metrics, by what this server has seen: a scrape has to work while the database does not answer. */
+  readonly authorizeMetrics: (user: UserInfo) => void;
   /** The readiness checks by name. */
   readonly readyChecks: Readonly<Record<string, Check>>;
   /** Call this after the last request is answered. */
@@ -122,6 +126,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     paths: () => [...resources.paths(), ...pathsOf([...identity.endpoints, ...legacy])],
     authenticate: identity.authenticate,
     impersonation: impersonation(registry, environment.domain),
+    authorizeMetrics: (user) => authorizeMetrics(registry, user),
     keys,
     newPassword,
     readyChecks: { storage: () => resources.ready(AbortSignal.timeout(READY_WITHIN)) },

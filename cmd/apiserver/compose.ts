@@ -69,7 +69,14 @@ export async function compose(
   const readyChecks = { shutdown: notDraining, ...api.readyChecks };
   const onFailure = (check: string, err: unknown): void => log.warn({ check, err }, 'a health check failed');
   const app = new App({
-    endpoints: endpointsOf(api, { settings, version, metrics, readyChecks, onFailure }),
+    endpoints: endpointsOf(api, {
+      settings,
+      version,
+      metrics,
+      authorizeMetrics: api.authorizeMetrics,
+      readyChecks,
+      onFailure,
+    }),
     authenticate: api.authenticate,
     impersonation: api.impersonation,
     audit: audit.trail,

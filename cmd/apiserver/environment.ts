@@ -24,6 +24,7 @@ export function environmentOf(settings: Settings): ApisEnvironment {
     webhookNetworks: webhooks.networks,
     signOn: {
       given: Object.fromEntries(SIGN_ON_PROVIDERS.map((provider) => [provider, givenValues(auth[provider])])),
+      networks: auth.provider_networks,
       secretKey: () => secretKeyNow(settings),
     },
   };

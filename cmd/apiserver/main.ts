@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
@@ -73,6 +74,7 @@ async function close(running: Running, stopProfile?: StopProfile): Promise<void>
 }
 
 async function main(): Promise<void> {
+  process.setSourceMapsEnabled(true);
   keepRequestsYoung();
   const version = productVersion();
   const command = options(version);

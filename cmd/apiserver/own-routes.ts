@@ -1,3 +1,4 @@
+import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { type Check, healthHandler } from '../../pkg/http/health.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
@@ -7,14 +8,17 @@ import type { Metrics } from '../../pkg/metrics/metrics.js';
 export interface OwnRoutes {
   readonly settings: Pick<Settings, 'api'>;
   readonly version: string;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'handler'>;
+  /** Throws 401 or 403 for callers who may not read the metrics. */
+  readonly authorizeMetrics: (user: UserInfo) => void;
   /** The readiness checks by name. */
   readonly readyChecks: Readonly<Record<string, Check>>;
   readonly onFailure: (check: string, error: unknown) => void;
 }
 
-/** The routes about the server itself. All but the metrics are public. */
-export function ownEndpoints({ settings, version, metrics, readyChecks, onFailure }: OwnRoutes): Endpoints {
+/** The routes about the server itself. All but the metrics are public (test/permissions/own-routes.test.ts). */
+export function ownEndpoints(own: OwnRoutes): Endpoints {
+  const { settings, version, metrics, authorizeMetrics, readyChecks, onFailure } = own;
   const alive = healthHandler('livez', () => ({ ping: () => undefined }), onFailure);
   const router = createRouter();
   addRoute(router, 'ANY', '/version', versionHandler(version, settings.api.domain));
@@ -27,7 +31,10 @@ export function ownEndpoints({ settings, version, metrics, readyChecks, onFailur
     '/readyz{/*check}',
     healthHandler('readyz', () => readyChecks, onFailure),
   );
-  addRoute(router, 'GET', '/metrics', metrics.handler);
+  addRoute(router, 'GET', '/metrics', (request) => {
+    authorizeMetrics(request.user);
+    return metrics.handler(request);
+  });
   const open = ['/version', '/livez', '/healthz', '/readyz'];
   const mounts = [
     ...open.map((prefix) => ({ prefix, isPublic: true, bodyBytes: 0 })),

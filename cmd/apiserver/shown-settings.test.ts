@@ -12,20 +12,33 @@ describe('the settings that the server shows', () => {
     expect(settings['server']).not.to.have.any.keys('root_url', 'cert_file');
     expect(settings['auth.anonymous']).to.deep.equal({ enabled: 'true' });
     expect(settings['features']).to.include({ nested_folders: 'true', max_folder_depth: '4' });
-    expect(settings['auth']).to.have.all.keys('oauth_allow_insecure_email_lookup');
+    expect(settings['auth']).to.have.all.keys('oauth_allow_insecure_email_lookup', 'provider_networks');
   });
 
   it('contain no secrets', () => {
-    const words = ['hidden-password', 'hidden-key-of-16-signs', 'hidden-client', 'hidden-uri'];
+    const words = [
+      'hidden-password',
+      'hidden-key-of-16-signs',
+      'hidden-client',
+      'hidden-uri',
+      'hidden-collector',
+      'hidden-api-key',
+    ];
     const settings = shown(
       `--security.admin_password=${words[0]}`,
       `--security.secret_key=${words[1]}`,
       `--auth.github.client_secret=${words[2]}`,
       '--storage.backend=mongodb',
       `--storage.mongodb_uri=mongodb://me:${words[3]}@127.0.0.1/`,
+      `--tracing.endpoint=https://me:${words[4]}@collector.example/`,
+      `--server.root_url=https://example.com/?api_key=${words[5]}`,
     );
     const text = JSON.stringify(settings);
     for (const word of words) expect(text).not.to.include(word);
-    expect(settings['security']).to.include({ admin_password: '*********', admin_user: 'admin' });
+    expect(settings['security']).to.include({
+      admin_password: '*********',
+      admin_user: 'admin',
+      min_password_length: '4',
+    });
   });
 });

@@ -1,9 +1,9 @@
 import type { ShownSettings } from '../../apis/system/administration.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { isSecret } from '../../pkg/config/secrets.js';
 
-/** Replaces secret values. A connection string may contain a password. */
+/** Replaces secret values. */
 const MASK = '*********';
-const SECRET = /secret|password|private|certificate|client_key|_uri$/;
 
 /** The settings that have a value, as text, by section and name. Nested sections are named as in the settings file: `auth.jwt`. */
 export function shownSettings(settings: Settings): ShownSettings {
@@ -29,5 +29,5 @@ function isSection(value: unknown): value is object {
 
 function shown(key: string, value: unknown): string {
   const text = String(value);
-  return text !== '' && SECRET.test(key) ? MASK : text;
+  return isSecret(key, text) ? MASK : text;
 }

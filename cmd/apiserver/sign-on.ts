@@ -44,13 +44,13 @@ const UNREADABLE = 'its secrets cannot be decrypted with security.secret_key';
 export function oauthProviders(stored: SignOnProviders): OAuthProviders {
   const known = new WeakMap<ProviderSettings, OAuthProvider>();
   const providerOf = (found: ProviderSettings): OAuthProvider | undefined => {
-    const { provider: name, values, unreadable } = found;
+    const { provider: name, values, reach, unreadable } = found;
     const type = oauthType(name);
     if (type === undefined || !values.enabled) return undefined;
     const made = known.get(found);
     if (made !== undefined) return made;
     const settings = OAuthSettings.parse(values);
-    const provider = { name, type, settings, ...(unreadable.length > 0 && { problem: UNREADABLE }) };
+    const provider = { name, type, settings, reach, ...(unreadable.length > 0 && { problem: UNREADABLE }) };
     known.set(found, provider);
     return provider;
   };

@@ -1,7 +1,8 @@
 /**
  * Measures what one user who floods the server does to another, who sends 50 gets a second.
- *   npx tsx hack/bench/fairness.ts [ROOT] [--rounds 3] [--seconds 3] [--only TEXT]
- * Builds and starts the server of a checkout, by default this one. Prints p50, p99 and the longest latency of the polite user in
+ *   npx tsx hack/bench/fairness.ts [ROOT] [--rounds 3] [--seconds 3] [--only TEXT] [--workers auto] [--turns 1] [--built]
+ * Builds and starts the server of a checkout, by default this one (`--built`: it is built). With `--turns`, each flood is measured so often, each time after a server without
+ * one, and the medians of the lowest p99 of both are printed, because a machine that others use is not the same for long. Prints p50, p99 and the longest latency of the polite user in
  * milliseconds, without and with each flood, the p99 of each round, and the responses that the flood got. The first three are of the round
  * with the lowest p99, because other processes only make it higher. The flood has the lowest priority for the processor, so
  * that it disturbs the polite client by means of the server only. Needs Linux and two processors.
@@ -15,6 +16,8 @@ import { parseArgs } from 'node:util';
 import { type Client, clientOf } from './client.js';
 import { administrator, credentialsOf, FOLDERS } from './fixtures.js';
 import type { Flood } from './flood.js';
+import { FRAME_FLOODS, type FrameFlood } from './flood-frames.js';
+import { median } from './median.js';
 import { type BenchServer, build, startBuilt } from './server.js';
 
 const { values, positionals } = parseArgs({
@@ -23,10 +26,13 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
+    workers: { type: 'string', default: '1' },
+    turns: { type: 'string', default: '1' },
+    built: { type: 'boolean', default: false },
   },
 });
 
-type Shape = Pick<Flood, 'kind' | 'protocol' | 'connections' | 'streams'>;
+type Shape = Omit<Flood, 'http' | 'https' | 'authorization'> | Omit<FrameFlood, 'https' | 'authorization'>;
 const h1 = (kind: Flood['kind'], connections: number): Shape => ({
   kind,
   protocol: 'HTTP/1.1',
@@ -39,6 +45,7 @@ const h2 = (kind: Flood['kind'], connections: number, streams: number): Shape =>
   connections,
   streams,
 });
+const frames = (kind: FrameFlood['frames'], connections: number): Shape => ({ frames: kind, connections });
 const FLOODS: readonly Shape[] = [
   h1('get', 64),
   h1('get', 500),
@@ -52,18 +59,42 @@ const FLOODS: readonly Shape[] = [
   h1('watch', 64),
   h1('watch', 500),
   h1('unknown token', 500),
+  h1('update', 64),
+  h1('query history', 64),
+  h1('search', 16),
+  h1('slow body', 1000),
+  h1('unread list', 500),
+  h1('unread watch', 500),
+  h2('long watch', 10, 1000),
+  { ...h2('long watch', 10, 1000), writers: 8 },
+  { ...h2('selective watch', 10, 500), writers: 8 },
+  ...FRAME_FLOODS.map((kind) => frames(kind, kind === 'handshakes' ? 64 : 8)),
 ];
 const FOLDER_COUNT = 2000;
 const EVERY = 20;
 
 const root = resolve(positionals[0] ?? '.');
-await build(root);
+const turns = Number(values.turns);
+if (!values.built) await build(root);
 print('flood', 'p50', 'p99', 'longest', 'p99s', 'responses');
-for (const shape of [undefined, ...FLOODS, undefined]) if (nameOf(shape).includes(values.only)) await measure(shape);
+const chosen = FLOODS.filter((shape) => nameOf(shape).includes(values.only));
+if (turns === 1) for (const shape of [undefined, ...chosen, undefined]) await measure(shape);
+else for (const shape of chosen) await compare(shape);
 
-/** Each flood meets a new server, because some create objects. */
-async function measure(shape: Shape | undefined): Promise<void> {
-  const server = await startBuilt({ root });
+/** A server without the flood and one with it, by turns. */
+async function compare(shape: Shape): Promise<void> {
+  const [calm, flooded]: [number[], number[]] = [[], []];
+  for (let i = 0; i < turns; i++) {
+    calm.push(await measure(undefined));
+    flooded.push(await measure(shape));
+  }
+  const [without, with_] = [median(calm), median(flooded)];
+  print(`medians: ${nameOf(shape)}`, ...[without, with_, with_ / without].map((one) => one.toFixed(2)));
+}
+
+/** Each flood meets a new server, because some create objects. Resolves to the lowest p99. */
+async function measure(shape: Shape | undefined): Promise<number> {
+  const server = await startBuilt({ root, args: [`--server.workers=${values.workers}`] });
   try {
     const admin = administrator(server);
     await fill(admin);
@@ -82,6 +113,7 @@ async function measure(shape: Shape | undefined): Promise<void> {
       (await flood?.stop()) ?? '',
     );
     for (const client of [admin, polite]) client.close();
+    return best.p99;
   } finally {
     await server.stop();
   }
@@ -102,8 +134,8 @@ async function fill({ send }: Client): Promise<void> {
 
 /** The flood is the administrator's, who may do all of it. */
 function startFlood(shape: Shape, { http, https, token }: BenchServer): { stop(): Promise<string> } {
-  const flood: Flood = { ...shape, http: http.href, https: https.href, authorization: `Bearer ${token}` };
-  const script = fileURLToPath(new URL('flood.ts', import.meta.url));
+  const flood = { ...shape, http: http.href, https: https.href, authorization: `Bearer ${token}` };
+  const script = fileURLToPath(new URL('frames' in shape ? 'flood-http2.ts' : 'flood.ts', import.meta.url));
   const args = ['-n', '19', process.execPath, '--import=tsx/esm', script, JSON.stringify(flood)];
   const child = spawn('nice', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const printed = text(child.stdout);
@@ -141,8 +173,10 @@ async function latencies(client: Client, seconds: number): Promise<Latencies> {
 
 function nameOf(shape: Shape | undefined): string {
   if (shape === undefined) return 'none';
-  const { kind, protocol, connections, streams } = shape;
-  return `${kind} ${protocol} ${connections}${streams > 1 ? ` x ${streams}` : ''}`;
+  if ('frames' in shape) return `${shape.frames} ${shape.connections}`;
+  const { kind, protocol, connections, streams, writers = 0 } = shape;
+  const written = writers > 0 ? ` + ${writers}` : '';
+  return `${kind} ${protocol} ${connections}${streams > 1 ? ` x ${streams}` : ''}${written}`;
 }
 
 function print(name: string, ...columns: readonly string[]): void {

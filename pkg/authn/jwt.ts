@@ -7,6 +7,7 @@ import {
   type JWTPayload,
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
+  type JWTVerifyResult,
   jwtVerify,
 } from 'jose';
 import { messageOf } from '../errors/message.js';
@@ -58,8 +59,8 @@ export function jwtAuthenticator({
   });
 
   const authenticate = async (token: string): Promise<UserInfo> => {
-    const claims = await verify(token, keys, options());
-    const user = find(claims);
+    const { payload: claims, protectedHeader } = await verify(token, keys, options());
+    const user = namesCaller(protectedHeader.typ) ? find(claims) : undefined;
     if (user === undefined) throw invalidJwt();
     const end = ((claims.exp ?? 0) + clockSkew) * 1000;
     return { ...user, stillValid: () => now() < end && isSameCaller(find(claims), user) };
@@ -73,10 +74,14 @@ export function jwtAuthenticator({
   };
 }
 
-async function verify(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTPayload> {
+/** Whether a token of this type says who is calling. An issuer signs others with the same keys, for example `logout+jwt` (RFC 8725 §3.11). */
+function namesCaller(type: string | undefined): boolean {
+  return type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
+}
+
+async function verify(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
   try {
-    const { payload } = await jwtVerify<CryptoKey>(token, keys, options);
-    return payload;
+    return await jwtVerify<CryptoKey>(token, keys, options);
   } catch (error) {
     if (isCallersFault(error)) throw invalidJwt();
     throw keysUnavailable(error);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
-import { giveToOwnerOf } from '../files/owner.js';
+import { giveFileToOwnerOf } from '../files/owner.js';
 
 export const SECRET_MODE = 0o600;
 export const PUBLIC_MODE = 0o644;
@@ -26,7 +26,7 @@ async function writeTemporary(path: string, content: string, mode: number): Prom
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const file = await open(temporary, 'wx', mode);
   try {
-    giveToOwnerOf(existsSync(path) ? path : dirname(path), temporary);
+    await giveFileToOwnerOf(existsSync(path) ? path : dirname(path), temporary, file);
     await file.writeFile(content);
     await file.sync();
   } catch (error) {

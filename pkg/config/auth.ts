@@ -5,7 +5,7 @@ import { unencrypted } from '../signon/rules.js';
 import { EMPTY_VALUES, snakeCase } from '../signon/values.js';
 import { optional, setting } from './setting.js';
 import { givenValues, SIGN_ON_SECTIONS } from './sign-on.js';
-import { duration, flag, text } from './values.js';
+import { duration, flag, networks, text } from './values.js';
 
 const session = z.strictObject({
   max_inactive: setting(duration(60_000), '7d', 'A session ends if it is not used for this time.'),
@@ -46,6 +46,11 @@ export const auth = z.strictObject({
     flag(),
     'false',
     'Lets people who sign in by a provider for the first time use the account with the same e-mail address, if the provider says that the address is verified. All providers must be trusted to verify addresses.',
+  ),
+  provider_networks: setting(
+    networks(),
+    '',
+    'Internal addresses and networks (10.0.0.0/8) that sign-on providers may have whose addresses are stored through an API, separated by commas. Addresses on the internet need not be listed, nor those in the sections auth.<provider> of these settings. All others, such as those of this machine, are refused, because who sets up a provider could reach with them what only this server can reach.',
   ),
   ...SIGN_ON_SECTIONS,
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { environmentName, helpText, KNOWN_SETTINGS, keyOfEnvironmentName, nearestKnown } from './known.js';
+import { environmentName, HELP_TOPICS, helpText, KNOWN_SETTINGS, keyOfEnvironmentName, nearestKnown } from './known.js';
+import { IN_CLONE } from './places.js';
 import { parseDuration, parseSize } from './values.js';
 
 describe('known settings', () => {
@@ -12,9 +13,21 @@ describe('known settings', () => {
     }
   });
 
-  it('are all in the help text', () => {
-    const help = helpText();
-    for (const { key } of KNOWN_SETTINGS) expect(help).to.contain(`--${key}=`);
+  it('are all in the help text about everything, and each in that of its section', () => {
+    for (const { key } of KNOWN_SETTINGS)
+      for (const topic of ['all', key.slice(0, key.indexOf('.'))])
+        expect(helpText(topic, IN_CLONE)).to.contain(`--${key}=`);
+    expect(helpText('server', IN_CLONE)).to.contain('Default: 3000').and.not.contain('--storage.');
+    expect(helpText('auth', IN_CLONE)).to.contain('--auth.<provider>.<key>=');
+    expect(helpText('frog', IN_CLONE)).to.equal(undefined);
+  });
+
+  it('are named by section in the short help text, which has exit codes and places, too', () => {
+    const help = helpText(undefined, { data: '/srv/data', settings: '/srv/settings.ini' });
+    for (const topic of HELP_TOPICS) expect(help).to.match(new RegExp(`^  ${topic} |=${topic}\\b`, 'm'));
+    expect(help).to.contain('/srv/data').and.contain('/srv/settings.ini').and.contain('Exit codes: 0 ');
+    expect(help).not.to.contain('Default: ');
+    expect(helpText('paths', { data: '/srv/data', settings: undefined })).to.contain('Default: /srv/data');
   });
 
   it('each have their own environment variable', () => {

@@ -2,6 +2,7 @@ import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { SIGN_ON_PROVIDERS } from '../signon/keys.js';
 import { keysOf, SIGN_ON_KEYS, snakeCase } from '../signon/values.js';
+import type { Places } from './places.js';
 import { Settings } from './schema.js';
 
 export interface KnownSetting {
@@ -64,7 +65,7 @@ export function nearestKnown(key: string): string {
   return closestMatch(key.slice(0, 100), [...KNOWN_KEYS]) ?? '';
 }
 
-const INTRODUCTION = `Usage: npm start -- [--config=FILE] [--section.name=value ...]
+const INTRODUCTION = `Usage: dashboard-apiserver [--config=FILE] [--section.name=value ...]
 
 A setting can be an argument, an environment variable, or a line of an INI file. An argument overrides the environment,
 and the environment overrides the file. For example, the line http_port = 3000 in the section [server] of the file is
@@ -74,8 +75,10 @@ In the INI file, a value that contains ; or # must be in quotes.
 
   --config=FILE   Read settings from this INI file.
   --profile[=DIR] Write a CPU profile and a summary of the memory into DIR (./profile) when the server stops.
-  --help          Print this text.
+  --help[=TOPIC]  Print this text, or the settings of a section, or all of them (--help=all).
   --version       Print the version.
+
+Exit codes: 0 stopped as asked, 1 cannot start, has failed, or was stopped at once by a second signal, 2 wrong usage or settings
 `;
 
 const entry = ({ key, description, fallback, otherwise }: KnownSetting): string =>
@@ -90,7 +93,41 @@ function providersHelp(): string {
   return `  --auth.<provider>.<key>=…\n      Settings of a sign-on provider: ${SIGN_ON_PROVIDERS.join(', ')}.\n      Settings in the database (/api/v1/sso-settings) override them.\n${keys.join('')}`;
 }
 
-/** The text that `--help` prints. */
-export function helpText(): string {
-  return `${INTRODUCTION}\nSettings:\n\n${[...KNOWN_SETTINGS.map(entry), providersHelp()].join('\n')}`;
+const ALL_TOPICS = 'all';
+/** The section with the settings of the providers, too. */
+const PROVIDERS_SECTION = 'auth';
+
+const sectionOf = ({ key }: KnownSetting): string => key.slice(0, key.indexOf('.'));
+
+/** What `--help=TOPIC` takes. */
+export const HELP_TOPICS: readonly string[] = [...new Set(KNOWN_SETTINGS.map(sectionOf)), ALL_TOPICS];
+
+/** The text that `--help` prints about all sections, or about the topic. Undefined if there is no such topic. */
+export function helpText(topic: string | undefined, places: Places): string | undefined {
+  if (topic === undefined) return [INTRODUCTION, placesHelp(places), topicsHelp()].join('\n');
+  if (!HELP_TOPICS.includes(topic)) return undefined;
+  const settings = KNOWN_SETTINGS.map((known) => withPlace(known, places));
+  if (topic === ALL_TOPICS)
+    return [INTRODUCTION, placesHelp(places), ...settings.map(entry), providersHelp()].join('\n');
+  const own = settings.filter((known) => sectionOf(known) === topic).map(entry);
+  return (topic === PROVIDERS_SECTION ? [...own, providersHelp()] : own).join('\n');
 }
+
+function placesHelp({ data, settings }: Places): string {
+  const file = settings === undefined ? '' : `Without --config, settings are read from ${settings} if it is there.\n`;
+  return `${file}Without --paths.data, data is in ${data}.\n`;
+}
+
+function topicsHelp(): string {
+  const lines = HELP_TOPICS.filter((topic) => topic !== ALL_TOPICS).map((topic) => {
+    const names = KNOWN_SETTINGS.filter((known) => sectionOf(known) === topic).map(({ key }) =>
+      key.slice(topic.length + 1),
+    );
+    return `  ${topic.padEnd(14)}${[...names, ...(topic === PROVIDERS_SECTION ? ['<provider>.<key>'] : [])].join(', ')}\n`;
+  });
+  return `Settings, by section. --help=SECTION describes them.\n\n${lines.join('')}`;
+}
+
+/** With the place that applies to this program. */
+const withPlace = (known: KnownSetting, { data }: Places): KnownSetting =>
+  known.key === 'paths.data' ? { ...known, fallback: data } : known;

@@ -1,6 +1,15 @@
 import { environmentName } from './known.js';
+import { IN_CLONE, type Places } from './places.js';
 import { crossCheck, Settings } from './schema.js';
-import { fromArguments, fromEnvironment, fromFile, type Given, type ReadFile, type Source } from './sources.js';
+import {
+  fromArguments,
+  fromEnvironment,
+  fromFile,
+  fromUsualFile,
+  type Given,
+  type ReadFile,
+  type Source,
+} from './sources.js';
 
 export interface Config {
   readonly settings: Settings;
@@ -10,6 +19,8 @@ export interface Config {
   given(source: Exclude<Source, 'default'>, key: string): string | undefined;
   /** Warnings to log as soon as the log exists. */
   readonly warnings: readonly string[];
+  /** The settings file, if there are secrets in it. */
+  readonly secretsFile?: string | undefined;
 }
 
 export interface LoadOptions {
@@ -17,6 +28,8 @@ export interface LoadOptions {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: ReadFile;
+  /** What applies if no source names the data folder or the settings file. */
+  readonly places?: Places;
 }
 
 /** The settings are wrong. The message lists all problems, one on each line. */
@@ -34,11 +47,11 @@ const NOTHING: Given = { values: new Map(), problems: [], warnings: [] };
 
 type Layers = Readonly<Record<Exclude<Source, 'default'>, Given>>;
 
-/** Reads the settings from the arguments, the environment, the file of `--config`, and the defaults, in this order. Throws ConfigError. */
-export function loadConfig({ argv, env, readFile }: LoadOptions): Config {
+/** Reads the settings from the arguments, the environment, the file of `--config` or the usual one, and the defaults, in this order. Throws ConfigError. */
+export function loadConfig({ argv, env, readFile, places = IN_CLONE }: LoadOptions): Config {
   const argument = fromArguments(argv, readFile);
   const environment = fromEnvironment(env, readFile);
-  const file = argument.config === undefined ? NOTHING : fromFile(argument.config, readFile);
+  const file = argument.config === undefined ? usualFile(places, readFile) : fromFile(argument.config, readFile);
   const layers: Layers = { argument, environment, file };
 
   const problems = [...argument.problems, ...environment.problems, ...file.problems];
@@ -49,17 +62,23 @@ export function loadConfig({ argv, env, readFile }: LoadOptions): Config {
     if (environment.values.has(key)) return 'environment';
     return file.values.has(key) ? 'file' : 'default';
   };
-  const settings = parseSettings(layers, sourceOf);
+  const settings = parseSettings(layers, places, sourceOf);
   return {
     settings,
     sourceOf,
     given: (source, key) => layers[source].values.get(key),
     warnings: [...argument.warnings, ...environment.warnings, ...file.warnings],
+    secretsFile: file.secretsFile,
   };
 }
 
-function parseSettings(layers: Layers, sourceOf: (key: string) => Source): Settings {
-  const merged = new Map([...layers.file.values, ...layers.environment.values, ...layers.argument.values]);
+function usualFile({ settings }: Places, readFile: ReadFile): Given {
+  return settings === undefined ? NOTHING : fromUsualFile(settings, readFile);
+}
+
+function parseSettings(layers: Layers, places: Places, sourceOf: (key: string) => Source): Settings {
+  const defaults = [['paths.data', places.data]] as const;
+  const merged = new Map([...defaults, ...layers.file.values, ...layers.environment.values, ...layers.argument.values]);
   // The settings are parsed once, so it would take longer to compile the schema.
   const parsed = Settings.safeParse(nest(merged), { jitless: true });
   if (!parsed.success) {

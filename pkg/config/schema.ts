@@ -19,7 +19,7 @@ const server = z.strictObject({
   workers: setting(
     workers(),
     '1',
-    'Number of processes that serve requests behind the same ports; auto takes one for each processor. Each keeps all objects in memory. The settings limits.* hold for each of them.',
+    'Number of processes that serve requests behind the same ports; auto takes one for each processor. They share the files of the objects. The settings limits.* hold for each of them.',
   ),
   cert_names: setting(
     names(),

@@ -1,6 +1,7 @@
 import { parse } from 'ini';
 import { messageOf } from '../errors/message.js';
-import { ENVIRONMENT_PREFIX, isKnown, keyOfEnvironmentName, nearestKnown } from './known.js';
+import { ENVIRONMENT_PREFIX, environmentName, isKnown, keyOfEnvironmentName, nearestKnown } from './known.js';
+import { isExposed } from './secrets.js';
 
 /** The sources of a value; the first one that has a value wins. */
 export const SOURCES = ['argument', 'environment', 'file', 'default'] as const;
@@ -11,6 +12,8 @@ export interface Given {
   readonly values: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
+  /** The file that has secrets itself, and does not name other files that have them. */
+  readonly secretsFile?: string;
 }
 
 export type ReadFile = (path: string) => string;
@@ -87,7 +90,19 @@ export function fromArguments(
     else entries.set(match[1] ?? '', entryOf(`--${match[1]}`, match[1] ?? '', match[2] ?? ''));
   }
   const given = collect([...entries.values()], readFile, unknownSetting('the arguments'));
-  return { values: given.values, problems: [...problems, ...given.unknown, ...given.problems], warnings: [], config };
+  const warnings = [...entries.values()].flatMap(exposed);
+  return { values: given.values, problems: [...problems, ...given.unknown, ...given.problems], warnings, config };
+}
+
+/** Whether the source has the secret itself. */
+const hasSecret = ({ key, value, fromFile }: Entry): boolean =>
+  key !== undefined && !fromFile && isExposed(key.slice(key.lastIndexOf('.') + 1), value);
+
+/** A warning for the operator about a secret in an argument. */
+function exposed({ label, key, value, fromFile }: Entry): readonly string[] {
+  if (!hasSecret({ label, key, value, fromFile }) || key === undefined) return [];
+  const better = `Give it in the settings file, as ${environmentName(key)}, or as ${label}${FROM_FILE}=FILE.`;
+  return [`${label} has a secret, and other users of this machine see arguments in the list of processes. ${better}`];
 }
 
 function notAnArgument(argument: string): string {
@@ -127,17 +142,30 @@ function flatten(node: Readonly<Record<string, unknown>>, prefix: string): reado
 
 /** Reads an INI file: `[section]` and `name = value`. */
 export function fromFile(path: string, readFile: ReadFile): Given {
-  let content: string;
   try {
-    content = readFile(path);
+    return fromText(path, readFile(path), readFile);
   } catch (error) {
-    return {
-      values: new Map(),
-      problems: [`Cannot read the settings file ${path}: ${messageOf(error)}.`],
-      warnings: [],
-    };
+    return unreadable(path, error);
   }
+}
+
+/** The same for a file that need not be there. */
+export function fromUsualFile(path: string, readFile: ReadFile): Given {
+  try {
+    return fromText(path, readFile(path), readFile);
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code));
+    return isMissing ? { values: new Map(), problems: [], warnings: [] } : unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): Given {
+  return { values: new Map(), problems: [`Cannot read the settings file ${path}: ${messageOf(error)}.`], warnings: [] };
+}
+
+function fromText(path: string, content: string, readFile: ReadFile): Given {
   const entries = flatten(parse(content), '').map(([key, value]) => entryOf(key, key, value));
   const given = collect(entries, readFile, unknownSetting(path));
-  return { values: given.values, problems: [...given.unknown, ...given.problems], warnings: [] };
+  const problems = [...given.unknown, ...given.problems];
+  return { values: given.values, problems, warnings: [], ...(entries.some(hasSecret) && { secretsFile: path }) };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { designTokens } from '../console/tokens.js';
@@ -34,14 +35,20 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const { resolve } = createRequire(import.meta.url);
 const own = (name: string): URL => new URL(name, import.meta.url);
 
+/** The build copies the files of Swagger UI beside this one. The sources take them from the package. */
+function ofSwagger(name: string): URL | string {
+  const copy = own(`swagger-ui/${name}`);
+  return existsSync(copy) ? copy : resolve(`swagger-ui-dist/${name}`);
+}
+
 /** The files of the page, by path. `root` is the path of `server.root_url`, which the page needs to find its files. */
 const filesOf = (root: string): Readonly<Record<string, readonly [type: string, read: () => Promise<Buffer>]>> => ({
   [ROOT]: [HTML, () => pageAt(root)],
   [`${ROOT}/tokens.css`]: [CSS, async () => Buffer.from(designTokens())],
   [`${ROOT}/page.css`]: [CSS, () => readFile(own('page.css'))],
   [`${ROOT}/page.js`]: [SCRIPT, () => readFile(own('page.js'))],
-  [`${ROOT}/swagger-ui.css`]: [CSS, () => readFile(resolve('swagger-ui-dist/swagger-ui.css'))],
-  [`${ROOT}/swagger-ui-bundle.js`]: [SCRIPT, () => readFile(resolve('swagger-ui-dist/swagger-ui-bundle.js'))],
+  [`${ROOT}/swagger-ui.css`]: [CSS, () => readFile(ofSwagger('swagger-ui.css'))],
+  [`${ROOT}/swagger-ui-bundle.js`]: [SCRIPT, () => readFile(ofSwagger('swagger-ui-bundle.js'))],
 });
 
 async function pageAt(root: string): Promise<Buffer> {

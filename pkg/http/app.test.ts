@@ -79,6 +79,8 @@ for (const [protocol, connect] of Object.entries(PROTOCOLS)) {
     it('sets security headers', async () => {
       const { headers } = await (await serve(async () => text('')))('/apis');
       expect(headers).to.include({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache, private' });
+      expect(headers).to.include({ 'x-frame-options': 'DENY', 'cross-origin-resource-policy': 'same-origin' });
+      expect(headers).to.include({ 'cross-origin-opener-policy': 'same-origin' });
     });
 
     it('answers failures as Status with their code', async () => {

@@ -59,6 +59,10 @@ describe('large headers', () => {
       const large = ask1(server, '/apis', { headers: { 'x-large': value(20 * BOUND) } }, tls);
       for (const answer of await Promise.all([long, large])) {
         expect([answer.status, answer.headers['content-type']]).to.deep.equal([431, 'application/json']);
+        expect(answer.headers).to.include({
+          'x-frame-options': 'DENY',
+          'cross-origin-resource-policy': 'same-origin',
+        });
         expect(JSON.parse(answer.body.toString())).to.deep.include({ kind: 'Status', code: 431, status: 'Failure' });
       }
     });

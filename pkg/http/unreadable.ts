@@ -50,6 +50,8 @@ function messageOf(error: ApiError): string {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-cache, private',
     'X-Content-Type-Options: nosniff',
+    'X-Frame-Options: DENY',
+    'Cross-Origin-Resource-Policy: same-origin',
     'Connection: close',
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;

@@ -1,7 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { isAnonymous } from '../authn/user.js';
 import type { Handler } from '../http/handler.js';
-import { unauthorized } from '../status/errors.js';
 import { type FlowMetrics, flowMetrics } from './flow-metrics.js';
 import { type RequestMetrics, requestMetrics } from './request-metrics.js';
 import { stallMetrics } from './stall-metrics.js';
@@ -27,7 +25,7 @@ export interface Metrics {
   counter(name: string, help: string, read: () => number): void;
   /** Adds a histogram with these upper bounds. */
   histogram(name: string, help: string, buckets: readonly number[]): { observe(value: number): void };
-  /** Answers with the Prometheus text format. Refuses anonymous callers, because metrics show what the server is used for. */
+  /** Answers with the Prometheus text format. Whoever serves it decides who may read it: metrics show what the server is used for. */
   readonly handler: Handler;
 }
 
@@ -63,8 +61,7 @@ export function createMetrics(render?: Render): Metrics {
       const counter: Counter = new Counter({ name, help, registers: [registry], collect });
     },
     histogram: (name, help, buckets) => new Histogram({ name, help, buckets: [...buckets], registers: [registry] }),
-    handler: async ({ user }) => {
-      if (isAnonymous(user)) throw unauthorized();
+    handler: async () => {
       const body = encoder.encode(await rendered());
       return { status: 200, headers: { 'content-type': registry.contentType }, body };
     },

@@ -27,8 +27,16 @@ const INTERNAL = networkList([
   'ff00::/8',
 ]);
 
-/** The address is not one that may be asked. */
-export class ForbiddenAddress extends Error {}
+/** The address is not one that may be asked. The message has the address. */
+export class ForbiddenAddress extends Error {
+  /** The name of the setting that can list the address. */
+  readonly setting: string;
+
+  constructor(address: string, setting: string) {
+    super(`the address ${address} is internal, and not in the setting ${setting}`);
+    this.setting = setting;
+  }
+}
 
 /** Decides which addresses may be asked: those of the internet, and those in the networks that are listed. */
 export interface AddressGuard {
@@ -43,8 +51,7 @@ export interface AddressGuard {
 export function addressGuard(networks: readonly string[], setting: string, find = lookup): AddressGuard {
   const listed = networkList(networks);
   const allows = (address: string): boolean => isListed(listed, address) || !isListed(INTERNAL, address);
-  const forbidden = (address: string): ForbiddenAddress =>
-    new ForbiddenAddress(`the address ${address} is internal, and not in the setting ${setting}`);
+  const forbidden = (address: string): ForbiddenAddress => new ForbiddenAddress(address, setting);
   return {
     allows,
     checkHost: (url) => {

@@ -46,8 +46,13 @@ export function mergeClaims(token: Claims, answer: Claims): Claims {
 
 /** The text of a claim; empty if it has none. */
 export function textClaim(claims: Claims, name: string): string {
-  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
-  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+  return textOf(Object.hasOwn(claims, name) ? claims[name] : undefined);
+}
+
+/** The text of a value; empty if it has none. Numbers above 2^53 have none: JSON.parse reads different ones as the same, and so as the same person. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  return Number.isSafeInteger(value) ? String(value) : '';
 }
 
 /** Whether the provider has verified that the address belongs to the person: only the boolean `true` counts (OpenID Connect Core 1.0 §5.1). */

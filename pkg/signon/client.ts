@@ -4,22 +4,28 @@ import { ALGORITHMS } from '../authn/jwt.js';
 import { type BoundedFetch, boundedFetch, type ClientTls } from '../net/bounded-fetch.js';
 import { lifetime } from '../time/lifetime.js';
 import { SignOnFailure } from './failure.js';
-import type { OAuthSettings } from './settings.js';
+import type { AskedAddress } from './reach.js';
+import type { OAuthProvider, OAuthSettings } from './settings.js';
 
 /** All requests of one sign-in together take no longer, in milliseconds. */
 const LONGEST = 10_000;
 /** The most bytes of one answer. */
 const MOST_BYTES = 1024 * 1024;
 
+/** Requests to what one setting names, and below it. */
+export type ProviderFetch = (address: AskedAddress) => BoundedFetch;
+
 /** Requests to the provider of one sign-in. */
 export async function providerFetch(
-  settings: OAuthSettings,
+  { settings, reach }: Pick<OAuthProvider, 'settings' | 'reach'>,
   signal: AbortSignal,
   patience = LONGEST,
-): Promise<BoundedFetch> {
+): Promise<ProviderFetch> {
   const { signal: ends } = lifetime(signal, patience);
   const isInsecure = settings.tlsSkipVerifyInsecure;
-  return boundedFetch({ signal: ends, bytes: MOST_BYTES, tls: await tlsOf(settings), isInsecure });
+  const options = { signal: ends, bytes: MOST_BYTES, tls: await tlsOf(settings), isInsecure };
+  const { guard, ofOperator } = reach;
+  return (address) => boundedFetch(ofOperator.has(address) ? options : { ...options, guard });
 }
 
 async function tlsOf(settings: OAuthSettings): Promise<ClientTls> {

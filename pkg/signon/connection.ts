@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { providerFetch } from './client.js';
 import { isRestApi, openIdAddress } from './gitlab.js';
+import type { AskedAddress } from './reach.js';
 import { below } from './rest.js';
-import type { OAuthSettings, OAuthType } from './settings.js';
+import type { OAuthProvider, OAuthSettings, OAuthType } from './settings.js';
 import { unreachable } from './unreachable.js';
 import type { SignOnKey } from './values.js';
 
@@ -21,21 +22,23 @@ export interface ConnectionCheck {
 const PATIENCE = 5000;
 
 interface Address {
-  readonly name: SignOnKey;
+  readonly name: AskedAddress;
   readonly url: string;
   /** The words if there is none, and whether sign-ins can do without. */
   readonly missing: string;
   readonly isOptional?: boolean;
 }
 
+type Asked = Pick<OAuthProvider, 'type' | 'settings' | 'reach'>;
+
 /** Asks the addresses of a provider in the way of sign-ins: with the same TLS settings, and the same limits of what may be asked. */
 export async function checkConnection(
-  type: OAuthType,
-  settings: OAuthSettings,
+  provider: Asked,
   signal: AbortSignal,
   patience = PATIENCE,
 ): Promise<readonly ConnectionCheck[]> {
-  const checks = addressesOf(type, settings).map((address) => checked(address, settings, signal, patience));
+  const { type, settings } = provider;
+  const checks = addressesOf(type, settings).map((address) => checked(address, provider, signal, patience));
   const found = await Promise.all(checks);
   // What ended early was not the fault of the provider.
   signal.throwIfAborted();
@@ -72,7 +75,7 @@ function userAddress(type: OAuthType, { apiUrl, scopes }: OAuthSettings): string
 
 async function checked(
   { name, url, missing, isOptional = false }: Address,
-  settings: OAuthSettings,
+  provider: Asked,
   signal: AbortSignal,
   patience: number,
 ): Promise<ConnectionCheck> {
@@ -80,9 +83,9 @@ async function checked(
   if (!URL.canParse(url)) return { name, host: '', ok: false, message: 'It is not an address.' };
   const { host, protocol } = new URL(url);
   try {
-    const fetch = await providerFetch(settings, signal, patience);
-    const { status } = await fetch(url, { method: 'HEAD', headers: { 'user-agent': 'apiserver' } });
-    const isUnchecked = protocol === 'https:' && settings.tlsSkipVerifyInsecure;
+    const fetch = await providerFetch(provider, signal, patience);
+    const { status } = await fetch(name)(url, { method: 'HEAD', headers: { 'user-agent': 'apiserver' } });
+    const isUnchecked = protocol === 'https:' && provider.settings.tlsSkipVerifyInsecure;
     return { name, host, ok: true, message: `${answered(name, status)}${isUnchecked ? UNCHECKED : ''}` };
   } catch (error) {
     const why = unreachable(error);

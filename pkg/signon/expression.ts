@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { compile, type JSONValue, search } from '@jmespath-community/jmespath';
-import type { Claims } from './claims.js';
+import { type Claims, textOf } from './claims.js';
 import { SignOnFailure } from './failure.js';
 
 /** Milliseconds for one expression, in which the server does nothing else. Less could be too short on a machine that is busy otherwise. */
@@ -28,8 +28,7 @@ export function evaluate(expression: string, claims: Claims): unknown {
 
 /** The same for expressions of a text; empty for other values. */
 export function textAt(expression: string, claims: Claims): string {
-  const value = evaluate(expression, claims);
-  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+  return textOf(evaluate(expression, claims));
 }
 
 /** The same for expressions of a list. A text is a list of one. */
@@ -37,11 +36,11 @@ export function textsAt(expression: string, claims: Claims): readonly string[] {
   return texts(evaluate(expression, claims));
 }
 
-/** The texts and numbers of a value. */
+/** The texts and whole numbers of a value. */
 export function texts(value: unknown): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (!Array.isArray(value)) return [];
-  return value.flatMap((one: unknown) => (typeof one === 'string' || typeof one === 'number' ? [String(one)] : []));
+  return value.flatMap((one: unknown) => (typeof one === 'string' ? [one] : [textOf(one)].filter(Boolean)));
 }
 
 /** Whether a text is a JMESPath expression. It may still name functions that do not exist. */

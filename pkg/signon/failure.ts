@@ -1,3 +1,5 @@
+import type { ForbiddenAddress } from '../net/address-guard.js';
+
 /** What people are told when signing in failed, by the code in `/login?error=…`. It tells strangers nothing about other users. */
 export const FAILURES = {
   password: 'The login or the password is wrong.',
@@ -28,4 +30,9 @@ export class SignOnFailure extends Error {
     super(message, { cause });
     this.code = code;
   }
+}
+
+/** The provider has an internal address that is not listed. The operator can change that. */
+export function forbidden(error: ForbiddenAddress): SignOnFailure {
+  return new SignOnFailure('settings', error.message, error);
 }

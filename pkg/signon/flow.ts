@@ -1,11 +1,12 @@
 import { decodeJwt } from 'jose';
 import * as openid from 'openid-client';
 import { messageOf } from '../errors/message.js';
+import { ForbiddenAddress } from '../net/address-guard.js';
 import type { BoundedFetch } from '../net/bounded-fetch.js';
 import { isSafeUrl } from '../net/safe-url.js';
 import { type Claims, readClaims } from './claims.js';
 import { clientAuthentications, clientOf } from './client.js';
-import { SignOnFailure } from './failure.js';
+import { forbidden, SignOnFailure } from './failure.js';
 import type { OAuthSettings } from './settings.js';
 
 /** The secrets of a sign-in that has begun. The browser keeps them, sealed. */
@@ -138,6 +139,8 @@ function isWrongClient(error: unknown): boolean {
 
 function failureOf(error: unknown): SignOnFailure {
   if (error instanceof SignOnFailure) return error;
+  const cause = error instanceof openid.ClientError ? error.cause : error;
+  if (cause instanceof ForbiddenAddress) return forbidden(cause);
   if (error instanceof openid.AuthorizationResponseError)
     return new SignOnFailure('denied', 'the provider refused', error);
   const why = error instanceof openid.ResponseBodyError ? error.error.slice(0, 100) : messageOf(error);

@@ -1,7 +1,8 @@
+import { ForbiddenAddress } from '../net/address-guard.js';
 import type { BoundedFetch } from '../net/bounded-fetch.js';
 import { isObject } from '../object/is-object.js';
 import { type Claims, readJson } from './claims.js';
-import { SignOnFailure } from './failure.js';
+import { forbidden, SignOnFailure } from './failure.js';
 
 /** Reads an address of the provider with the person's access token. Undefined if the token may not (403), or there is nothing (404). */
 export type Get = (url: string) => Promise<unknown>;
@@ -25,6 +26,7 @@ async function answerOf(url: string, accessToken: string, fetch: BoundedFetch): 
     const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json', 'user-agent': 'apiserver' };
     return await fetch(url, { headers });
   } catch (error) {
+    if (error instanceof ForbiddenAddress) throw forbidden(error);
     throw new SignOnFailure('provider', 'the provider did not answer', error);
   }
 }

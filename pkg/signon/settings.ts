@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type SignOnProvider, signOnType } from './keys.js';
+import type { Reach } from './reach.js';
 
 /** The kinds of providers by which people sign in through OAuth 2.0 or OpenID Connect. */
 export type OAuthType = Exclude<SignOnProvider, 'saml'>;
@@ -104,6 +105,7 @@ export interface OAuthProvider {
   readonly name: string;
   readonly type: OAuthType;
   readonly settings: OAuthSettings;
+  readonly reach: Reach;
   /** Why nobody can sign in by it at the moment, for the log. */
   readonly problem?: string;
 }

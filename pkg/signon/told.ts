@@ -1,5 +1,5 @@
-import type { BoundedFetch } from '../net/bounded-fetch.js';
 import { type Claims, mergeClaims, textClaim } from './claims.js';
+import type { ProviderFetch } from './client.js';
 import { texts, textsAt } from './expression.js';
 import { SignOnFailure } from './failure.js';
 import type { Tokens } from './flow.js';
@@ -14,28 +14,36 @@ export async function askProvider(
   type: OAuthType,
   settings: OAuthSettings,
   { accessToken, claims }: Tokens,
-  fetch: BoundedFetch,
+  fetch: ProviderFetch,
 ): Promise<Person> {
-  const get = getter(accessToken, fetch);
-  const told = await toldBy(type, settings, claims, get);
+  const get = getter(accessToken, fetch('apiUrl'));
+  const getTeams = getter(accessToken, fetch('teamsUrl'));
+  const told = await toldBy(type, settings, claims, { get, getTeams });
   return personOf({ ...settings, ...quirks(type, settings, told.claims) }, told);
 }
 
-function toldBy(type: OAuthType, settings: OAuthSettings, token: Claims | undefined, get: Get): Promise<Told> {
+/** What reads the user address, with all below it, and the address of teams. */
+interface Gets {
+  readonly get: Get;
+  readonly getTeams: Get;
+}
+
+function toldBy(type: OAuthType, settings: OAuthSettings, token: Claims | undefined, gets: Gets): Promise<Told> {
+  const { get } = gets;
   if (type === 'github') return githubTells(settings, get);
   const { apiUrl } = settings;
-  if (type !== 'gitlab' || !isRestApi(apiUrl)) return generic(settings, token, get);
+  if (type !== 'gitlab' || !isRestApi(apiUrl)) return generic(settings, token, gets);
   return token === undefined
     ? gitlabTells(apiUrl, get)
-    : generic({ ...settings, apiUrl: openIdAddress(apiUrl) }, token, get);
+    : generic({ ...settings, apiUrl: openIdAddress(apiUrl) }, token, gets);
 }
 
 /** The ID token, then the answer of the user address, and of the addresses of teams and organizations if they are asked for. */
-async function generic(settings: OAuthSettings, token: Claims | undefined, get: Get): Promise<Told> {
+async function generic(settings: OAuthSettings, token: Claims | undefined, { get, getTeams }: Gets): Promise<Told> {
   const { apiUrl, teamsUrl, teamIdsAttributePath, teamIds, allowedOrganizations } = settings;
   const answer = apiUrl === '' ? {} : await claimsAt(get, apiUrl);
   const claims = ofOnePerson(token, answer);
-  const teams = teamIds.length === 0 ? undefined : teamsUrl === '' ? claims : await get(teamsUrl);
+  const teams = teamIds.length === 0 ? undefined : teamsUrl === '' ? claims : await getTeams(teamsUrl);
   const asksOrganizations = allowedOrganizations.length > 0 && apiUrl !== '';
   const listed = asksOrganizations ? await listAt(get, below(apiUrl, 'orgs')) : [];
   return {

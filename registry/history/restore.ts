@@ -34,6 +34,8 @@ export interface Restored {
   readonly written: readonly KubeObject[];
   /** What was deleted with the object and does not come back, and why. */
   readonly leftOut: readonly string[];
+  /** What the caller should know about the writes: who gains and who loses access. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -62,8 +64,8 @@ async function restoreVersion(
     checkPreconditions(kind, old, preconditions);
     return asInVersion(kind, old, inForm(storedKind(client.registry, kind), former));
   };
-  const written = await client.update(kind, namespace, name, change, WRITE);
-  return { object: written.object, version: former.metadata.generation ?? 1, written: [written.object], leftOut: [] };
+  const { object, warnings = [] } = await client.update(kind, namespace, name, change, WRITE);
+  return { object, version: former.metadata.generation ?? 1, written: [object], leftOut: [], warnings };
 }
 
 async function restoreDeleted(client: Client, request: RestoreRequest, former: Former): Promise<Restored> {
@@ -89,7 +91,10 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
     const { restored, leftOut } = yield* restoreTree(transaction, request, tree);
     const [first] = restored;
     if (first === undefined) throw cannot(request, 'it is not in the trash');
-    return { object: first.object, version: generation, written: restored.map(({ object }) => object), leftOut };
+    const written = restored.map(({ object }) => object);
+    // The last one has the warnings of all.
+    const { warnings = [] } = restored.at(-1) ?? first;
+    return { object: first.object, version: generation, written, leftOut, warnings };
   }
   return client.transactInSteps(work);
 }

@@ -42,10 +42,10 @@ describe('what a deletion keeps', () => {
         await put(kinds.book, 'on-s', { on: 's' });
         await put(kinds.book, 'on-s-2', { on: 's' });
         expect((await admin.delete(kinds.shelf, 'default', 's')).warnings).to.deep.equal([
-          'the deletion cannot be taken back: 3 objects were deleted together, and the trash takes at most 2 (history.max_trash_objects)',
+          'the deletion cannot be taken back: 3 objects were deleted together, and the trash takes at most 2 (history.max_trash_objects). Only a backup has what was deleted. Delete fewer objects at once, and the trash keeps them',
         ]);
         expect(await retained(world)).to.deep.equal([
-          's, name only: 3 objects were deleted together, and the trash takes at most 2 (history.max_trash_objects)',
+          's, name only: 3 objects were deleted together, and the trash takes at most 2 (history.max_trash_objects). Only a backup has what was deleted. Delete fewer objects at once, and the trash keeps them',
         ]);
         await put(kinds.shelf, 'large', { x: 'x'.repeat(5000) });
         const { warnings } = await admin.delete(kinds.shelf, 'default', 'large');

@@ -32,9 +32,10 @@ export function* retainDeleted(
     const isNeeded = isWhole || hasVersions(kind, object) || (isTooLarge && kind === target.kind);
     if (isNeeded) retain(scope, one, { isWhole, deletion: deletionOf(one, isWhole) });
   }
-  return isTooLarge ? [`the deletion cannot be taken back: ${refused}`] : [];
+  return isTooLarge ? [`the deletion cannot be taken back: ${refused}. ${ADVICE}`] : [];
 }
 
+const ADVICE = 'Only a backup has what was deleted. Delete fewer objects at once, and the trash keeps them';
 const OFF = 'this server keeps no trash (history.trash)';
 
 /** Why a deletion is not kept. */

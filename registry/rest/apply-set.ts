@@ -51,7 +51,7 @@ export const applyObjects: Verb = async (request, target) => {
     force,
     fieldManager,
   });
-  const { plan, isCreated, revision } = applied;
+  const { plan, isCreated, revision, warnings: consequences } = applied;
   const isDryRun = options.isDryRun === true;
   const status = {
     ...(!isDryRun && { resourceVersion: String(revision) }),
@@ -63,7 +63,7 @@ export const applyObjects: Verb = async (request, target) => {
     request,
     isCreated && !isDryRun ? 201 : 200,
     answer,
-    warningHeaders([...body.warnings(), ...warnings]),
+    warningHeaders([...body.warnings(), ...consequences.slice(0, MOST_WARNINGS), ...warnings]),
   );
 };
 

@@ -24,6 +24,7 @@ import { apiErrorOf } from '../storage-errors.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { awaitRevision } from './freshness.js';
 import { listHistory, selectsHistory } from './history-list.js';
+import { madeEntries } from './made-entries.js';
 import { type ListOptions, parseListOptions } from './query.js';
 import { renderList } from './render-list.js';
 import { parseSelection, type Selection } from './selection.js';
@@ -41,7 +42,13 @@ export const list: Verb = async (request, target) => {
   if (options.watch && past === undefined) return watch(request, target, options);
   const page = await (past ?? listPage)(request, target, options);
   const { kind, entries } = await servedEntries(target.kind, page.entries);
-  return renderList(request, extended(target, { kind }), entries, page.metadata);
+  const made = past === undefined && page.metadata.continue === undefined ? madeEntries(request, target, options) : [];
+  return renderList(
+    request,
+    extended(target, { kind }),
+    made.length === 0 ? entries : [...entries, ...made],
+    page.metadata,
+  );
 };
 
 /** What lists the trash or the history, if the selectors ask for one of them. */

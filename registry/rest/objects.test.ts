@@ -151,7 +151,7 @@ describe('one object', () => {
       expect(headers['warning']).to.deep.equal([
         '299 - "duplicate field \\"spec.watts\\""',
         '299 - "unknown field \\"spec.extra\\""',
-        '299 - "metadata.labels[svc.app/none]: keys that begin with svc.app/ are reserved, and this one has no meaning"',
+        '299 - "metadata.labels[svc.app/none]: keys that begin with svc.app/ are reserved, and this one has no meaning: remove it, or use a prefix of your own"',
       ]);
       const refused = await refusal(post(doubled, { query: 'fieldValidation=Strict' }));
       expect(refused).to.deep.equal([

@@ -44,6 +44,28 @@ describe('the bytes of a list', () => {
     }
   });
 
+  const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+  for (const [what, headers, query] of [
+    ['for people', {}, 'pretty'],
+    ['as a table', TABLE, ''],
+    ['as a table for people', TABLE, 'pretty'],
+  ] as const) {
+    it(`${what} are those of the whole document, and come in chunks if they are many`, async () => {
+      for (const sizes of Object.values(SIZES)) {
+        const objects = sizes.map((size, index) => object(`thing-${index}`, size));
+        const chunks = await chunksOf(render(objects, { ...REQUEST, headers, query: new URLSearchParams(query) }));
+        const text = Buffer.concat(chunks).toString();
+        const whole = JSON.parse(text);
+        expect(text).to.equal(query === 'pretty' ? `${JSON.stringify(whole, null, 2)}\n` : JSON.stringify(whole));
+        expect(whole.items ?? whole.rows).to.have.length(sizes.length);
+        expect(whole.items ?? objects).to.deep.equal(objects);
+      }
+      const many = Array.from({ length: 2000 }, (_, index) => object(`thing-${index}`, 300));
+      const { body } = render(many, { ...REQUEST, headers, query: new URLSearchParams(query) });
+      expect(body).not.to.be.instanceOf(Uint8Array);
+    });
+  }
+
   it('come in chunks that are written at once', async () => {
     const chunks = await chunksOf(render(Array.from({ length: 500 }, (_, index) => object(`thing-${index}`, 300))));
     for (const { length } of chunks) expect(length).to.be.at.most(64 * 1024);
@@ -68,7 +90,9 @@ function render(objects: readonly unknown[], request = REQUEST): ApiResponse {
         fields: {},
       }),
   );
-  return renderList(request, { kind: KIND } as unknown as Target, entries, { resourceVersion: '7' });
+  return renderList(request, { kind: KIND, registry: { clock: Date } } as unknown as Target, entries, {
+    resourceVersion: '7',
+  });
 }
 
 async function chunksOf({ body }: ApiResponse): Promise<readonly Uint8Array[]> {

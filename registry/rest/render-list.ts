@@ -8,7 +8,7 @@ import { convertedBytes, convertedObject, isServedAsStored } from '../conversion
 import { type Kind, listKindOf } from '../kind.js';
 import { includeObjectOf, type Negotiated, negotiate, type Representation } from '../table/negotiate.js';
 import { partialMetadataOf } from '../table/partial.js';
-import { tableOf } from '../table/table.js';
+import { tableOf, tableRow } from '../table/table.js';
 import { ListBody } from './list-body.js';
 import { JSON_TYPE } from './render.js';
 import type { Target } from './verb.js';
@@ -25,31 +25,67 @@ export function renderList(
   metadata: ListMeta,
 ): ApiResponse {
   const wanted = negotiate(request.headers['accept'], 'list');
-  const isPretty = wantsPretty(request);
   if (wanted.as !== 'Table' && prefersYaml(request))
     return respond(yamlChunks(target.kind, entries, metadata, wanted), YAML);
-  if (isPretty || wanted.as === 'Table') {
-    const body = encodeJson(wholeList(request, target, entries, metadata, wanted), isPretty);
-    return { status: 200, headers: JSON_TYPE, body };
-  }
+  if (wanted.as === 'Table') return respond(tableChunks(request, target, entries, metadata, wanted.version));
+  if (wantsPretty(request)) return respond(prettyChunks(target.kind, entries, metadata, wanted));
   if (wanted.as === 'object') return respond(objectChunks(target.kind, entries, metadata));
   return respond(metadataChunks(target.kind, entries, metadata, wanted.version));
 }
 
-function wholeList(
+function tableChunks(
   request: ApiRequest,
   { kind, registry }: Target,
   entries: readonly Entry[],
   metadata: ListMeta,
+  version: Negotiated['version'],
+): Iterator<Buffer, undefined> {
+  const now = new Date(registry.clock.now());
+  const options = { includeObject: includeObjectOf(request.query), version, now };
+  const row = ({ value }: Entry): unknown => tableRow(kind, convertedObject(kind, value), options);
+  return jsonChunks(tableOf(kind, [], metadata, options), entries, row, wantsPretty(request));
+}
+
+/** For people. */
+function prettyChunks(
+  kind: Kind,
+  entries: readonly Entry[],
+  metadata: ListMeta,
   { as, version }: Negotiated,
-): unknown {
-  const objects = entries.map(({ value }) => convertedObject(kind, value));
-  if (as === 'Table') {
-    const now = new Date(registry.clock.now());
-    return tableOf(kind, objects, metadata, { includeObject: includeObjectOf(request.query), version, now });
+): Iterator<Buffer, undefined> {
+  const item = ({ value }: Entry): unknown => {
+    const object = convertedObject(kind, value);
+    return as === 'object' ? object : partialMetadataOf(object, version);
+  };
+  return jsonChunks({ ...listType(kind, as, version), metadata, items: [] }, entries, item, true);
+}
+
+/**
+ * A document with parsed objects, object by object: to parse and to write all of them at once would delay other requests for seconds. The last member of `empty` is
+ * the list without objects.
+ */
+function* jsonChunks(
+  empty: object,
+  entries: readonly Entry[],
+  render: (entry: Entry) => unknown,
+  isPretty: boolean,
+): Generator<Buffer, undefined, undefined> {
+  const textOf = (value: unknown): string => JSON.stringify(value, null, isPretty ? 2 : undefined);
+  const [newLine, lastLine] = isPretty ? ['\n    ', '\n  '] : ['', ''];
+  const whole = textOf(empty);
+  const middle = whole.lastIndexOf(']');
+  let text = whole.slice(0, middle);
+  let separator = newLine;
+  for (const entry of entries) {
+    if (text.length >= CHUNK) {
+      yield Buffer.from(text);
+      text = '';
+    }
+    // No text in JSON has a line break of its own.
+    text += separator + textOf(render(entry)).replaceAll('\n', newLine);
+    separator = COMMA + newLine;
   }
-  const items = as === 'object' ? objects : objects.map((object) => partialMetadataOf(object, version));
-  return { ...listType(kind, as, version), metadata, items };
+  yield Buffer.from(`${text}${entries.length > 0 ? lastLine : ''}${whole.slice(middle)}${isPretty ? '\n' : ''}`);
 }
 
 function listType(

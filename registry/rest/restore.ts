@@ -26,13 +26,17 @@ export const restore: Verb = async (request, target) => {
     preconditions: body.preconditions(),
   });
   const { uid = '', resourceVersion, generation = 1 } = restored.object.metadata;
-  const { written, leftOut } = restored;
+  const { written, leftOut, warnings: consequences } = restored;
   const answer = {
     metadata: { uid, ...(resourceVersion !== undefined && { resourceVersion }) },
     spec: { version: restored.version },
     status: { version: generation, objects: written.length, restored: written.map(nameOf), leftOut },
   };
-  const warnings = [...body.warnings(), ...leftOut.map((one) => `not restored: ${one}`)];
+  const warnings = [
+    ...body.warnings(),
+    ...consequences,
+    ...leftOut.map((one) => `not restored: ${one}. Create that anew, and then this object`),
+  ];
   return jsonResponse(request, 201, typed(message, target, answer), warningHeaders(warnings));
 };
 

@@ -1,3 +1,4 @@
+import type { UserInfo } from '../../pkg/authn/user.js';
 import { following } from '../../pkg/collections/following.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import {
@@ -185,8 +186,8 @@ function statusMethods({ verbs }: Subresource): Methods {
 const ON_COLLECTIONS: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
 /**
- * Throws 403 if the caller may not use the verb at all, and 404 if the object cannot exist, because its namespace does not. The commit of a
- * create checks the namespace.
+ * Throws 403 if the caller may not use the verb at all, and 404 if the object cannot exist, because its namespace does not. For callers who
+ * may not learn that, the namespace is like one of others, in which they have no rights. The commit of a create checks the namespace.
  */
 function admit({ user }: ApiRequest, { registry, kind, info }: Target, verb: string): void {
   const { subresource, namespace, name } = info;
@@ -195,7 +196,14 @@ function admit({ user }: ApiRequest, { registry, kind, info }: Target, verb: str
   if (outage !== undefined) throw serviceUnavailable(outage);
   const isExempt = ON_COLLECTIONS.has(verb) || (verb === 'create' && subresource === '');
   if (isExempt || namespace === '' || hasNamespace(registry, namespace)) return;
+  if (!mayLearnOf(registry, user, namespace)) return;
   throw notFound({ group: '', resource: 'namespaces' }, namespace.slice(0, 300));
+}
+
+/** Whether the caller may learn that a namespace does not exist. */
+function mayLearnOf({ namespaces, authorizer, reader }: Registry, user: UserInfo, name: string): boolean {
+  if (namespaces === undefined) return true;
+  return authorizer.missing({ user, verb: 'get', kind: namespaces, namespace: '', name }, reader)?.length === 0;
 }
 
 /** GET of a name with `watch=true` watches that one object. HEAD has no body to stream. */

@@ -18,6 +18,8 @@ export interface Selection {
   readonly name: string | undefined;
   /** A row that every selected object has in an index, if there is one. */
   readonly row: IndexRow | undefined;
+  /** The only value that a field can have, if the field selector requires one. */
+  required(field: string): string | undefined;
   matches(entry: Entry): boolean;
   /** The same for an entry of another form of the kind. */
   matchesAs(kind: Kind, entry: Entry): boolean;
@@ -37,6 +39,7 @@ export function parseSelection(kind: Kind, labelSelector: string, fieldSelector:
   return {
     all: labels.empty && fields.empty,
     name: fields.requiredValue('metadata.name'),
+    required: (field) => fields.requiredValue(field),
     row: kind.conversion === undefined ? rowOf(kind, labels, fields) : undefined,
     matches: (entry) => matchesAs(kind, entry),
     matchesAs,
@@ -47,6 +50,7 @@ export function parseSelection(kind: Kind, labelSelector: string, fieldSelector:
 const ALL: Selection = {
   all: true,
   name: undefined,
+  required: () => undefined,
   row: undefined,
   matches: () => true,
   matchesAs: () => true,

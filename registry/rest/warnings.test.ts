@@ -40,7 +40,7 @@ describe('the advice about an object', () => {
   });
   const kind: Kind = { ...LAMP, ownKeys: ['colour'], strategy: { warnings: () => ['too bright'] } };
   const reserved = (field: string, key: string) =>
-    `metadata.${field}[${key}]: keys that begin with svc.app/ are reserved, and this one has no meaning`;
+    `metadata.${field}[${key}]: keys that begin with svc.app/ are reserved, and this one has no meaning: remove it, or use a prefix of your own`;
 
   it('is that of its kind', () => {
     expect(adviceOn(kind, object())).to.deep.equal(['too bright']);

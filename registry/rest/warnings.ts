@@ -87,7 +87,7 @@ function reserved(kind: Kind, field: string, map: Readonly<Record<string, unknow
   for (const key of Object.keys(map))
     if (key.startsWith(prefix) && !hasMeaning(kind, key, key.slice(prefix.length)))
       warnings.push(
-        `metadata.${field}[${key}]: keys that begin with ${prefix} are reserved, and this one has no meaning`,
+        `metadata.${field}[${key}]: keys that begin with ${prefix} are reserved, and this one has no meaning: remove it, or use a prefix of your own`,
       );
   return warnings;
 }

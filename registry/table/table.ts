@@ -79,8 +79,17 @@ export function tableOf(
   metadata: ListMeta,
   options: TableOptions,
 ): Table {
-  const rows = objects.map((object) => rowOf(object, cellsOf(kind, object, options.now), options));
-  return assemble(kind, rows, metadata, options);
+  return assemble(
+    kind,
+    objects.map((object) => tableRow(kind, object, options)),
+    metadata,
+    options,
+  );
+}
+
+/** The row of an object. */
+export function tableRow(kind: Tabular, object: KubeObject, options: TableOptions): TableRow {
+  return rowOf(object, cellsOf(kind, object, options.now), options);
 }
 
 /** The table of one object, for GET and for an event of a watch. */

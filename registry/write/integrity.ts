@@ -63,12 +63,14 @@ function refuseMissing(
   const { field } = missing;
   const message = notFoundMessage(missing);
   if (mayWait?.(object, missing) === true) {
-    warn?.(`${field}: ${message}. The object is stored, and has no effect until it is there`);
+    warn?.(
+      `${field}: ${message}. The object is stored, and has no effect until you create what it names, or name something else`,
+    );
     return;
   }
   if (warnMissing === undefined)
     throw kind.conventions.invalid(kind, object.metadata.name, [{ reason: 'FieldValueNotFound', message, field }]);
-  warnMissing(`${field}: ${message}`);
+  warnMissing(`${field}: ${message}. Create that first, or both together`);
 }
 
 /** Throws Invalid if another object has the same unique tuple. It reads the state of the commit, so one of several racing creators succeeds. */

@@ -16,6 +16,7 @@ import { hasOwner, ownerKind } from './owners.js';
 import { checkObject } from './prepare.js';
 import {
   authorizeCreate,
+  noteConsequences,
   type WriteScope,
   type WriteTarget,
   type Written,
@@ -41,10 +42,12 @@ export function restoreObject(scope: WriteScope, target: WriteTarget, former: Ku
   const { warnMissing: _, mayWait: __, ...context } = writeContext(scope, target);
   checkObject(kind, object, undefined, context);
   authorizeHolds(scope, target, object);
+  noteConsequences(scope, target, object, undefined, context);
   const { value, revision } = scope.state.put(keyOf(kind.qualified, namespace, name), object);
   uids.set(uid, object.metadata.uid ?? '');
   finished(resolveWaiting(scope, target, name));
-  return { value, object: withVersion(object, revision), isGone: false };
+  const written = withVersion(object, revision);
+  return { value, object: written, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
 }
 
 function revived(

@@ -103,7 +103,7 @@ describe('backup', () => {
   });
 
   it('is read in chunks, and tells how far it is', async () => {
-    const many = Array.from({ length: 1100 }, (_, i) => held(`n${1000 + i}`, i + 1));
+    const many = Array.from({ length: 1100 }, (_, i) => held(`n${1000 + i}`, (i % HEAD.end) + 1));
     const [writing, reading, sizes]: number[][] = [[], [], []];
     await written(
       () => chunks(many),
@@ -191,6 +191,18 @@ describe('backup', () => {
         'teams.x//ö is not complete.',
         END,
       ],
+      [
+        'with an object twice, made by hand',
+        (text) => text.replace('default/b', 'default/a'),
+        'folders.folder.svc.app/default/a is not in the order of keys.',
+        END,
+      ],
+      [
+        'with a revision after its own, made by hand',
+        (text) => text.replace('ö",9', 'ö",10'),
+        'teams.x//ö has a revision after that of the backup.',
+        END,
+      ],
       ['whose end is another object', (text) => text, 'its last line is not its end.', { ...END, end: false }],
     ];
   for (const [what, change, told, ended] of damages) {
@@ -201,7 +213,7 @@ describe('backup', () => {
   }
 
   it('that is torn is refused as damaged, with the cause', async () => {
-    const many = Array.from({ length: 3000 }, (_, i) => held(`n${Math.sin(i)}`, i + 1));
+    const many = Array.from({ length: 3000 }, (_, i) => held(`n${10_000 + i}-${Math.sin(i)}`, (i % HEAD.end) + 1));
     await written(() => chunks(many));
     const bytes = await readFile(path);
     await writeFile(path, bytes.subarray(0, bytes.length - 20_000));

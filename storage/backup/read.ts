@@ -60,6 +60,8 @@ class Reading {
   readonly #path: string;
   readonly #hash = createHash('sha256');
   #objects = 0;
+  /** The key of the object before. */
+  #last: Buffer = Buffer.alloc(0);
   head: BackupHead | undefined;
   end: BackupEnd | undefined;
 
@@ -125,11 +127,21 @@ class Reading {
     const found = ObjectLine.safeParse(jsonOf(line));
     if (!found.success) throw damagedBackup(this.#path, `object ${this.#objects + 1} has no head.`, found.error);
     const [key, revision, size] = found.data;
+    this.#checkPlace(key, revision);
     const bytes = await pieces.take(size + 1);
     if (bytes === undefined) throw damagedBackup(this.#path, `${key} is not complete.`);
     this.#hash.update(line).update('\n').update(bytes);
     this.#objects++;
     return { key: key as Key, revision, value: bytes.subarray(0, size) };
+  }
+
+  /** What reads the objects relies on their order, and servers rely on revisions. A SHA-256 can be made again by whoever changes the file. */
+  #checkPlace(key: string, revision: number): void {
+    const bytes = Buffer.from(key);
+    if (Buffer.compare(this.#last, bytes) >= 0) throw damagedBackup(this.#path, `${key} is not in the order of keys.`);
+    this.#last = bytes;
+    if (revision <= (this.head?.revision ?? 0)) return;
+    throw damagedBackup(this.#path, `${key} has a revision after that of the backup.`);
   }
 
   #readEnd(line: Buffer): BackupEnd {

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { messageOf } from '../../pkg/errors/message.js';
+import { replaceFile } from '../../pkg/files/replace-file.js';
 import type { Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { batches } from '../fill.js';
@@ -13,7 +14,6 @@ import { BACKUP, type BackupEnd, type BackupHead, type ObjectLine, VERSION } fro
 
 /** It must keep up with the disk: a higher level takes three times as long for a tenth less. */
 const LEVEL = 1;
-const PARTIAL = '.partial';
 
 export interface BackupOptions {
   readonly path: string;
@@ -27,21 +27,18 @@ export interface BackupOptions {
 
 /** Writes a backup. The file has its name only when it is complete, and only its owner can read it. */
 export async function writeBackup(snapshot: Snapshot, options: BackupOptions): Promise<BackupEnd> {
-  const partial = `${options.path}${PARTIAL}`;
   const text = new BackupText(snapshot, options);
   try {
-    const file = await open(partial, 'w', 0o600);
-    const target = file.createWriteStream({ flush: true });
-    await pipeline(
-      Readable.from(text.chunks(), { objectMode: true, highWaterMark: 1 }),
-      createGzip({ level: LEVEL }),
-      target,
-      { signal: options.signal },
+    await replaceFile(options.path, (file) =>
+      pipeline(
+        Readable.from(text.chunks(), { objectMode: true, highWaterMark: 1 }),
+        createGzip({ level: LEVEL }),
+        (compressed: AsyncIterable<Buffer>) => writeFile(file, compressed),
+        { signal: options.signal },
+      ),
     );
-    await rename(partial, options.path);
     return text.end;
   } catch (cause) {
-    await rm(partial, { force: true });
     if (options.signal?.aborted) {
       throw new StorageError('unavailable', `The backup was interrupted before ${options.path} was complete.`, {
         cause,

@@ -5,9 +5,10 @@ import { Pace } from './pace.js';
 describe('Pace', () => {
   function paced(takes: number) {
     const clock = { now: 0, steps: 0 };
-    const step = (): void => {
+    const step = (): boolean => {
       clock.steps++;
       clock.now += takes;
+      return false;
     };
     return { clock, pace: new Pace(step, () => clock.now) };
   }
@@ -55,6 +56,26 @@ describe('Pace', () => {
     expect(clock.steps).to.equal(2);
     pace.ask();
     expect(clock.steps).to.equal(3);
+  });
+
+  it('does a step again that has more to do, after its rest', async () => {
+    let [now, left] = [0, 3];
+    const pace = new Pace(
+      () => {
+        now += 10;
+        left--;
+        return left > 0;
+      },
+      () => now,
+    );
+    pace.ask();
+    expect(left).to.equal(2);
+    await turn();
+    await turn();
+    expect(left).to.equal(2);
+    while (left > 0) await turn();
+    await sleep(15);
+    expect(left).to.equal(0);
   });
 
   it('rests after each long step, and does nothing that it was not asked for', async () => {

@@ -4,17 +4,17 @@ const LONGEST = 25;
 
 /**
  * Lets a repeated step take at most half of the time: after each, it rests for as long as the step took, with all that Node did for it in the same turn of
- * the event loop. All that is asked for meanwhile is one step, after the rest.
+ * the event loop. All that is asked for meanwhile is one step, after the rest. A step tells whether it wants another one, because it has more to do.
  */
 export class Pace {
-  readonly #step: () => void;
+  readonly #step: () => boolean;
   readonly #now: () => number;
   #isMeasuring = false;
   #isResting = false;
   #isWanted = false;
 
   /** `now` gives milliseconds. */
-  constructor(step: () => void, now: () => number = () => performance.now()) {
+  constructor(step: () => boolean, now: () => number = () => performance.now()) {
     this.#step = step;
     this.#now = now;
   }
@@ -27,7 +27,7 @@ export class Pace {
 
   #run(): void {
     const began = this.#now();
-    this.#step();
+    if (this.#step()) this.#isWanted = true;
     if (this.#isMeasuring) return;
     this.#isMeasuring = true;
     // Until here, Node has written to the sockets what the step gave it.
@@ -36,13 +36,20 @@ export class Pace {
 
   #measured(took: number): void {
     this.#isMeasuring = false;
-    if (took < SHORT) return;
+    if (took < SHORT) {
+      this.#goOn();
+      return;
+    }
     this.#isResting = true;
     setTimeout(() => this.#rested(), Math.min(took, LONGEST)).unref();
   }
 
   #rested(): void {
     this.#isResting = false;
+    this.#goOn();
+  }
+
+  #goOn(): void {
     if (!this.#isWanted) return;
     this.#isWanted = false;
     this.#run();

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Key } from '../key.js';
 import { isInPart, type Part, type Watcher, Watchers, WHOLE } from './watchers.js';
@@ -86,6 +87,34 @@ describe('Watchers', () => {
       watchers.wakeAll();
       expect(left.told.filter((one) => one === 'wake')).to.have.length(1);
     }
+  });
+
+  it('wakes many watchers in stretches, between which others get their turns', async () => {
+    let [now, woken] = [0, 0];
+    const slow = (): Watcher => ({
+      note: () => undefined,
+      wake: () => {
+        now++;
+        woken++;
+      },
+    });
+    const watchers = new Watchers(() => now);
+    const many = Array.from({ length: 100 }, slow);
+    for (const watcher of many) watchers.add(watcher, WHOLE);
+    watchers.note(A, 0);
+    watchers.notify();
+    expect(woken).to.be.within(1, 20);
+    const [gone] = many.splice(-1);
+    watchers.remove(gone as Watcher, WHOLE);
+    while (woken < many.length) await turn();
+    await turn();
+    expect(woken).to.equal(many.length);
+    watchers.note(A, 1);
+    watchers.notify();
+    while (woken < 2 * many.length) await turn();
+    watchers.wakeAll();
+    watchers.wakeAll();
+    while (woken < 3 * many.length) await turn();
   });
 
   it('bears the removal of a watcher that is not there', () => {

@@ -22,6 +22,11 @@ export interface Watcher {
   wake(): void;
 }
 
+/** Milliseconds for which watchers are woken before others get their turns. */
+const STRETCH = 2;
+/** To look at the clock costs more than to wake a watcher that has nothing to deliver. */
+const AT_ONCE = 16;
+
 /**
  * The watches of a resource that wait for changes. A commit wakes those whose part has a change, and not the others, so that many watches of one
  * object each cost no more than those that have something to deliver.
@@ -33,7 +38,16 @@ export class Watchers {
   /** The watchers of a part that has changed since the last `notify`. */
   #noted = new Set<Watcher>();
   #changed = false;
-  readonly #pace = new Pace(() => this.#deliver());
+  /** Those that are to be woken. */
+  readonly #due = new Set<Watcher>();
+  readonly #pace: Pace;
+  readonly #now: () => number;
+
+  /** `now` gives milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#pace = new Pace(() => this.#deliver(), now);
+  }
 
   add(watcher: Watcher, part: Part): void {
     this.#placeOf(part).add(watcher);
@@ -44,6 +58,7 @@ export class Watchers {
     else if (namespace !== undefined) removeFrom(this.#byNamespace, namespace, watcher);
     else this.#wide.delete(watcher);
     this.#noted.delete(watcher);
+    this.#due.delete(watcher);
   }
 
   /** An event of this key is in the ring at this position. */
@@ -61,19 +76,29 @@ export class Watchers {
     if (this.#noted.size > 0 || this.#wide.size > 0) this.#pace.ask();
   }
 
-  #deliver(): void {
-    const noted = this.#noted;
-    this.#noted = new Set();
-    for (const watcher of noted) watcher.wake();
-    if (!this.#changed) return;
-    this.#changed = false;
-    for (const watcher of this.#wide) watcher.wake();
+  wakeAll(): void {
+    for (const group of [this.#wide, ...this.#byKey.values(), ...this.#byNamespace.values()]) this.#add(group);
+    if (this.#due.size > 0) this.#pace.ask();
   }
 
-  wakeAll(): void {
-    for (const group of [this.#wide, ...this.#byKey.values(), ...this.#byNamespace.values()]) {
-      for (const watcher of [...group]) watcher.wake();
+  #add(watchers: Iterable<Watcher>): void {
+    for (const watcher of watchers) this.#due.add(watcher);
+  }
+
+  /** Wakes some of those that are due: thousands at once would keep the event loop for longer than a moment. Returns whether there are more. */
+  #deliver(): boolean {
+    this.#add(this.#noted);
+    this.#noted = new Set();
+    if (this.#changed) this.#add(this.#wide);
+    this.#changed = false;
+    const end = this.#now() + STRETCH;
+    let woken = 0;
+    for (const watcher of this.#due) {
+      this.#due.delete(watcher);
+      watcher.wake();
+      if (++woken % AT_ONCE === 0 && this.#now() >= end) break;
     }
+    return this.#due.size > 0;
   }
 
   #placeOf({ key, namespace }: Part): Set<Watcher> {

@@ -5,9 +5,14 @@ import { eachStore } from '../harness/stores.js';
 const NS = 'namespaces/default';
 const FOLDERS = `/apis/folder.svc.app/v1beta1/${NS}/folders`;
 const BINDINGS = `/apis/iam.svc.app/v1beta1/${NS}/rolebindings`;
+const SETS = `/apis/apply.svc.app/v1beta1/${NS}/applysets`;
 const TEAMS = `/apis/iam.svc.app/v1beta1/${NS}/teams`;
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 const [PARENT, ROLES] = ['svc.app/folder', 'svc.app/basic-roles'] as const;
+
+/** What to do about it. */
+const UNWANTED = '. If they should not, delete their RoleBindings, or make it private';
+const WANTED = '. If they should keep it, give them a RoleBinding';
 
 eachStore('the answer to a change of access', (server) => {
   const folder = async (annotations: object = {}): Promise<string> => {
@@ -48,8 +53,8 @@ eachStore('the answer to a change of access', (server) => {
     await bind(dev, 'Edit', open);
     const moved = await folder({ [PARENT]: secret });
     const what = `the folder "${moved}" and what lies in it`;
-    const gained = `these gain access to ${what}: Team/${dev} (Edit), BasicRole/Editor (Edit), BasicRole/Viewer (View)`;
-    const expected = [quoted(gained), quoted(`these lose access to ${what}: Team/${ops} (Admin)`)];
+    const gained = `these gain access to ${what}: Team/${dev} (Edit), BasicRole/Editor (Edit), BasicRole/Viewer (View)${UNWANTED}`;
+    const expected = [quoted(gained), quoted(`these lose access to ${what}: Team/${ops} (Admin)${WANTED}`)];
     for (const query of [{ dryRun: 'All' }, undefined]) {
       const answer = await annotate(moved, { [PARENT]: open }, query);
       expect([answer.status, answer.headers['warning']]).to.deep.equal([200, expected]);
@@ -64,9 +69,9 @@ eachStore('the answer to a change of access', (server) => {
     const roles = 'BasicRole/Editor (Edit), BasicRole/Viewer (View)';
     const what = `the folder "${name}" and what lies in it`;
     const closed = await annotate(name, { [ROLES]: 'none' });
-    expect(closed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: ${roles}`)]);
+    expect(closed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: ${roles}${WANTED}`)]);
     const opened = await annotate(name, { [ROLES]: null });
-    expect(opened.headers['warning']).to.deep.equal([quoted(`these gain access to ${what}: ${roles}`)]);
+    expect(opened.headers['warning']).to.deep.equal([quoted(`these gain access to ${what}: ${roles}${UNWANTED}`)]);
     const again = await annotate(name, { other: 'x' });
     expect(again.headers).to.not.have.property('warning');
   });
@@ -78,7 +83,7 @@ eachStore('the answer to a change of access', (server) => {
     const what = `the folder "${name}" and what lies in it`;
     const { headers } = await set([{ role: 'Editor', permission: 1 }]);
     expect(headers['warning']).to.deep.equal([
-      quoted(`these lose access to ${what}: BasicRole/Editor (Edit), BasicRole/Viewer (View)`),
+      quoted(`these lose access to ${what}: BasicRole/Editor (Edit), BasicRole/Viewer (View)${WANTED}`),
     ]);
     expect((await set([{ role: 'Editor', permission: 1 }])).headers).to.not.have.property('warning');
   });
@@ -87,14 +92,61 @@ eachStore('the answer to a change of access', (server) => {
     const [ops, name] = [await team(), await folder()];
     const what = `the folder "${name}" and what lies in it`;
     const { name: binding, said } = await bind(ops, 'Edit', name);
-    expect(said).to.deep.equal([quoted(`these gain access to ${what}: Team/${ops} (Edit)`)]);
+    expect(said).to.deep.equal([quoted(`these gain access to ${what}: Team/${ops} (Edit)${UNWANTED}`)]);
     const removed = await server().call('DELETE', `${BINDINGS}/${binding}`);
-    expect(removed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: Team/${ops} (Edit)`)]);
+    expect(removed.headers['warning']).to.deep.equal([
+      quoted(`these lose access to ${what}: Team/${ops} (Edit)${WANTED}`),
+    ]);
   });
 
   it('says that the annotation has no effect in a folder', async () => {
     const inner = await folder({ [PARENT]: await folder() });
     const { headers } = await annotate(inner, { [ROLES]: 'none' });
     expect(String(headers['warning'])).to.include('has no effect in a folder');
+  });
+
+  it('names them for an atomic apply, which is planned or done', async () => {
+    const [open, shut, ops] = [await folder(), await folder({ [ROLES]: 'none' }), await team()];
+    const place = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', spec: { title: open } };
+    const binding = {
+      apiVersion: 'iam.svc.app/v1beta1',
+      kind: 'RoleBinding',
+      metadata: { name: freshName() },
+      spec: {
+        subject: { kind: 'Team', name: ops },
+        roleRef: { kind: 'BuiltIn', name: 'Admin' },
+        scope: { folder: shut },
+      },
+    };
+    const objects = [{ ...place, metadata: { name: open, annotations: { [ROLES]: 'none' } } }, binding];
+    for (const query of [{ dryRun: 'All', force: 'true' }, { force: 'true' }]) {
+      const body = { apiVersion: 'apply.svc.app/v1beta1', kind: 'ApplyRequest', spec: { objects } };
+      const answer = await server().call('POST', `${SETS}/${open}/apply`, { body, query });
+      expect(answer.status, answer.text).to.be.oneOf([200, 201]);
+      expect(answer.headers['warning']).to.deep.equal([
+        quoted(
+          `these lose access to the folder "${open}" and what lies in it: BasicRole/Editor (Edit), BasicRole/Viewer (View)`,
+        ),
+        quoted(`these gain access to the folder "${shut}" and what lies in it: Team/${ops} (Admin)`),
+      ]);
+    }
+  });
+
+  it('names them for a version that comes back, and for a folder that comes back with its permissions', async () => {
+    const [name, ops] = [await folder(), await team()];
+    const path = `${FOLDERS}/${name}`;
+    const body = { metadata: { annotations: { [ROLES]: 'none' } }, spec: { title: 'second' } };
+    bodyOf(await server().call('PATCH', path, { body, headers: MERGE }), 200);
+    const restore = (spec: object, query = {}) => server().call('POST', `${path}/restore`, { body: { spec }, query });
+    for (const query of [{ dryRun: 'All' }, undefined]) {
+      const opened = await restore({ version: 1 }, query);
+      expect(opened.status, opened.text).to.equal(201);
+      expect(String(opened.headers['warning'])).to.include('these gain access').and.include('BasicRole/Viewer (View)');
+    }
+    await bind(ops, 'Admin', name);
+    bodyOf(await server().call('DELETE', path), 200);
+    const back = await restore({});
+    expect(back.status, back.text).to.equal(201);
+    expect(String(back.headers['warning'])).to.include('these gain access').and.include(`Team/${ops} (Admin)`);
   });
 });

@@ -55,4 +55,19 @@ oneStore('an atomic apply by somebody who may not do everything', (server) => {
     const attempt = () => apply('set', [folder('mine', 'Mine')], { ...dora, prune });
     expectStatus(await changingNothing(server(), attempt), 403, 'Forbidden', 'User "extra" cannot be pruned');
   });
+
+  it('holds nothing with finalizers and owners that may be written only because it is their own', async () => {
+    const preferences = (metadata: object) => ({
+      apiVersion: 'preferences.svc.app/v1beta1',
+      kind: 'Preferences',
+      metadata: { name: 'user-dora', ...metadata },
+      spec: { theme: 'dark' },
+    });
+    const owner = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', name: 'mine', uid: 'x' };
+    for (const held of [{ finalizers: ['example.com/hold'] }, { ownerReferences: [owner] }]) {
+      const answer = await changingNothing(server(), () => apply('own', [preferences(held)], dora));
+      expectStatus(answer, 403, 'Forbidden', 'only because it is their own');
+    }
+    expect((await apply('own', [preferences({})], dora)).status).to.equal(201);
+  });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Answer } from '../harness/answer.js';
 import { oneStore } from '../harness/stores.js';
-import { account, addFolder, addMember, addPeople, addRole, addUser, bind, HERE, person } from './people.js';
+import { account, addFolder, addMember, addPeople, addRole, addTeam, addUser, bind, HERE, person } from './people.js';
 import { writesOf } from './writes.js';
 
 const SERVER_WIDE = ['*', 'users:read', 'users:*', 'orgs:create', 'server.stats:read', 'settings:write'];
@@ -63,6 +63,29 @@ oneStore('privilege escalation', (server) => {
       await allowed(patch(adam, 'Role', 'mixed', { title: 'Mixed' }));
       await invalid(() => patch(adam, 'Role', 'mixed', role('users:read', 'users:uid:vera')));
     });
+
+    for (const action of ['server.metrics:read', 'settings:write', 'customresourcedefinitions:write']) {
+      it(`administrators of an organization cannot give ${action} through what has it already`, async () => {
+        const name = `held-${action.split(':')[0]?.replace('.', '-')}`;
+        await addRole(server(), name, [{ action, scope: '' }]);
+        await addTeam(server(), name);
+        await allowed(create(adam, 'ServiceAccount', name, { title: name, role: 'Viewer' }));
+        const join = (user: string) => () =>
+          create(adam, 'TeamBinding', `${name}.${user}`, {
+            teamRef: { name },
+            userRef: { name: user },
+            permission: 'member',
+          });
+        await allowed(join('vera')());
+        await bind(server(), `${name}-team`, { subject: ['Team', name], role: ['Role', name] });
+        await bind(server(), `${name}-account`, { subject: ['ServiceAccount', name], role: ['Role', name] });
+        await refused(join('adam'));
+        await refused(() => patch(adam, 'Team', name, { groups: ['everybody'] }));
+        const token = `${HERE}/serviceaccounts/${name}/token`;
+        await refused(() => server().call('POST', token, { user: adam, body: { spec: {} } }));
+        await allowed(server().call('POST', token, { body: { spec: {} } }));
+      });
+    }
 
     it('does not cover the preferences of the organization, which belong to the organization', () =>
       allowed(create(adam, 'Role', 'preferences', role('orgs.preferences:write'))));

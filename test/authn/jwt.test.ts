@@ -100,6 +100,15 @@ describe('JSON Web Tokens', () => {
     expect(await whoami('a.b.c')).to.equal('401 jwt.invalid');
   });
 
+  it('are refused if their type is that of other tokens, which the issuer signs with the same keys', async () => {
+    const typed = (typ: string) =>
+      new SignJWT(claims()).setProtectedHeader({ alg: 'ES256', kid: 'one', typ }).sign(key.private);
+    for (const typ of ['JWT', 'at+jwt', 'application/at+jwt']) expect(await whoami(await typed(typ))).to.equal('alice');
+    for (const typ of ['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'x']) {
+      expect(await whoami(await typed(typ)), typ).to.equal('401 jwt.invalid');
+    }
+  });
+
   it('are verified with the current keys of the file', async () => {
     const next = await makeKey('two');
     const token = await sign(claims(), next);

@@ -75,13 +75,14 @@ describe('access in the console', function suite() {
     await page.getByRole('combobox', { name: 'Level' }).first().selectOption('Edit');
     await page.getByRole('button', { name: 'Add' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/These gain access to the folder “Operations”.*Vera Viewer \(Edit\)/).waitFor();
+    await dialog.getByRole('heading', { name: 'Gain access' }).waitFor();
+    await dialog.getByText('Vera Viewer (Edit)').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Give access' }).click();
     await page.getByRole('combobox', { name: 'Level of vera' }).selectOption('Admin');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('combobox', { name: 'Level of vera' }).selectOption('View');
-    await dialog.getByText(/These lose access/).waitFor();
+    await dialog.getByRole('heading', { name: 'Lose access' }).waitFor();
     await dialog.getByRole('button', { name: 'Change to View' }).click();
     await page.getByText('vera has the level View.').waitFor();
     await page.getByRole('button', { name: 'Remove the entry of vera' }).click();
@@ -94,7 +95,8 @@ describe('access in the console', function suite() {
     const { page } = await folder('ops');
     await page.getByRole('button', { name: 'Make private' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/These lose access.*every Editor \(Edit\), every Viewer \(View\)/).waitFor();
+    for (const role of ['Editor (Edit)', 'Viewer (View)'])
+      await dialog.getByText(`Everybody with the role ${role}`).waitFor();
     await dialog.getByRole('button', { name: 'Make it private' }).click();
     await page.getByRole('button', { name: 'Make public' }).waitFor();
     await row(page, 'Viewer').waitFor({ state: 'detached' });

@@ -204,15 +204,6 @@ describe('the folders in the console', function suite() {
     expect((await stored(`${FOLDERS}/mover`)).metadata.annotations).to.not.have.property('svc.app/folder');
   });
 
-  it('are moved by dragging, after the same preview', async () => {
-    await folder('dragged', 'Dragged');
-    await person.goTo('/folders');
-    await line('Dragged').dragTo(line('Secret plans'));
-    await dialog(/Move/).getByRole('heading', { name: 'Lose access' }).waitFor();
-    await dialog().getByRole('button', { name: 'Cancel' }).click();
-    expect((await stored(`${FOLDERS}/dragged`)).metadata.annotations).to.not.have.property('svc.app/folder');
-  });
-
   it('are deleted with what is counted before, with alert rules only when asked for, and come back', async () => {
     await folder('doomed', 'Doomed');
     await folder('doomed-below', 'Below', 'doomed');

@@ -6,7 +6,6 @@ const NAMESPACE = 'namespaces/default';
 const FOLDERS = `/apis/folder.svc.app/v1beta1/${NAMESPACE}/folders`;
 const DASHBOARDS = `/apis/dashboard.svc.app/v1beta1/${NAMESPACE}/dashboards`;
 const TEAMS = `/apis/iam.svc.app/v1beta1/${NAMESPACE}/teams`;
-const SETS = `/apis/apply.svc.app/v1beta1/${NAMESPACE}/applysets`;
 
 interface Body {
   readonly metadata: { readonly name: string; readonly generation?: number };
@@ -48,20 +47,6 @@ describe('the past in the console', function suite() {
     const metadata = message === undefined ? {} : { metadata: { annotations: { 'svc.app/message': message } } };
     return api('PATCH', path, { ...metadata, spec }, 'application/merge-patch+json');
   };
-  const applied = (set: string, folders: Readonly<Record<string, string>>) =>
-    api('POST', `${SETS}/${set}/apply`, {
-      apiVersion: 'apply.svc.app/v1beta1',
-      kind: 'ApplyRequest',
-      spec: { objects: Object.entries(folders).map(([name, title]) => manifestOf(name, title)) },
-    });
-  const manifestOf = (name: string, title: string) => ({
-    apiVersion: 'folder.svc.app/v1beta1',
-    kind: 'Folder',
-    metadata: { name },
-    spec: { title },
-  });
-  const yamlOf = (name: string, title: string): string =>
-    `apiVersion: folder.svc.app/v1beta1\nkind: Folder\nmetadata:\n  name: ${name}\nspec:\n  title: ${title}\n`;
 
   /** Runs a test as the administrator, and expects that the page complains of nothing. */
   const asAdmin = (test: (page: Page, person: Person) => Promise<void>) => async (): Promise<void> => {
@@ -263,95 +248,6 @@ describe('the past in the console', function suite() {
         await link.waitFor();
         expect(await page.locator('main img').count()).to.equal(0);
         expect(await page.evaluate('document.body.scrollWidth <= innerWidth')).to.equal(true);
-      }),
-    );
-  });
-
-  describe('apply sets', () => {
-    it(
-      'are listed with what differs, and a set tells its members, their fields and since when, as it happens',
-      asAdmin(async (page, { goTo }) => {
-        const [set, one, two] = [fresh('set'), fresh('f'), fresh('f')];
-        await applied(set, { [one]: `T ${one}`, [two]: `T ${two}` });
-        await goTo('/sets');
-        const row = page.getByRole('row').filter({ hasText: set });
-        await row.getByText('As applied').waitFor();
-        await change(`${FOLDERS}/${one}`, { title: `Other ${one}` });
-        await row.getByText('1 of 2 differ').waitFor();
-        await expectAccessible(page);
-        await row.getByRole('link', { name: set }).click();
-        const member = page.getByRole('row').filter({ hasText: one });
-        await member.getByText('spec.title').waitFor();
-        await member.getByText(/ago$/).waitFor();
-        await api('DELETE', `${FOLDERS}/${two}`);
-        await page.getByText('it was deleted').waitFor();
-        await expectAccessible(page);
-      }),
-    );
-
-    it(
-      'are planned from pasted manifests, with conflicts, and applied in one commit',
-      asAdmin(async (page, { goTo }) => {
-        const [set, mine, pruned, added] = [fresh('set'), fresh('f'), fresh('f'), fresh('f')];
-        await applied(set, { [mine]: `T ${mine}`, [pruned]: `T ${pruned}` });
-        await change(`${FOLDERS}/${mine}`, { title: `By hand ${mine}` });
-        await goTo(`/plan?set=${set}`);
-        await page
-          .getByLabel('Manifests')
-          .fill([yamlOf(mine, `T ${mine}`), yamlOf(added, `New ${added}`)].join('---\n'));
-        await page.getByLabel('Prune').check();
-        const plan = page.getByRole('button', { name: 'Plan', exact: true });
-        const [apply, planned] = [
-          page.getByRole('button', { name: 'Apply', exact: true }),
-          page.getByRole('region', { name: 'What would be done' }),
-        ];
-        await plan.click();
-        await planned.getByText(/Apply failed with 1 conflict/).waitFor();
-        expect(await apply.getAttribute('aria-disabled')).to.equal('true');
-        await expectAccessible(page);
-        await page.getByLabel('Force').check();
-        await page.getByText('This is the plan of an earlier text.').waitFor();
-        await plan.click();
-        for (const text of ['1 to delete', '1 to create', '1 to change', `By hand ${mine}`])
-          await planned.getByText(text).first().waitFor();
-        await apply.click();
-        await page.getByText(/^Applied in one commit, revision \d+\.$/).waitFor();
-        expect((await api('GET', `${FOLDERS}/${mine}`)).spec.title).to.equal(`T ${mine}`);
-        expect((await running().server.client.request('GET', `${FOLDERS}/${pruned}`)).status).to.equal(404);
-        await page.getByRole('link', { name: 'Open the set' }).click();
-        await page.getByRole('row').filter({ hasText: added }).waitFor();
-      }),
-    );
-
-    it(
-      'have a draft that is still there after other pages and a reload',
-      asAdmin(async (page, { goTo }) => {
-        await goTo('/plan');
-        await page.getByLabel('Set', { exact: true }).fill('later');
-        await page.getByLabel('Manifests').fill('kind: Folder');
-        await page.getByRole('link', { name: 'Trash' }).click();
-        await page.getByRole('link', { name: 'Plan', exact: true }).click();
-        expect(await page.getByLabel('Manifests').inputValue()).to.equal('kind: Folder');
-        await page.reload();
-        expect(await page.getByLabel('Manifests').inputValue()).to.equal('kind: Folder');
-        expect(await page.getByLabel('Set', { exact: true }).inputValue()).to.equal('later');
-      }),
-    );
-
-    it(
-      'tell where a text is wrong: its line, or the document that the server refuses',
-      asAdmin(async (page, { goTo }) => {
-        await goTo(`/plan?set=${fresh('set')}`);
-        const plan = page.getByRole('button', { name: 'Plan', exact: true });
-        await page.getByLabel('Manifests').fill('kind: Folder\nmetadata: [\n');
-        await plan.click();
-        await page.getByText(/at line \d/).waitFor();
-        await page.getByLabel('Manifests').fill(`${yamlOf('fine', 'Fine')}---\n${yamlOf('wrong', '')}  more: x\n`);
-        await plan.click();
-        await page
-          .getByText(/document 2 \(line \d+\)/)
-          .first()
-          .waitFor();
       }),
     );
   });

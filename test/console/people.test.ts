@@ -6,7 +6,7 @@ const PASSWORD = 'four-unlikely-words-7';
 
 describe('people in the console', function suite() {
   this.timeout(120_000);
-  const console_ = useConsole();
+  const console_ = useConsole({ 'auth.provider_networks': '127.0.0.0/8' });
   let admin: Person;
   let page: Page;
 

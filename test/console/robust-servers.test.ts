@@ -4,6 +4,7 @@ import { startServer, type TestServer } from '../e2e/harness.js';
 import { SERVER_STORES, storeSettings } from '../e2e/stores.js';
 import { type Person, useConsole } from './console.js';
 import { FOLDERS, writerOn } from './content.js';
+import { itFollowsOthers } from './live-suite.js';
 
 if (SERVER_STORES.includes('mongodb')) {
   describe('the console of one of two servers on a database', function suite() {
@@ -71,6 +72,8 @@ if (SERVER_STORES.includes('mongodb')) {
       await page.getByText(/^This object was deleted/).waitFor({ state: 'detached' });
       await title('Renamed').waitFor();
     });
+
+    itFollowsOthers(() => person, elsewhere);
 
     it('shows in a folder the dashboards that the other one creates and deletes', async () => {
       await elsewhere.folder('boards', 'Boards');

@@ -65,6 +65,10 @@ describe('the page of the server', function suite() {
     await opened().server.client.request('POST', '/api/admin/users', { body: users });
     const vera = await opened().person({ user: 'vera', password: 'long enough 1' });
     await vera.goTo('/server');
+    await vera.page.getByText(/it takes the permission server.metrics:read/).waitFor();
+    await vera.page.getByText('✓ storage').waitFor();
+    expect(await vera.page.getByRole('region', { name: 'Memory' }).count()).to.equal(0);
+    await expectAccessible(vera.page);
     await vera.page.getByRole('tab', { name: 'Audit log' }).click();
     await vera.page.getByText(/Permissions needed: server.audit:read/).waitFor();
     expect(vera.complaints).to.deep.equal([]);

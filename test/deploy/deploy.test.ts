@@ -36,7 +36,7 @@ describe('The files in hack/deploy', () => {
     const named = [...manifests, unit].flatMap((text) =>
       [...text.matchAll(/--(\w+\.\w+?)(?:__FILE)?=/g)].map(([, key]) => key),
     );
-    expect(named).to.include.members(['security.admin_password', 'paths.data']);
+    expect(named).to.include.members(['security.admin_password', 'server.cert_names']);
     expect(named.filter((key) => !known.has(key ?? ''))).to.deep.equal([]);
   });
 

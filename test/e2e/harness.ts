@@ -18,8 +18,10 @@ export interface TestServer {
   output(): string;
   /** kubectl as the administrator, with its own home folder. `program` is its path. Throws KubectlMissing if there is none. */
   kubectl(program?: string): Promise<Kubectl>;
-  /** Starts the server again on the same data, after `kill`. */
-  restart(): Promise<void>;
+  /** Starts the server again on the same data, after `kill` or `end`. `root` is a folder with the build of another version. */
+  restart(root?: string): Promise<void>;
+  /** Stops the server as operators do, and keeps its data. */
+  end(): Promise<void>;
   /** Resolves with the exit code when the process has ended. */
   ended(): Promise<number>;
   /** Sends SIGKILL, which is like a crash. */
@@ -31,6 +33,8 @@ export interface TestServer {
 export interface ServerOptions {
   /** Settings of the command line: `{ 'features.max_folder_depth': '2' }`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** A folder with the build of another version. */
+  readonly root?: string;
 }
 
 /** With `WORKERS=2`, all suites run on servers with so many workers. */
@@ -38,13 +42,17 @@ const COMMON: ServerOptions['settings'] =
   process.env['WORKERS'] === undefined ? {} : { 'server.workers': process.env['WORKERS'] };
 
 /** Starts the server in the same way as users, and waits until it is ready. */
-export async function startServer({ settings = {} }: ServerOptions = {}): Promise<TestServer> {
+export async function startServer({ settings = {}, root }: ServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'apiserver-e2e-'));
   const data = join(folder, 'data');
   const all = { 'server.http_port': '0', 'server.https_port': '0', 'paths.data': data, ...COMMON, ...settings };
-  const start = (): Promise<Running> => launch(Object.entries(all).map(([key, value]) => `--${key}=${value}`));
+  const start = (from?: string): Promise<Running> =>
+    launch(
+      Object.entries(all).map(([key, value]) => `--${key}=${value}`),
+      from,
+    );
   try {
-    let running = await start();
+    let running = await start(root);
     const client = await clientOf(() => running.httpsUrl, data);
     return {
       folder,
@@ -60,9 +68,10 @@ export async function startServer({ settings = {} }: ServerOptions = {}): Promis
       },
       output: () => outputOf(running.program),
       kubectl: (program) => kubectlFor(join(data, 'kubeconfig'), folder, program),
-      restart: async () => {
-        running = await start();
+      restart: async (from) => {
+        running = await start(from);
       },
+      end: () => running.program.stop(),
       ended: () => running.program.ended,
       kill: () => running.program.stop('SIGKILL'),
       stop: async () => {
@@ -84,10 +93,10 @@ interface Running {
 }
 
 /** Ignores the settings in the environment of the tests. */
-async function launch(args: readonly string[]): Promise<Running> {
+async function launch(args: readonly string[], root?: string): Promise<Running> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('APISERVER_'));
   const options = { cwd: ROOT, env: Object.fromEntries(own) };
-  const program = await startProgram(process.execPath, [...programOf('apiserver'), ...args], options);
+  const program = await startProgram(process.execPath, [...programOf('apiserver', root), ...args], options);
   try {
     return await ready(program);
   } catch (error) {

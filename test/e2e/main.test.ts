@@ -62,9 +62,10 @@ describe('dashboard-apiserver', function () {
   }
 
   it('prints help and version without starting a server', async () => {
-    const [help, version] = [start('--help'), start('--version')];
-    expect([await help.exit, await version.exit]).to.deep.equal([0, 0]);
-    expect(help.output.out).to.contain('--server.http_port=').and.to.contain('Default: 3000');
+    const [help, topic, version] = [start('--help'), start('--help=server'), start('--version')];
+    expect([await help.exit, await topic.exit, await version.exit]).to.deep.equal([0, 0, 0]);
+    expect(help.output.out).to.contain('--help=SECTION').and.to.contain('http_port');
+    expect(topic.output.out).to.contain('--server.http_port=').and.to.contain('Default: 3000');
     expect(version.output.out).to.match(/^dashboard-apiserver \d+\.\d+\.\d+\n$/);
   });
 

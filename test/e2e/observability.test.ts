@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { loadAll } from 'js-yaml';
 import { expressions, metricsIn } from '../deploy/monitoring.js';
 import { startServer, type TestServer } from './harness.js';
-import { eventually } from './process.js';
+import { eventually, ROOT } from './process.js';
 
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 
@@ -77,6 +78,28 @@ describe('What a server shows of itself', function () {
     expect(text).to.match(/^apiserver_storage_objects\{resource="folders\.folder\.svc\.app"\} 1$/m);
     expect(text).to.match(/^apiserver_engine_commit_duration_seconds_count [1-9]/m);
     expect(text).to.match(/^apiserver_event_loop_longest_stall_seconds \d/m);
+  });
+
+  it('lets Prometheus read the metrics with the account in hack/deploy, and no other account', async () => {
+    const { client } = server;
+    const manifest = await readFile(join(ROOT, 'hack', 'deploy', 'monitoring', 'scraper.yaml'), 'utf8');
+    for (const body of loadAll(manifest) as readonly { readonly kind: string }[]) {
+      const path = `/apis/iam.svc.app/v1beta1/namespaces/default/${body.kind.toLowerCase()}s`;
+      expect((await client.request('POST', path, { body })).status).to.equal(201);
+    }
+    const accounts = '/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts';
+    const spec = { title: 'Other', role: 'Admin' };
+    await client.request('POST', accounts, { body: { metadata: { name: 'other' }, spec } });
+    const scrape = async (name: string) => {
+      const made = await client.request('POST', `${accounts}/${name}/token`, { body: { spec: {} } });
+      const { token } = made.json<{ readonly status: { readonly token: string } }>().status;
+      return fetch(new URL('/metrics', server.httpUrl), { headers: { authorization: `Bearer ${token}` } });
+    };
+    const scraped = await scrape('prometheus');
+    expect(scraped.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
+    expect(await scraped.text()).to.contain('apiserver_request_total');
+    expect((await scrape('other')).status).to.equal(403);
+    expect((await fetch(new URL('/metrics', server.httpUrl))).status).to.equal(401);
   });
 
   it('has all metrics that the alert rules and the dashboard read', async () => {

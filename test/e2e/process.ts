@@ -7,9 +7,10 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * The arguments with which Node runs one of our programs: as `npm test` has built it, which starts in half the time, or else from its
- * sources, so that nothing has to be built to run one test.
+ * sources, so that nothing has to be built to run one test. With `root`, it is that of the build in this folder.
  */
-export function programOf(name: 'apiserver' | 'adminctl'): readonly string[] {
+export function programOf(name: 'apiserver' | 'adminctl', root?: string): readonly string[] {
+  if (root !== undefined) return [join(root, 'dist', 'cmd', name, 'main.js')];
   if (process.env['BUILT'] === 'true') return [join(ROOT, 'dist', 'cmd', name, 'main.js')];
   return ['--import=tsx/esm', join(ROOT, 'cmd', name, 'main.ts')];
 }
@@ -36,11 +37,14 @@ export interface ProgramOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
   readonly input?: string;
+  /** The user that the program runs as. Only root may name another one. */
+  readonly uid?: number | undefined;
 }
 
 /** Starts a program as a child process. */
 export async function startProgram(path: string, args: readonly string[], options: ProgramOptions): Promise<Program> {
-  const child = spawn(path, args, { env: options.env, ...(options.cwd === undefined ? {} : { cwd: options.cwd }) });
+  const { env, cwd, uid } = options;
+  const child = spawn(path, args, { env, ...(cwd !== undefined && { cwd }), ...(uid !== undefined && { uid }) });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   child.stdin.on('error', () => undefined).end(options.input ?? '');
   const ended = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : -1));

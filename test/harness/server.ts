@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { freshIdentities, hearing } from '../../apis/authentication/fresh.js';
 import { residentIdentities } from '../../apis/authentication/resident.js';
 import { identityServices } from '../../apis/authentication/services.js';
+import { authorizeMetrics } from '../../apis/authorization/answers.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { Features as AllFeatures, ApisEnvironment } from '../../apis/environment.js';
 import { kinds } from '../../apis/index.js';
 import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
+import { type OwnRoutes, ownEndpoints } from '../../cmd/apiserver/own-routes.js';
 import { openResourceApi, type RunningResourceApi, resourceEndpoints } from '../../cmd/apiserver/resource-api.js';
 import type { Credentials } from '../../pkg/authn/authenticator.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
@@ -95,6 +97,8 @@ export interface ServerOptions {
   readonly compatibility?: ApisEnvironment['compatibility'];
   /** Internal addresses that webhooks may have. */
   readonly webhookNetworks?: readonly string[];
+  /** Internal addresses that stored sign-on providers may have. */
+  readonly providerNetworks?: readonly string[];
   /** Members that differ from the defaults. */
   readonly retention?: Partial<Retention>;
   /** Kinds that are served in addition to those of `apis`. */
@@ -118,6 +122,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     acceptsMissing = true,
     moreEndpoints = [],
     webhookNetworks = [],
+    providerNetworks = [],
   } = options;
   const clock = testClock();
   const start = (features: Features): Promise<Process> =>
@@ -130,6 +135,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       acceptsMissing,
       moreEndpoints,
       webhookNetworks,
+      providerNetworks,
     });
   let running = await start(features);
   let chosen = features;
@@ -174,10 +180,12 @@ async function startProcess(
     acceptsMissing,
     moreEndpoints,
     webhookNetworks,
+    providerNetworks,
   }: Required<ServerOptions>,
 ): Promise<Process> {
   const allFeatures = { ...ENVIRONMENT.features, ...features };
-  const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, features: allFeatures };
+  const signOn = { ...ENVIRONMENT.signOn, networks: providerNetworks };
+  const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, signOn, features: allFeatures };
   const folder = await mkdtemp(join(tmpdir(), 'objects-'));
   const api = await openResourceApi({
     backend,
@@ -196,7 +204,7 @@ async function startProcess(
   });
   const accounts = accountsFor(api, environment);
   const legacy = legacyEndpoints(api.registry, environment, accounts, { settings: PUBLIC_SETTINGS });
-  const endpoints = [resourceEndpoints(api), ...legacy, ...moreEndpoints];
+  const endpoints = [resourceEndpoints(api), ...legacy, ownRoutes(api), ...moreEndpoints];
   const listening = await listen(api.registry, endpoints);
   return {
     api,
@@ -208,6 +216,20 @@ async function startProcess(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Its own routes, with metrics that say nothing. */
+export function ownRoutes({ registry }: Pick<RunningResourceApi, 'registry'>): Endpoints {
+  return ownEndpoints({
+    settings: { api: { domain: ENVIRONMENT.domain } } as OwnRoutes['settings'],
+    version: '0.0.0-test',
+    metrics: {
+      handler: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('up 1\n') }),
+    },
+    authorizeMetrics: (user) => authorizeMetrics(registry, user),
+    readyChecks: {},
+    onFailure: (check, error) => void process.stderr.write(`${check}: ${String(error)}\n`),
+  });
 }
 
 /** Objects are soon in files, so that tests read them there. */

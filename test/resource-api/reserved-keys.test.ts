@@ -12,7 +12,7 @@ const object = (metadata: unknown): unknown => ({
   spec: { title: 'Operations' },
 });
 const warningFor = (field: string, key: string): string =>
-  `299 - "metadata.${field}[${key}]: keys that begin with svc.app/ are reserved, and this one has no meaning"`;
+  `299 - "metadata.${field}[${key}]: keys that begin with svc.app/ are reserved, and this one has no meaning: remove it, or use a prefix of your own"`;
 
 oneStore('annotations and labels that begin with the domain', (server) => {
   const folders = foldersOf(server);

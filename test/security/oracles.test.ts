@@ -99,6 +99,27 @@ oneStore('Callers learn nothing of other organizations and their users', (server
     expect(await tell(asAdmin(viewer), 'GET', `/org?orgId=${secretId}`)).to.match(/^200 .*Secret Acquisition/);
   });
 
+  it('the resource API answers alike for a namespace of others and one that nobody has', async () => {
+    const kinds = server().api.registry.kinds.filter(({ scope, served }) => served && scope === 'Namespaced');
+    expect(kinds.length).to.be.greaterThan(15);
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    for (const { info } of [viewer, admin])
+      for (const { group, version, kind, resource, subresources } of kinds)
+        for (const name of ['', '/x', `/user-${info.uid}`, ...subresources.map((sub) => `/x/${sub.name}`)])
+          for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+            const object = { apiVersion: [group, version].filter(Boolean).join('/'), kind, metadata: { name: 'x' } };
+            const body = ['GET', 'DELETE'].includes(method) ? {} : { body: object };
+            const headers = method === 'PATCH' ? merge : {};
+            const path = (namespace: string) =>
+              `${group === '' ? '/api' : `/apis/${group}`}/${version}/namespaces/${namespace}/${resource}${name}`;
+            const tells = async (namespace: string) => {
+              const answer = await server().call(method, path(namespace), { user: info, headers, ...body });
+              return told(answer).replaceAll(namespace, 'NAMESPACE');
+            };
+            expect(await tells(SECRET), `${method} ${path(SECRET)}`).to.equal(await tells('nothing'));
+          }
+  });
+
   it('DELETE /api/orgs/:orgId answers alike to a caller who may delete another organization only', async () => {
     const permissions = [{ action: 'orgs:delete', scope: 'orgs:uid:elsewhere' }];
     await made('Role', 'remover', { title: 'Remover', permissions });

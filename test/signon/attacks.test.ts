@@ -172,6 +172,9 @@ oneFakeWorld(
       'has claims of 100 levels': JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`),
       'has 20,000 values': { id: 'x', list: Array.from({ length: 20_000 }, (_, index) => index) },
       'has no subject': { login: 'nobody' },
+      // JSON.parse reads it as 9007199254740992, so as the subject of somebody else.
+      'has a number as subject that cannot be told from others': (response: { end(text: string): void }) =>
+        response.end('{"id": 9007199254740993, "login": "big"}'),
     };
     for (const [what, answer] of Object.entries(bad)) {
       it(`if the answer of the provider ${what}`, async () => {

@@ -5,10 +5,12 @@ import { connectionOf } from '../../apis/iam/ssosetting/legacy/connection.js';
 import type { Pki } from '../../pkg/certs/pki.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 import { type ConnectionCheck, checkConnection } from '../../pkg/signon/connection.js';
+import { providerGuard, type Reach } from '../../pkg/signon/reach.js';
 import { OAuthSettings, type OAuthType } from '../../pkg/signon/settings.js';
 import { unreachable } from '../../pkg/signon/unreachable.js';
-import { EMPTY_VALUES } from '../../pkg/signon/values.js';
+import { EMPTY_VALUES, type SignOnKey } from '../../pkg/signon/values.js';
 import { accepted } from '../harness/resource.js';
+import type { Server } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import { closed, listen } from './openid-provider.js';
 import { LEGACY, signOnCalls } from './settings.js';
@@ -18,8 +20,9 @@ type Settings = Readonly<Record<string, unknown>>;
 /** The same address in all settings. */
 const at = (url: string): Settings => ({ clientId: 'client', authUrl: url, tokenUrl: url, apiUrl: url });
 const patient = (): AbortSignal => new AbortController().signal;
-const direct = (settings: Settings, type: OAuthType = 'generic_oauth', patience = 5000) =>
-  checkConnection(type, OAuthSettings.parse(settings), patient(), patience);
+const LOOPBACK = { guard: providerGuard(['127.0.0.0/8']), ofOperator: new Set<SignOnKey>() };
+const direct = (given: Settings, type: OAuthType = 'generic_oauth', patience = 5000, reach: Reach = LOOPBACK) =>
+  checkConnection({ type, settings: OAuthSettings.parse(given), reach }, patient(), patience);
 const messages = (checks: readonly ConnectionCheck[]): readonly string[] => [
   ...new Set(checks.map(({ ok, message }) => `${ok} ${message}`)),
 ];
@@ -28,7 +31,7 @@ const BROWSERS = 'Only browsers go there, so people may reach it all the same.';
 /** A failure, as the checks of `at` tell it. */
 const failed = (message: string): readonly string[] => [`false ${message} ${BROWSERS}`, `false ${message}`];
 
-oneStore('POST /api/v1/sso-settings/:provider/test', (server) => {
+const suite = (server: () => Server): void => {
   const { put, end } = signOnCalls(server);
   const ask = (name: string) => server().call('POST', `${LEGACY}/${name}/test`);
   const checksOf = async (name: string): Promise<readonly ConnectionCheck[]> =>
@@ -161,7 +164,9 @@ oneStore('POST /api/v1/sso-settings/:provider/test', (server) => {
     );
     strange.close();
   });
-});
+};
+
+oneStore('POST /api/v1/sso-settings/:provider/test', suite, { providerNetworks: ['127.0.0.0/8'] });
 
 describe('the test of a connection', () => {
   it('ends although nothing answers', async () => {
@@ -199,7 +204,7 @@ describe('the test of a connection', () => {
       'tls_client_ca, tls_client_cert or tls_client_key names a file that cannot be read.',
     );
     const found = { provider: 'okta', type: 'okta', id: '', source: 'database', values: EMPTY_VALUES } as const;
-    const [secret] = await connectionOf({ ...found, unreadable: ['clientSecret'] }, patient());
+    const [secret] = await connectionOf({ ...found, reach: LOOPBACK, unreadable: ['clientSecret'] }, patient());
     expect(secret?.message).to.equal('It is stored, but cannot be decrypted with security.secret_key.');
     const ofOther = Object.assign(new Error('x'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
     expect(unreachable(ofOther)).to.equal('Its certificate is for another host.');

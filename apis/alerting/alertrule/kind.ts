@@ -28,7 +28,7 @@ export function alertRule(environment: ApisEnvironment): Kind<AlertRuleSpec> {
     columns: [
       column<AlertRuleSpec>('Title', 'Title of the rule', ({ title }) => title),
       { name: 'Folder', type: 'string', description: 'Folder that it lies in', priority: 0, cell: placeOf },
-      column<AlertRuleSpec>('Group', 'Group in the folder', ({ ruleGroup }) => ruleGroup),
+      column<AlertRuleSpec>('Group', 'Group in the folder', ({ ruleGroup }) => ruleGroup, 1),
       column<AlertRuleSpec>('Paused', 'Whether it is not evaluated', ({ isPaused }) => isPaused),
       column<AlertRuleSpec>('For', 'How long the condition must hold', (spec) => spec.for, 1),
     ],

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { timestamp } from '../../../registry/write/metadata.js';
 import { column, field } from '../../iam/fields.js';
 import { resourceName } from '../../iam/names.js';
 import { BY_FACET, BY_TAG, rowsOf } from './facets.js';
@@ -64,15 +65,22 @@ export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
  */
 const NOWHERE = [DASHBOARD_SCOPE, 'dashboards:uid:', 'folders:uid:'];
 
+/** The most characters of a text in a table, so that a table has room on a screen with 100 columns. */
+const LONGEST_CELL = 36;
+
+function shortened(text: string): string {
+  return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL - 1)}…` : text;
+}
+
 const COLUMNS: readonly Column[] = [
-  column<AnnotationSpec>('Text', 'What happened', ({ text }) => text.slice(0, 80)),
-  column<AnnotationSpec>('Time', 'When it happened or began', ({ time }) => new Date(time).toISOString()),
+  column<AnnotationSpec>('Text', 'What happened', ({ text }) => shortened(text)),
+  column<AnnotationSpec>('Time', 'When it happened or began', ({ time }) => timestamp(time)),
   column<AnnotationSpec>(
     'End',
     'When the region ends',
-    ({ timeEnd }) => (timeEnd === undefined ? undefined : new Date(timeEnd).toISOString()),
+    ({ timeEnd }) => (timeEnd === undefined ? undefined : timestamp(timeEnd)),
     1,
   ),
-  column<AnnotationSpec>('Dashboard', 'The dashboard that it belongs to', ({ dashboardUID }) => dashboardUID),
+  column<AnnotationSpec>('Dashboard', 'The dashboard that it belongs to', ({ dashboardUID }) => dashboardUID, 1),
   column<AnnotationSpec>('Tags', 'Tags', ({ tags }) => tags?.join(','), 1),
 ];

@@ -123,11 +123,12 @@ class SigningOn {
     });
   }
 
-  async #userOf({ type, settings }: OAuthProvider, pending: Pending): Promise<string> {
+  async #userOf(provider: OAuthProvider, pending: Pending): Promise<string> {
     const { query, signal, audit } = this.#request;
-    const fetch = await providerFetch(settings, signal, this.#options.patience);
+    const { type, settings } = provider;
+    const fetch = await providerFetch(provider, signal, this.#options.patience);
     const answer = new URL(`${pending.redirectUri}?${query}`);
-    const tokens = await exchange(settings, pending, answer, fetch);
+    const tokens = await exchange(settings, pending, answer, fetch('tokenUrl'));
     const person = await askProvider(type, settings, tokens, fetch);
     if (audit !== undefined) audit.login = `${this.#name}:${person.login || person.subject}`;
     const { state, ends } = pending;

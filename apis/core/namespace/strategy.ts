@@ -8,8 +8,10 @@ export function adviceOnNamespace({ metadata, spec }: KubeObject<NamespaceSpec>)
   const advice: string[] = [];
   const label: unknown = isObject(metadata.labels) ? metadata.labels[NAME_LABEL] : undefined;
   if (label !== undefined && label !== metadata.name)
-    advice.push(`metadata.labels[${NAME_LABEL}]: the server sets this label to the name of the namespace`);
+    advice.push(
+      `metadata.labels[${NAME_LABEL}]: the server sets this label to the name of the namespace: leave it out`,
+    );
   if (isObject(spec) && Array.isArray(spec.finalizers) && spec.finalizers.length === 0)
-    advice.push('spec.finalizers: the server sets it, and a namespace always waits for its contents');
+    advice.push('spec.finalizers: the server sets it, and a namespace always waits for its contents: leave it out');
   return advice;
 }

@@ -25,7 +25,7 @@ export function libraryElement(environment: KindEnvironment): Kind<LibraryElemen
     columns: [
       column<LibraryElementSpec>('Element', 'Name shown to people', ({ name }) => name),
       column<LibraryElementSpec>('Kind', 'Panel or Variable', ({ kind }) => (kind === PANEL ? 'Panel' : 'Variable')),
-      column<LibraryElementSpec>('Type', 'Type of the panel or variable', ({ type }) => type),
+      column<LibraryElementSpec>('Type', 'Type of the panel or variable', ({ type }) => type, 1),
       { name: 'Folder', type: 'string', description: 'Folder that it lies in', priority: 0, cell: placeOf },
     ],
     selectableFields: {

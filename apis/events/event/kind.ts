@@ -1,7 +1,15 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { builtInConventions } from '../../../registry/conventions.js';
-import { type Column, defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kind.js';
+import {
+  type Column,
+  defineKind,
+  type Kind,
+  type KindEnvironment,
+  type Permissions,
+  type Question,
+} from '../../../registry/kind.js';
 import { ownedKeys } from '../../../registry/owned-keys.js';
+import { eventOf } from './recorder.js';
 import { type CoreEvent, CoreEvent as CoreMembers, NewEvent as NewMembers } from './schema.js';
 import { eventStrategy } from './strategy.js';
 import { coreEvent, newEvent } from './versions.js';
@@ -42,6 +50,7 @@ export function event(environment: KindEnvironment): Kind {
     selectableFields: SELECTABLE,
     expiry: { since: (object) => lastWritten(object, environment.domain), lasts: KEPT },
     strategy: eventStrategy,
+    madeFor: describing,
   });
 }
 
@@ -94,6 +103,18 @@ const NEW_SELECTABLE: Readonly<Record<string, Read>> = {
   type: (object) => coreOf(object).type ?? '',
   reportingController: (object) => coreOf(object).reportingComponent ?? '',
 };
+
+/** `kubectl describe` asks for the events of one object by its uid. It gets what the object's kind says about it, too. */
+function describing({ time, required, describe }: Question): readonly KubeObject[] {
+  const [kind, name, uid] = ['kind', 'name', 'uid'].map((field) => required(`involvedObject.${field}`));
+  if (kind === undefined || name === undefined || uid === undefined) return [];
+  return describe({ kind, name, uid }).map((report) => {
+    const event = eventOf(report, time);
+    const { namespace = '' } = event.metadata;
+    const own = { name: `${name}.${report.reason.toLowerCase()}`, namespace, creationTimestamp: time };
+    return { ...event, metadata: own };
+  });
+}
 
 const COLUMNS: readonly Column[] = [
   {

@@ -90,7 +90,8 @@ function isNamespaceDeleted(error: unknown): boolean {
   return error.code === 404 || causes.some(({ reason }) => reason === 'NamespaceTerminating');
 }
 
-function eventOf({ about, uid, reason, type, message }: Report, time: string): KubeObject {
+/** An event of core/v1, without a name. */
+export function eventOf({ about, uid, reason, type, message }: Report, time: string): KubeObject {
   const namespace = about.namespace === '' ? CLUSTER_EVENTS : about.namespace;
   const members = {
     involvedObject: { ...about, ...(uid !== undefined && { uid }) },

@@ -8,6 +8,7 @@ import { BASIC_ROLES_KEY, basicRolesAnnotation, basicRolesColumn, withoutBasicRo
 import { inFolders } from '../placement.js';
 import { searched } from '../titles.js';
 import { GRANT } from './creator.js';
+import { descriptionOf } from './described.js';
 import {
   BY_PARENT,
   BY_TITLE,
@@ -69,7 +70,7 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
       ],
     },
     strategy: folderStrategy(environment),
-    reports: { written: deletion },
+    reports: { written: deletion, described: descriptionOf(environment.domain) },
     ownKeys: [PARENT, GRANT, BASIC_ROLES_KEY],
     internalId: true,
     history: {},

@@ -17,7 +17,8 @@ export function roleStrategy({ domain }: KindEnvironment): Strategy<RoleSpec> {
       const had = new Set(old?.spec?.permissions.map(({ action, scope }) => `${action} ${scope}`));
       const isNew = ({ action, scope }: RoleSpec['permissions'][number]): boolean => !had.has(`${action} ${scope}`);
       const permissions = spec?.permissions ?? [];
-      checkEscalation({ gr, name, permissions: meant(permissions.filter(isNew)) }, ctx, domain);
+      const added = meant(permissions.filter(isNew));
+      checkEscalation({ gr, name, permissions: added, refusesServerWide: true }, ctx, domain);
       if (ctx.user.groups.includes(MASTERS_GROUP)) return [];
       return permissions.flatMap((permission, index): readonly StatusCause[] => {
         if (!isServerWide(permission.action) || !isNew(permission)) return [];

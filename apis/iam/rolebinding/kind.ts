@@ -24,9 +24,9 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
     columns: [
       column<RoleBindingSpec>('Subject', 'Who', ({ subject }) => `${subject.kind}/${subject.name}`),
       column<RoleBindingSpec>('Role', 'What', ({ roleRef }) => `${roleRef.kind}/${roleRef.name}`),
-      column<RoleBindingSpec>('Folder', 'Where', ({ scope }) => scope?.folder),
-      column<RoleBindingSpec>('Dashboard', 'Where', ({ scope }) => scope?.dashboard, 1),
-      column<RoleBindingSpec>('Service account', 'Where', ({ scope }) => scope?.serviceAccount, 1),
+      column<RoleBindingSpec>('Scope', 'Where; everywhere in the organization if it is empty', ({ scope }) =>
+        placeOf(scope),
+      ),
     ],
     selectableFields: {
       'spec.subject.kind': field<RoleBindingSpec>(({ subject }) => subject.kind),
@@ -68,6 +68,12 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
     strategy: roleBindingStrategy(environment),
     reports: escalationReports,
   });
+}
+
+function placeOf({ folder, dashboard, serviceAccount }: RoleBindingSpec['scope'] = {}): string | undefined {
+  if (folder !== undefined) return `folder/${folder}`;
+  if (dashboard !== undefined) return `dashboard/${dashboard}`;
+  return serviceAccount && `serviceaccount/${serviceAccount}`;
 }
 
 const NAME_MESSAGE = 'may hold only letters, digits, ".", "-" and "_"';

@@ -35,7 +35,7 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (spec === undefined) return [];
       if (!isDeepStrictEqual(spec, old?.spec))
-        checkEscalation({ gr, name, permissions: granted(spec, ctx) }, ctx, domain);
+        checkEscalation({ gr, name, permissions: granted(spec, ctx), refusesServerWide: true }, ctx, domain);
       const causes: StatusCause[] = [];
       if (spec.subject.kind === 'BasicRole' && !BASIC_ROLES.includes(spec.subject.name))
         causes.push(unsupported('spec.subject.name', spec.subject.name, BASIC_ROLES));

@@ -27,8 +27,8 @@ export function ssoSetting(environment: ApisEnvironment): Kind<SSOSettingSpec> {
     },
     columns: [
       column<SSOSettingSpec>('Enabled', 'Whether people can sign in', ({ settings }) => settings.enabled),
-      column<SSOSettingSpec>('Client', 'Client id', ({ settings }) => settings.clientId),
-      column<SSOSettingSpec>('Title', 'Name that people see', ({ settings }) => settings.name, 1),
+      column<SSOSettingSpec>('Title', 'Name that people see', ({ settings }) => settings.name),
+      column<SSOSettingSpec>('Client', 'Client id', ({ settings }) => settings.clientId, 1),
     ],
     permissions: {
       get: ['settings:read'],

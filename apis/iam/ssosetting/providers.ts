@@ -1,5 +1,7 @@
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import type { AddressGuard } from '../../../pkg/net/address-guard.js';
 import { SIGN_ON_PROVIDERS, type SignOnProvider, signOnType } from '../../../pkg/signon/keys.js';
+import { providerGuard, type Reach, reachOf } from '../../../pkg/signon/reach.js';
 import type { SignOnKey, SignOnValues } from '../../../pkg/signon/values.js';
 import { nameOf, type Reader } from '../../../registry/reader.js';
 import type { ApisEnvironment } from '../../environment.js';
@@ -18,6 +20,7 @@ export interface ProviderSettings {
   readonly source: 'database' | 'system';
   /** A value of each key. The keys that the provider does not have are empty. */
   readonly values: SignOnValues;
+  readonly reach: Reach;
   /** The secrets that are stored but cannot be decrypted with `security.secret_key`. Their values are empty. */
   readonly unreadable: readonly SignOnKey[];
 }
@@ -35,6 +38,7 @@ export interface SignOnProviders {
 /** Resolves the settings of the providers again only when what is stored has changed. */
 export function signOnProviders(reader: Reader, environment: ApisEnvironment): SignOnProviders {
   const resources = secretResources(environment.domain);
+  const guard = providerGuard(environment.signOn.networks ?? []);
   const known = new Map<string, ProviderSettings>();
   let versions: readonly object[] = [];
   const forgetOld = (): void => {
@@ -45,7 +49,7 @@ export function signOnProviders(reader: Reader, environment: ApisEnvironment): S
   };
   const get = (provider: string): ProviderSettings | undefined => {
     forgetOld();
-    const settings = known.get(provider) ?? resolved(provider, reader, environment);
+    const settings = known.get(provider) ?? resolved(provider, reader, environment, guard);
     // With an unreadable secret it is resolved again, because the right secret key may be there the next time.
     if (settings !== undefined && settings.unreadable.length === 0) known.set(provider, settings);
     return settings;
@@ -59,18 +63,25 @@ export function signOnProviders(reader: Reader, environment: ApisEnvironment): S
 }
 
 /** The settings of a provider at the state of `reader`. Providers with a suffix are only those that are stored. */
-function resolved(provider: string, reader: Reader, environment: ApisEnvironment): ProviderSettings | undefined {
+function resolved(
+  provider: string,
+  reader: Reader,
+  environment: ApisEnvironment,
+  guard: AddressGuard,
+): ProviderSettings | undefined {
   const { domain, signOn } = environment;
   const type = signOnType(provider);
   if (type === undefined) return undefined;
   const system = systemValues(provider, signOn);
   const object = reader.get<SSOSettingSpec>(secretResources(domain).settings, '', provider);
+  const reaching = (values: SignOnValues) => ({ values, reach: reachOf(values, system, guard) });
   if (object === undefined || isTerminating(object)) {
-    return type === provider ? { provider, type, id: '', source: 'system', values: system, unreadable: [] } : undefined;
+    const ofSystem = { provider, type, id: '', source: 'system', ...reaching(system), unreadable: [] } as const;
+    return type === provider ? ofSystem : undefined;
   }
   const { stored, unreadable } = opened(object, storedSecrets(reader, domain, signOn));
   const values = effectiveValues(stored, system);
-  return { provider, type, id: object.metadata.uid ?? '', source: 'database', values, unreadable };
+  return { provider, type, id: object.metadata.uid ?? '', source: 'database', ...reaching(values), unreadable };
 }
 
 /** What is stored, with the secrets. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Most file systems take 255 bytes. */
@@ -13,6 +13,7 @@ export class ExportFolder {
   readonly #written = new Map<string, string>();
 
   constructor(path: string) {
+    refuseLink(path);
     this.#path = path;
   }
 
@@ -22,6 +23,7 @@ export class ExportFolder {
     const file = this.#fileOf(name);
     this.#written.set(file.toLowerCase(), file);
     const path = join(this.#path, file);
+    refuseLink(path);
     const isSame = existsSync(path) && readFileSync(path, 'utf8') === text;
     if (!isSame) writeFileSync(path, text);
   }
@@ -44,6 +46,12 @@ export class ExportFolder {
     const isTaken = this.#written.has(`${short}${SUFFIX}`.toLowerCase());
     return `${short}${isTaken ? `-${hash}` : ''}${SUFFIX}`;
   }
+}
+
+/** A repository may come from somebody else, and a link in it would lead what is written or removed to another place. */
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new Error(`${path} is a link. Remove it, because an export writes no files elsewhere.`);
 }
 
 export function removeAll(paths: readonly string[]): void {

@@ -3,8 +3,11 @@ import type { Connection } from './connection.js';
 
 const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
+/** It becomes the name of a folder. So a server that is no friend must not choose another place. */
+const Plural = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
+
 const Resource = z.object({
-  resource: z.string(),
+  resource: Plural,
   responseKind: z.object({ kind: z.string() }),
   scope: z.enum(['Namespaced', 'Cluster']),
   verbs: z.array(z.string()),

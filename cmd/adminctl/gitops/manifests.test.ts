@@ -50,6 +50,17 @@ describe('the manifests of a folder', () => {
     expect(await failure()).to.contain('Team "a" is there twice: link.yaml and real/a.yaml');
   });
 
+  it('are refused if one is a link out of the folder, as a repository of somebody else may have', async () => {
+    await write('outside/secret.yaml', team('secret'));
+    await write('inside/a.yaml', team('a'));
+    await symlink(join(root, 'outside', 'secret.yaml'), join(root, 'inside', 'b.yaml'));
+    const told = await failure(join(root, 'inside'));
+    expect(told).to.contain('inside/b.yaml is a link to a file that is not below').and.not.contain('Team');
+    await rm(join(root, 'inside', 'b.yaml'));
+    await symlink(join(root, 'inside'), join(root, 'link'));
+    expect(await read(join(root, 'link'))).to.deep.equal(['a a.yaml']);
+  });
+
   it('are refused if one is there twice, also in another version', async () => {
     await write('a.yaml', '{apiVersion: g/v1, kind: Team, metadata: {name: a}}');
     await write('b.yaml', '{apiVersion: g/v2, kind: Team, metadata: {name: a}}');

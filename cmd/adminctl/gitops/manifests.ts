@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -41,7 +41,7 @@ async function below(path: string, progress: Progress): Promise<readonly Located
   if (isFolder && names.some((name) => KUSTOMIZATION.test(name))) {
     return manifestsOf(await kustomized(path), `the output of kubectl kustomize ${path}`);
   }
-  const files = isFolder ? (await filesBelow(path)).toSorted() : [path];
+  const files = isFolder ? (await filesBelow(path, await realpath(path))).toSorted() : [path];
   const found: Located[] = [];
   let size = 0;
   for (const [i, file] of files.entries()) {
@@ -68,8 +68,8 @@ async function entriesOf(path: string): Promise<{ readonly isFolder: boolean; re
   }
 }
 
-/** Folders that are hidden or links are left out, as are files of other names. Links to files are followed, because mounted volumes have them. */
-async function filesBelow(folder: string): Promise<readonly string[]> {
+/** Folders that are hidden or links are left out, as are files of other names. Links to files in the root are followed, because mounted volumes have them. */
+async function filesBelow(folder: string, root: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found: string[] = [];
   for (const entry of entries) {
@@ -77,10 +77,17 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
     if (entry.name.startsWith('.')) continue;
     if (KUSTOMIZATION.test(entry.name))
       throw new Error(`${path} is for kustomize. Sync the folder ${folder} by itself.`);
-    if (entry.isDirectory()) found.push(...(await filesBelow(path)));
-    else if (MANIFEST.test(entry.name) && (entry.isFile() || (await stat(path)).isFile())) found.push(path);
+    if (entry.isDirectory()) found.push(...(await filesBelow(path, root)));
+    else if (MANIFEST.test(entry.name) && (entry.isFile() || (await isLinkToFile(path, root)))) found.push(path);
   }
   return found;
+}
+
+/** Throws for a link out of the root: a repository of somebody else could otherwise have the files of this user sent to a server. */
+async function isLinkToFile(path: string, root: string): Promise<boolean> {
+  if (!(await stat(path)).isFile()) return false;
+  if ((await realpath(path)).startsWith(root + sep)) return true;
+  throw new Error(`${path} is a link to a file that is not below ${root}. Copy the file there.`);
 }
 
 /** Builds a kustomization with kubectl, which brings kustomize. */

@@ -25,6 +25,7 @@ adminctl copy --from=PLACE --to=PLACE [--force]
   Makes one store the same as another: from the embedded store to MongoDB, or back. Everything is kept, also the log, so that clients notice
   nothing. It compares every object in the end. If it is interrupted, run it again: it writes only what is missing or has changed. So copy
   once while the server runs, stop it, and copy again. A PLACE is a data folder, or mongodb://host/DATABASE?replicaSet=rs.
+  --from__FILE=FILE, --to__FILE=FILE  read a PLACE with a password from a file, so that other users do not see it
   --force      replaces what is in the second store, if that is no earlier copy of the first
 
 adminctl check [settings]
@@ -72,7 +73,7 @@ function parseCheck(given: Arguments, env: Environment): CheckCommand {
 }
 
 function parseCopy(given: Arguments): CopyCommand {
-  const [from, to, force] = [given.value('from'), given.value('to'), given.flag('force')];
+  const [from, to, force] = [given.secret('from'), given.secret('to'), given.flag('force')];
   if (from === undefined || to === undefined) throw new UsageError('Give --from=PLACE and --to=PLACE.');
   given.end();
   return { from: placeNamed(from), to: placeNamed(to), force };

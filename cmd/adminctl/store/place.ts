@@ -13,7 +13,8 @@ export function placeOf({ storage, paths }: Settings): Place {
   return { uri: storage.mongodb_uri ?? '', database: storage.mongodb_database };
 }
 
-const MONGODB = /^mongodb(?:\+srv)?:\/\/(?:[^@/]*@)?([^/?]*)(?:\/([^?]*))?/;
+/** Whatever is before the last @ may be a part of a password, also of one that is not escaped as it should be. */
+const MONGODB = /^mongodb(?:\+srv)?:\/\/(?:.*@)?([^/?]*)(?:\/([^?]*))?/s;
 const DATABASE = 'apiserver';
 
 /** The place that an argument names: a data folder, or the URI of a MongoDB with the name of a database. */

@@ -1,10 +1,11 @@
 import type { Stats } from 'node:fs';
-import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { release, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Settings } from '../../../pkg/config/schema.js';
 import { messageOf } from '../../../pkg/errors/message.js';
+import { replaceFile } from '../../../pkg/files/replace-file.js';
 import { resourceOf } from '../../../storage/key.js';
 import { shownSettings } from '../../apiserver/shown-settings.js';
 import { productVersion } from '../../apiserver/version.js';
@@ -39,7 +40,8 @@ export async function supportBundle({ file, settings, log }: SupportBundleComman
     ...(log !== undefined && { 'server.log': () => tailOf(log) }),
   });
   const entries = parts.map(({ name, text }): TarEntry => ({ name: `${FOLDER}/${name}`, text }));
-  await writeFile(file, gzipSync(tarOf(entries, Math.floor(Date.now() / 1000))), { mode: 0o600 });
+  const archive = gzipSync(tarOf(entries, Math.floor(Date.now() / 1000)));
+  await replaceFile(file, (target) => target.writeFile(archive));
   return toldOf(file, parts);
 }
 

@@ -5,6 +5,7 @@ import { ApiError, prefix } from './lib/api.js';
 import { keepReaching } from './lib/connection.js';
 import { loadResources, ownResource, pathOf } from './lib/discovery.js';
 import { loadMe, loadOrganizations } from './lib/session.js';
+import { keepChecking } from './lib/version.js';
 import { Failure } from './ui/states.js';
 import './app/theme.js';
 import './style/main.css';
@@ -38,4 +39,5 @@ function signIn(): void {
 }
 
 keepReaching();
+keepChecking();
 void start();

@@ -44,7 +44,10 @@ export function responses({ isDraining, idleTimeout }: ResponseOptions): Middlew
   return (ctx, next) => after(next(), () => send(ctx));
 }
 
-/** No response may be kept by a cache, or be taken for another type than it says. */
+/**
+ * No response may be kept by a cache, be taken for another type than it says, or be loaded into a page of another site: such a page could tell by
+ * its status whether an object exists. A window that another site opens here is out of its reach.
+ */
 function headersOf({ auditId, cookies }: RequestState, { headers }: ApiResponse): Headers {
   // The members that all responses have come first and in one order: V8 then knows the objects of most responses by few shapes, and finds their members at once.
   const own: Headers = {
@@ -52,6 +55,8 @@ function headersOf({ auditId, cookies }: RequestState, { headers }: ApiResponse)
     'cache-control': 'no-cache, private',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
     [sensitiveHeaders]: NEVER_INDEXED,
   };
   const all = Object.assign(own, headers);

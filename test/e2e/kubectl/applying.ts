@@ -97,7 +97,7 @@ export function applying(setup: Setup): void {
         const input = worstTree(`worst${flags.length}`);
         const applied = await setup.kubectl.run(['apply', ...flags, '-f', '-'], { input });
         expect(applied.code, applied.stderr).to.equal(0);
-        expect(applied.stderr).to.contain('has no effect until it is there');
+        expect(applied.stderr).to.contain('has no effect until you create what it names, or name something else');
         const waited = [`dashboard/worst${flags.length}`, `folder/worst${flags.length}-child`];
         const args = ['wait', '--for=condition=Ready', '--timeout=10s'];
         expect(await setup.kubectl.ok([...args, ...waited])).to.contain('condition met');

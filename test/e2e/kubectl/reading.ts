@@ -119,5 +119,11 @@ export function reading(setup: Setup): void {
       expect(text).to.match(/^Name:\s+r2$/m);
       expect(text).to.match(/^\s+Title:\s+Number 2$/m);
     });
+
+    it('describe of a folder prints what is in it, and who has access to it', async () => {
+      const text = await setup.kubectl.ok(['describe', 'folder', 'r1']);
+      expect(text).to.match(/ Contents .* directly in it: folders: 4$/m);
+      expect(text).to.match(/ Access .* these have access: administrators \(Admin\), BasicRole\/Editor \(Edit\), /);
+    });
   });
 }

@@ -4,13 +4,13 @@ import type { ProviderSettings } from '../providers.js';
 
 /** Whether people could sign in with the settings that apply, as far as can be told without a person: also while the provider is off. */
 export async function connectionOf(
-  { provider, values, unreadable }: ProviderSettings,
+  { provider, values, reach, unreadable }: ProviderSettings,
   signal: AbortSignal,
 ): Promise<readonly ConnectionCheck[]> {
   const type = oauthType(provider);
   if (type === undefined) return [{ name: 'idpMetadataUrl', host: '', ok: false, message: NO_SAML }];
   const secrets = unreadable.map((name) => ({ name, host: '', ok: false, message: UNREADABLE }));
-  return [...secrets, ...(await checkConnection(type, OAuthSettings.parse(values), signal))];
+  return [...secrets, ...(await checkConnection({ type, settings: OAuthSettings.parse(values), reach }, signal))];
 }
 
 const NO_SAML = 'There is no sign-in by SAML yet, so nothing is asked.';

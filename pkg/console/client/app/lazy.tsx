@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { useLoad } from '../lib/load.js';
+import { useLater } from '../lib/later.js';
 import { Failure, Skeleton } from '../ui/states.js';
 
 /** A component that is loaded when it is shown first, so that the first view of the console stays small. */
@@ -8,10 +8,10 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
   let known: ComponentType<Props> | undefined;
   return (props) => {
     const [loaded] = useState(() => known);
-    const { state, reload } = useLoad(async () => {
+    const { state, reload } = useLater(async () => {
       known ??= await load();
       return known;
-    }, []);
+    });
     const Component = state.value.value ?? loaded;
     if (Component !== undefined) return <Component {...props} />;
     return (

@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import { hasEnded, isReachable, prefix } from '../lib/api.js';
+import { isUncovered } from '../lib/layers.js';
 import { namespace, organizations } from '../lib/session.js';
-import { Confirmation } from '../ui/confirm.js';
+import { isReplaced } from '../lib/version.js';
+import { Button } from '../ui/button.js';
+import { Confirmation } from '../ui/confirmation.js';
 import { AtopDialogs } from '../ui/dialog.js';
 import { Toasts } from '../ui/toasts.js';
 import { AccountMenu } from './account-menu.js';
@@ -34,7 +37,7 @@ export function Shell() {
           </Switch>
         </main>
         <Confirmation />
-        <Toasts />
+        <Toasts isShown={isUncovered.value} />
       </div>
     </AtopDialogs.Provider>
   );
@@ -117,7 +120,7 @@ function isIn(location: string, place: string): boolean {
   return location === place || location.startsWith(`${place}/`);
 }
 
-/** What is wrong with the connection or the session. Nothing that was typed is lost meanwhile. */
+/** What is wrong with the connection, the session or the page. Nothing that was typed is lost meanwhile. */
 function Banners() {
   return (
     <div aria-live="polite">
@@ -127,6 +130,14 @@ function Banners() {
         </div>
       )}
       {hasEnded.value && <SignInAgain />}
+      {isReplaced.value && (
+        <div class="banner" role="status">
+          <span class="grow">The server has a new version of the console.</span>
+          <Button look="primary" onPress={() => location.reload()}>
+            Reload
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  placeholder,
 } from '@codemirror/view';
 import { completer, hover } from './schema/assist.js';
 import type { KindSchema } from './schema/openapi.js';
@@ -24,8 +25,9 @@ export interface EditorOptions {
   readonly text: string;
   /** What screen readers call it. */
   readonly label: string;
-  /** The id of the element that says how to use it. */
   readonly isReadOnly: boolean;
+  /** What stands there as long as there is no text. */
+  readonly sample?: string;
   /** Is called after each change, with how it moves what stands behind it. */
   readonly onChange: (change: ChangeDesc) => void;
 }
@@ -95,7 +97,7 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
   };
 }
 
-function extensionsFor({ text, label, onChange }: EditorOptions): Extension {
+function extensionsFor({ text, label, sample, onChange }: EditorOptions): Extension {
   return [
     look,
     lineNumbers(),
@@ -112,6 +114,7 @@ function extensionsFor({ text, label, onChange }: EditorOptions): Extension {
     search({ top: true }),
     // Colours and folding read the whole text again and again, which a large one makes slow.
     text.length > LARGE ? [] : [yaml(), foldGutter(), bracketMatching()],
+    sample === undefined ? [] : placeholder(sample),
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
     EditorView.contentAttributes.of({ 'aria-label': label }),

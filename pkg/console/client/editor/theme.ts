@@ -27,6 +27,7 @@ const parts = EditorView.theme({
   '.cm-activeLineGutter': { color: 'var(--text)', backgroundColor: 'transparent' },
   '.cm-foldPlaceholder': { ...BOX, ...MUTED, padding: '0 4px' },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--surface-2)' },
+  '.cm-placeholder': { ...MUTED },
   '.cm-selectionMatch': { backgroundColor: 'var(--surface-2)' },
   '.cm-searchMatch': { backgroundColor: 'var(--warn-soft)', outline: '1px solid var(--warn)' },
   '.cm-searchMatch-selected': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },

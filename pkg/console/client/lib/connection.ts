@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError, addressOf, hasEnded, isReachable, Unreachable } from './api.js';
+import { checkVersion } from './version.js';
 
 /** Milliseconds between two questions whether the server is there, and after which one of them counts as lost. */
 const [PAUSE, WITHIN] = [1000, 5000];
@@ -22,6 +23,8 @@ async function ask(): Promise<void> {
     if (await answer.then(({ ok }) => ok).catch(() => false)) isReachable.value = true;
   }
   isAsking = false;
+  // It may have been away because it was replaced.
+  await checkVersion().catch(() => undefined);
 }
 
 /** Tries again what failed because the server was away or the session had ended, as soon as that is over. */
@@ -32,6 +35,7 @@ export function useAgain(error: () => unknown, retry: () => void): void {
   }, [isOver]);
 }
 
-function isPassing(error: unknown): boolean {
+/** Whether what failed may succeed when the server is back or the person has signed in again. */
+export function isPassing(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof ApiError && error.code === 401);
 }

@@ -2,6 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ApiError, type CallOptions, call, hasEnded, isReachable } from './api.js';
 import { type KubeList, type KubeObject, keyOf } from './object.js';
+import { beSeen, whileSeen } from './seen.js';
 import { events } from './stream.js';
 
 /** Objects that are listed at once. The next page is loaded when somebody wants to see it. */
@@ -77,9 +78,9 @@ export function live<Item extends KubeObject<unknown>>(path: string, options: Li
     take(list, new Map());
   };
 
-  const follow = async (): Promise<void> => {
+  const follow = async (signal: AbortSignal): Promise<void> => {
     const asked = { ...query, resourceVersion: version, allowWatchBookmarks: true };
-    for await (const { type, object } of events<Item>(path, { query: asked, accept, signal: controller.signal })) {
+    for await (const { type, object } of events<Item>(path, { query: asked, accept, signal })) {
       version = object.metadata.resourceVersion ?? version;
       if (type === 'BOOKMARK') continue;
       for (const item of read(object, true)) changes.add(key(item), type === 'DELETED' ? undefined : item);
@@ -157,37 +158,45 @@ function changesOf<Item>(state: Signal<LiveState<Item>>): Changes<Item> {
   };
 }
 
-/** Lists, and watches until it is aborted. After an error it waits, each time longer, and goes on. */
+/**
+ * Lists, and watches until it is aborted. After an error it waits, each time longer, and goes on. A page that nobody can see watches nothing, because a
+ * browser has only a few connections for all its pages. It goes on where it stopped when it is seen again.
+ */
 export async function keepFollowing(
   begin: () => Promise<void>,
-  follow: () => Promise<void>,
+  follow: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
   failed: (error: unknown) => void,
 ): Promise<void> {
   let pause = FIRST_PAUSE;
   let isListed = false;
   while (!signal.aborted) {
+    const seen = whileSeen(signal);
     try {
       if (!isListed) await begin();
       isListed = true;
-      await follow();
+      await beSeen(signal);
+      await follow(seen.signal);
       pause = FIRST_PAUSE;
     } catch (error) {
       if (signal.aborted) return;
+      if (seen.signal.aborted) continue;
       const code = error instanceof ApiError ? error.code : 0;
       if (code === 410) isListed = false;
       else failed(error);
       if (code === 400 || code === 403 || code === 404) return;
       await rest(pause, signal);
       pause = isReachable.peek() ? Math.min(2 * pause, LONGEST_PAUSE) : FIRST_PAUSE;
+    } finally {
+      seen.forget();
     }
   }
 }
 
-/** Waits, and while the server is away, the session has ended or the page is hidden, until that is over. */
+/** Waits, and while the server is away or the session has ended, until that is over. */
 async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
-  while ((!isReachable.peek() || hasEnded.peek() || document.hidden) && !signal.aborted)
+  while ((!isReachable.peek() || hasEnded.peek()) && !signal.aborted)
     await new Promise((resolve) => setTimeout(resolve, 500));
 }
 

@@ -1,6 +1,6 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { useAgain } from './connection.js';
+import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { isPassing, useAgain } from './connection.js';
 
 /** Something that is loaded: not there yet, there, or not to be had. */
 export type Loaded<Value> =
@@ -10,7 +10,9 @@ export type Loaded<Value> =
 
 export interface Loading<Value> {
   readonly state: Signal<Loaded<Value>>;
-  /** Loads again. What is shown stays until then. */
+  /** Whether an answer is still to come, for the first time or again. */
+  readonly isLoading: ReadonlySignal<boolean>;
+  /** Loads again. What is shown stays until then, and also if the server is away. */
   reload(): void;
 }
 
@@ -20,22 +22,34 @@ export function useLoad<Value>(
   keys: readonly unknown[],
 ): Loading<Value> {
   const state = useSignal<Loaded<Value>>({ phase: 'loading' });
-  const round = useSignal(0);
+  const [isLoading, round] = [useSignal(true), useSignal(0)];
+  const failure = useRef<unknown>(undefined);
+  const shownKeys = useRef<readonly unknown[]>([]);
   useEffect(() => {
     const controller = new AbortController();
+    isLoading.value = true;
+    const settle = (next: Loaded<Value>): void => {
+      if (controller.signal.aborted) return;
+      isLoading.value = false;
+      failure.current = next.error;
+      const isSame = state.peek().phase === 'there' && isEqual(shownKeys.current, keys);
+      if (next.phase === 'failed' && isSame && isPassing(next.error)) return;
+      shownKeys.current = keys;
+      state.value = next;
+    };
     load(controller.signal).then(
-      (value) => {
-        if (!controller.signal.aborted) state.value = { phase: 'there', value };
-      },
-      (error: unknown) => {
-        if (!controller.signal.aborted) state.value = { phase: 'failed', error };
-      },
+      (value) => settle({ phase: 'there', value }),
+      (error: unknown) => settle({ phase: 'failed', error }),
     );
     return () => controller.abort();
   }, [...keys, round.value]);
   const reload = (): void => {
     round.value = round.peek() + 1;
   };
-  useAgain(() => state.peek().error, reload);
-  return { state, reload };
+  useAgain(() => failure.current, reload);
+  return { state, isLoading, reload };
+}
+
+function isEqual(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, index) => Object.is(value, other[index]));
 }

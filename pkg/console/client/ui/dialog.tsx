@@ -1,10 +1,15 @@
 import { type ComponentChildren, type ComponentType, createContext } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
+import { useLayer } from '../lib/layers.js';
+import { Button } from './button.js';
+import { confirm } from './confirm.js';
+import { Toasts } from './toasts.js';
+import { useTyped } from './typed.js';
 
 interface Props {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Is called when the person closes it: by Escape, by the cross, or by a click beside it. */
+  /** Is called when the person closes it: by Escape, by the cross, by `CancelButton`, or by a click beside it. */
   readonly onClose: () => void;
   readonly footer?: ComponentChildren;
   readonly isWide?: boolean;
@@ -13,40 +18,92 @@ interface Props {
 /** What stands at the top of all dialogs. What is behind a modal dialog can neither be used nor heard. */
 export const AtopDialogs = createContext<ComponentType>(() => null);
 
-/** A modal dialog. The browser keeps the keyboard inside, and gives the focus back to where it was. */
+const CloseDialog = createContext<() => unknown>(() => undefined);
+
+/** The button that closes the dialog around it. It asks first if something was typed. */
+export function CancelButton() {
+  const close = useContext(CloseDialog);
+  return <Button onPress={() => void close()}>Cancel</Button>;
+}
+
+/** A modal dialog. The browser keeps the keyboard inside, and gives the focus back to where it was. What was typed is not thrown away without a question. */
 export function Dialog({ title, children, onClose, footer, isWide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const Atop = useContext(AtopDialogs);
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
+  const isTop = useLayer();
+  const close = useClosing(dialog, onClose);
   return (
     <dialog
       ref={dialog}
       class={`dialog ${isWide ? 'wide' : ''}`}
       aria-labelledby={id}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        void close();
+      }}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        void close();
       }}
-      onMouseDown={(event) => event.target === dialog.current && onClose()}
+      onClose={() => {
+        // Browsers close it all the same when they are asked twice. It is still needed if there is something to ask.
+        dialog.current?.showModal();
+        void close();
+      }}
+      onMouseDown={(event) => {
+        if (event.target === dialog.current) void close();
+      }}
     >
-      <div class="dialog-box">
-        <header class="dialog-head">
-          <h2 id={id}>{title}</h2>
-          <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
-            ✕
-          </button>
-        </header>
-        <Atop />
-        <div class="dialog-body">{children}</div>
-        {footer !== undefined && <footer class="dialog-foot">{footer}</footer>}
-      </div>
+      <CloseDialog.Provider value={close}>
+        <div class="dialog-box">
+          <header class="dialog-head">
+            <h2 id={id}>{title}</h2>
+            <button type="button" class="icon-button" aria-label="Close" onClick={() => void close()}>
+              ✕
+            </button>
+          </header>
+          <Atop />
+          <div class="dialog-body">{children}</div>
+          {footer !== undefined && <footer class="dialog-foot">{footer}</footer>}
+        </div>
+      </CloseDialog.Provider>
+      <Toasts isShown={isTop} />
     </dialog>
   );
+}
+
+/** Shows the dialog, and returns what closes it, after a question if something was typed. */
+function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onClose: () => void): () => Promise<void> {
+  const isShown = useRef(true);
+  const isAsking = useRef(false);
+  const hasTyped = useTyped(dialog);
+  useEffect(() => {
+    const before = document.activeElement;
+    isShown.current = true;
+    dialog.current?.showModal();
+    return () => {
+      isShown.current = false;
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return async () => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    const isAgreed = !hasTyped() || (await discarding());
+    isAsking.current = false;
+    // It may have been saved while the question was open.
+    if (isAgreed && isShown.current) onClose();
+  };
+}
+
+function discarding(): Promise<boolean> {
+  return confirm({
+    title: 'Discard what you typed?',
+    text: 'It was not saved.',
+    action: 'Discard',
+    isDangerous: true,
+  });
 }

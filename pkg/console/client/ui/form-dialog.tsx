@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { ApiError, wordsOf } from '../lib/api.js';
 import { Button } from './button.js';
-import { Dialog } from './dialog.js';
+import { CancelButton, Dialog } from './dialog.js';
 
 /** What is wrong with a field, by its name. */
 export type ErrorAt = (field: string) => string | undefined;
@@ -48,7 +48,7 @@ export function FormDialog({ title, action, onSubmit, onClose, children, fields 
       isWide={isWide}
       footer={
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <CancelButton />
           <Button
             type="submit"
             form={id}

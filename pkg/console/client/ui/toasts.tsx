@@ -34,11 +34,11 @@ export function report(error: unknown): void {
   add({ text: typeof error === 'string' ? error : wordsOf(error), isError: true }, 2 * STAYS);
 }
 
-/** The messages. Screen readers hear them as they come. */
-export function Toasts() {
+/** The messages. Screen readers hear them as they come. They are shown in the topmost dialog, because what is behind it can neither be used nor heard. */
+export function Toasts({ isShown }: { readonly isShown: boolean }) {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ id, text, isError, action }) => (
+      {(isShown ? toasts.value : []).map(({ id, text, isError, action }) => (
         <div key={id} class={`toast ${isError ? 'error' : ''}`}>
           <span class="toast-text">{text}</span>
           {action !== undefined && (

@@ -4,6 +4,7 @@ import { useLoad } from '../../lib/load.js';
 import { organizationId } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
 import type { Address } from './address.js';
+import { type PeopleKind, useLivePeople } from './follow.js';
 import type { Found, PageQuery } from './legacy.js';
 import { Shown } from './list.js';
 import { Pages, PER_PAGE, SearchBar } from './search.js';
@@ -15,6 +16,8 @@ interface Props<Item> {
   readonly load: (page: PageQuery, signal: AbortSignal) => Promise<Found<Item>>;
   /** What else decides which are loaded. */
   readonly of?: string;
+  /** The kinds of objects that it shows. */
+  readonly kinds: readonly PeopleKind[];
   readonly table: (items: readonly Item[]) => ComponentChildren;
   /** What stands in place of the table if there are none. Absent: the table tells it. */
   readonly empty?: ComponentChildren;
@@ -26,11 +29,13 @@ interface Props<Item> {
 }
 
 /** A list in pages with a search, and a way to create what it lists. */
-export function Listing<Item>({ address, label, load, of = '', table, empty, creating, form, choice }: Props<Item>) {
+export function Listing<Item>({ address, label, load, of = '', kinds, table, ...rest }: Props<Item>) {
+  const { empty, creating, form, choice } = rest;
   const isCreating = useSignal(false);
   const { query, page } = address;
   const keys = [of, query, page, organizationId.value];
   const loading = useLoad((signal) => load({ query, page, perpage: PER_PAGE }, signal), keys);
+  useLivePeople(loading, kinds);
   return (
     <>
       <SearchBar label={label} address={address}>

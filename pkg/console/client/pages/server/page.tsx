@@ -18,6 +18,7 @@ const TABS = [
 export function ServerPage() {
   const [tab, setTab] = useState<string>('now');
   const { moments, samples, error } = useRecording();
+  const isEmpty = error !== undefined && moments.length === 0;
   return (
     <div class="page">
       <div class="page-head">
@@ -25,18 +26,27 @@ export function ServerPage() {
       </div>
       <Tabs label="Parts of this page" tabs={TABS} value={tab} onValue={setTab} />
       {error !== undefined && tab !== 'audit' && <Failure error={error} />}
-      {tab === 'now' && <Now moments={moments} />}
-      {tab === 'stored' && (samples.length === 0 ? <Skeleton /> : <StoredObjects samples={samples} />)}
+      {tab === 'now' && <Now moments={moments} hasPlots={!isEmpty} />}
+      {tab === 'stored' && !isEmpty && (samples.length === 0 ? <Skeleton /> : <StoredObjects samples={samples} />)}
       {tab === 'audit' && <AuditLog />}
     </div>
   );
 }
 
-function Now({ moments }: { readonly moments: readonly Moment[] }) {
-  const times = moments.map(({ at }) => at);
+/** Health and version are for everybody, and the plots for those who may read the metrics. */
+function Now({ moments, hasPlots }: { readonly moments: readonly Moment[]; readonly hasPlots: boolean }) {
   return (
     <div class="stack">
       <Health />
+      {hasPlots && <Plots moments={moments} />}
+    </div>
+  );
+}
+
+function Plots({ moments }: { readonly moments: readonly Moment[] }) {
+  const times = moments.map(({ at }) => at);
+  return (
+    <>
       <div class="plots">
         <Plot title="Requests" unit="a second" times={times} values={moments.map(({ requests }) => requests)} />
         <Plot title="Longest stall" unit="ms" times={times} values={moments.map(({ stall }) => stall)} />
@@ -44,6 +54,6 @@ function Now({ moments }: { readonly moments: readonly Moment[] }) {
         <Plot title="Processor" unit="%" times={times} values={moments.map(({ processor }) => processor)} />
       </div>
       <p class="hint">A look every five seconds, since this page was opened.</p>
-    </div>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { call } from '../../lib/api.js';
+import { ApiError, call } from '../../lib/api.js';
 import { useRepeated } from '../../lib/repeat.js';
 import { type Sample, samplesOf, sumOf } from './metrics.js';
 
@@ -37,7 +37,7 @@ export function useRecording(): Recording {
   const before = useRef<Totals | undefined>(undefined);
   useRepeated(EVERY, async (signal) => {
     before.current = await look(before.current, signal);
-    return true;
+    return !isRefused(recording.peek().error);
   });
   return recording.value;
 }
@@ -58,6 +58,11 @@ async function look(before: Totals | undefined, signal: AbortSignal): Promise<To
     if (!signal.aborted) recording.value = { ...recording.peek(), error };
     return undefined;
   }
+}
+
+/** Whether the server will not answer this caller. Whoever gets the permission opens the page again. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.code < 500 && error.code !== 429;
 }
 
 function momentOf(samples: readonly Sample[], totals: Totals, before: Totals | undefined): Moment {

@@ -106,7 +106,7 @@ function Members({ resource, set }: { readonly resource: Resource; readonly set:
   if (phase === 'loading') return <Skeleton rows={8} label="Loading the members" />;
   return (
     <section class="stack" aria-label="Members">
-      <div class="sets-filters">
+      <div class="filters">
         <TextField label="Kind or name" type="search" value={text.value} onValue={(one) => (text.value = one)} />
         <SelectField
           label="Show"
@@ -117,7 +117,7 @@ function Members({ resource, set }: { readonly resource: Resource; readonly set:
             ['drifted', 'Those that differ'],
           ]}
         />
-        <p class="muted sets-count" role="status">
+        <p class="muted filters-count" role="status">
           {shown.length} of {value.length} members
         </p>
       </div>

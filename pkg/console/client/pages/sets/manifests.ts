@@ -1,4 +1,5 @@
 import { parseAllDocuments } from 'yaml';
+import type { Problem } from '../../editor/yaml.js';
 
 /** An object of the text, and where it is. */
 export interface Manifest {
@@ -7,29 +8,48 @@ export interface Manifest {
 }
 
 export type Read =
-  | { readonly manifests: readonly Manifest[]; readonly problem?: undefined }
-  | { readonly problem: string; readonly manifests?: undefined };
+  | { readonly manifests: readonly Manifest[]; readonly problem?: undefined; readonly problems?: undefined }
+  /** The first thing that is wrong in words, and all of them with their places. */
+  | { readonly problem: string; readonly problems: readonly Problem[]; readonly manifests?: undefined };
 
 /** The most objects that the server applies at once. */
 const MOST = 10_000;
+const NOTHING: Read = { problem: 'There is nothing to apply yet.', problems: [] };
 
-/** The objects in a text of YAML documents or JSON. Lists are taken apart. The first thing that is wrong is told with its line. */
+/** The objects in a text of YAML documents or JSON. Lists are taken apart. */
 export function manifestsIn(text: string): Read {
   const manifests: Manifest[] = [];
+  const problems: Problem[] = [];
+  const words: string[] = [];
   const documents = parseAllDocuments(text, { uniqueKeys: true, logLevel: 'silent' });
-  if (!Array.isArray(documents)) return { problem: 'There is nothing to apply yet.' };
+  if (!Array.isArray(documents)) return NOTHING;
   for (const [index, document] of documents.entries()) {
+    const [from] = document.contents?.range ?? document.range;
     const line = text.slice(0, document.range[0]).split('\n').length;
     const origin = documents.length === 1 ? 'the text' : `document ${index + 1} (line ${line})`;
-    const [error] = document.errors;
-    if (error !== undefined) return { problem: error.message };
+    for (const { message, pos } of document.errors) {
+      words.push(message);
+      problems.push({ from: pos[0], to: pos[1], message: shortened(message) });
+    }
+    if (document.errors.length > 0) continue;
     const problem = take(document.toJS({ maxAliasCount: 100 }), origin, manifests);
-    if (problem !== undefined) return { problem };
+    if (problem === undefined) continue;
+    words.push(problem);
+    problems.push({ from, to: from, message: problem });
   }
-  if (manifests.length === 0) return { problem: 'There is nothing to apply yet.' };
-  if (manifests.length > MOST)
-    return { problem: `These are ${manifests.length} objects. The server applies at most ${MOST} at once.` };
-  return { manifests };
+  const [problem] = words;
+  if (problem !== undefined) return { problem, problems };
+  if (manifests.length === 0) return NOTHING;
+  if (manifests.length <= MOST) return { manifests };
+  return {
+    problem: `These are ${manifests.length} objects. The server applies at most ${MOST} at once.`,
+    problems: [],
+  };
+}
+
+/** The message without the place and the lines of the text, which the editor shows. */
+function shortened(message: string): string {
+  return message.replace(/ at line \d+, column \d+:[\s\S]*$/, '');
 }
 
 function take(value: unknown, origin: string, into: Manifest[]): string | undefined {

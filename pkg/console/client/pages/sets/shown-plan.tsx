@@ -54,7 +54,7 @@ export function ShownPlan({ plan, isApplied }: { readonly plan: readonly Planned
       {shown.length === 0 ? (
         <Empty title="Nothing changes: all is as the manifests say" />
       ) : (
-        <ul class="plan-objects">
+        <ul class="plan-objects list-box">
           {shown.slice(0, most.value).map((one) => (
             <ObjectOf
               key={`${one.apiVersion}/${one.kind}/${one.namespace ?? ''}/${one.name}`}

@@ -73,7 +73,7 @@ function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Tra
     );
   return (
     <>
-      <div class="trash-filters">
+      <div class="filters">
         <TextField label="Title or name" type="search" value={text.value} onValue={(value) => (text.value = value)} />
         <SelectField
           label="Kind"
@@ -81,7 +81,7 @@ function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Tra
           onValue={(value) => (kind.value = value)}
           options={[['', 'All kinds'], ...kindsWithTrash().map(({ kind: one }) => [one, one] as const)]}
         />
-        <p class="muted trash-count" role="status">
+        <p class="muted filters-count" role="status">
           {countOf(shown.length, hasMore, isSearching)}
         </p>
       </div>

@@ -1,14 +1,18 @@
+import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { ApiError } from '../../../lib/api.js';
-import { useLoad } from '../../../lib/load.js';
+import { useFollowed } from '../../../lib/changes.js';
+import { pathOf } from '../../../lib/discovery.js';
+import { type Loading, useLoad } from '../../../lib/load.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { getIn } from '../../../lib/organization.js';
 import { me } from '../../../lib/session.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
 import { FolderLevels } from '../../people/roles/built-in.js';
+import { useDesk } from '../model/desk.js';
 import { AddEntry } from './add.js';
-import { loadAccess } from './entries.js';
+import { type BindingSpec, type FolderAccess, loadAccess, needed } from './entries.js';
 import { OwnAccess } from './own.js';
 import { Privacy } from './privacy.js';
 import { AccessTable } from './table.js';
@@ -17,7 +21,9 @@ import './style.css';
 /** Who has access to a folder and why, and how to change it. */
 export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
   const { namespace, name, resourceVersion } = folder.metadata;
-  const { state, reload } = useLoad((signal) => loadAccess(folder, signal), [namespace, name, resourceVersion]);
+  const loading = useLoad((signal) => loadAccess(folder, signal), [namespace, name, resourceVersion]);
+  useLiveAccess(folder, loading);
+  const { state, reload } = loading;
   const rights = useLoad(() => whyNot(folder), [namespace, name]);
   const { phase, value: access, error } = state.value;
   if (phase === 'loading') return <Skeleton rows={6} label="Loading who has access" />;
@@ -42,6 +48,24 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
       )}
     </div>
   );
+}
+
+/** Follows the bindings in the organization, on the folder and on those above it, and what becomes of the folders above. */
+function useLiveAccess({ metadata: { namespace, name } }: KubeObject, loading: Loading<FolderAccess>): void {
+  const { store } = useDesk();
+  const isInChain = (folder: string): boolean =>
+    folder === name || loading.state.peek().value?.chain.some(({ metadata }) => metadata.name === folder) === true;
+  const concerns = ({ spec = {} }: KubeObject): boolean => {
+    const { folder, dashboard, serviceAccount } = (spec as Partial<BindingSpec>).scope ?? {};
+    return folder === undefined ? dashboard === undefined && serviceAccount === undefined : isInChain(folder);
+  };
+  const path = pathOf(needed('iam', 'rolebindings'), namespace);
+  useFollowed(loading, [{ path, concerns, isWhole: true }], [name]);
+  const change = store.change.value;
+  useEffect(() => {
+    if (change !== undefined && change.folder.metadata.name !== name && isInChain(change.folder.metadata.name))
+      loading.reload();
+  }, [change]);
 }
 
 /** Why the caller may not change who has access. Nothing if they may. */

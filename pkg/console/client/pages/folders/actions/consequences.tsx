@@ -2,8 +2,8 @@ import { useLoad } from '../../../lib/load.js';
 import { Notice } from '../../../ui/states.js';
 import { namesOfSubjects } from './subjects.js';
 
-/** What a warning of the server says about access: who gains or loses it. */
-const ABOUT_ACCESS = /^these (gain|lose) access to (.*?): (.*)$/s;
+/** What a warning of the server says about access: who gains or loses it. Names have no spaces, so the advice begins at the first dot with one. */
+const ABOUT_ACCESS = /^these (gain|lose) access to (.*?): (.*?)(?:\. .*)?$/s;
 
 /** What a change means, in the words of the server: who gains and who loses access, and all other warnings. */
 export function Consequences({ warnings }: { readonly warnings: readonly string[] }) {

@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { ApiError, wordsOf } from '../../../lib/api.js';
 import { Button } from '../../../ui/button.js';
-import { confirm } from '../../../ui/confirm.js';
-import { Dialog } from '../../../ui/dialog.js';
+import { CancelButton, Dialog } from '../../../ui/dialog.js';
 import { TextArea, TextField } from '../../../ui/field.js';
 import { Notice } from '../../../ui/states.js';
 
@@ -41,20 +40,11 @@ export function FolderForm({ title, action, initial, onSave, onClose, refusal, c
       isBusy.value = false;
     }
   };
-  const close = async (): Promise<void> => {
-    const isTyped = typed.value.title !== initial.title || typed.value.description !== initial.description;
-    if (
-      isTyped &&
-      !(await confirm({ title: 'Discard what you typed?', text: '', action: 'Discard', isDangerous: true }))
-    )
-      return;
-    onClose();
-  };
   const inTitle = causeOf(problem.value, 'spec.title');
   const inDescription = causeOf(problem.value, 'spec.description');
   const isElsewhere = problem.value !== undefined && inTitle === undefined && inDescription === undefined;
   return (
-    <Dialog title={title} onClose={() => void close()}>
+    <Dialog title={title} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -80,7 +70,7 @@ export function FolderForm({ title, action, initial, onSave, onClose, refusal, c
         />
         {isElsewhere && <Notice look="danger">{wordsOf(problem.value)}</Notice>}
         <div class="row form-foot">
-          <Button onPress={close}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" look="primary" unavailable={refusal} isBusy={isBusy.value}>
             {action}
           </Button>

@@ -30,7 +30,7 @@ async function nameOfSubject(text: string): Promise<string> {
   if (resource === undefined) return text;
   try {
     const { spec } = await get<KubeObject<Titled>>(objectPath(resource, namespace.peek(), name));
-    return `${word ?? ''}${spec?.login ?? spec?.title ?? spec?.name ?? name}${rest}`;
+    return `${word ?? ''}${spec?.name || spec?.login || spec?.title || name}${rest}`;
   } catch {
     return `${word ?? ''}${name}${rest}`;
   }

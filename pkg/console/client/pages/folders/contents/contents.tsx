@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { useChanges } from '../../../lib/changes.js';
 import { Button } from '../../../ui/button.js';
 import { Empty, Skeleton } from '../../../ui/states.js';
 import { type Desk, useDesk } from '../model/desk.js';
 import { alertRules, libraryElements } from '../model/elements.js';
 import { find } from '../model/find.js';
-import { KINDS, type KindName, parentOf, ROOT, resourceFor, WORDS } from '../model/kinds.js';
+import { KINDS, type KindName, ROOT, resourceFor, WORDS } from '../model/kinds.js';
 import { useRefusals } from '../model/rights.js';
 import { itemOf } from '../search/item.js';
-import { useDashboardChanges } from './changes.js';
+import { followedIn } from './followed.js';
 import { ItemList } from './item-list.js';
 import { foldersIn, pages, type Source } from './source.js';
 
@@ -54,17 +55,14 @@ export function Contents({ folder }: { readonly folder: string }) {
   useEffect(() => {
     if (done.peek() > 0) reload();
   }, [done.value]);
-  const dashboards = sources.find(({ id }) => id === 'dashboards');
-  useDashboardChanges(
-    namespace,
-    (one) =>
-      parentOf(one) === folder ||
-      dashboards?.state.peek().items.some(({ name }) => name === one.metadata.name) === true,
-    () => dashboards?.reload(),
-    [sources],
+  const shown = useMemo(
+    () => sources.filter(({ id }) => only.value === undefined || id === only.value),
+    [sources, only.value],
   );
-  const chosen = sources.filter(({ id }) => only.value === undefined || id === only.value);
-  const shown = useMemo(() => chosen, [sources, only.value]);
+  const followed = KINDS.flatMap((kind) =>
+    sources.filter(({ id }) => id === kind).flatMap((source) => followedIn(folder, kind, namespace, source)),
+  );
+  useChanges([followed], [sources]);
   const totals = sources.map(({ state }) => state.value);
   const isEmpty = totals.every(({ total }) => total === 0);
   if (totals.some(({ total, error }) => total === undefined && error === undefined)) return <Skeleton rows={6} />;

@@ -1,7 +1,8 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { useChanges } from '../../../lib/changes.js';
 import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/states.js';
-import { useDashboardChanges } from '../contents/changes.js';
+import { followedFor } from '../contents/followed.js';
 import { ItemList } from '../contents/item-list.js';
 import { pages, type Source } from '../contents/source.js';
 import { type Desk, useDesk } from '../model/desk.js';
@@ -27,12 +28,7 @@ export function Results() {
   const keys = [desk, words, tags.join('\n')];
   const source = useMemo(() => found(desk, words, tags), keys);
   useEffect(() => () => source.stop(), [source]);
-  useDashboardChanges(
-    desk.namespace,
-    () => true,
-    () => source.reload(),
-    [source],
-  );
+  useChanges([followedFor('dashboards', desk.namespace, source)], [source]);
   const [done, change] = [desk.done.value, desk.store.change.value];
   useEffect(() => {
     const timer = setTimeout(() => source.state.peek().total !== undefined && source.reload(), 300);

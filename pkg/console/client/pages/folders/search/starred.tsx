@@ -1,6 +1,8 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { useChanges } from '../../../lib/changes.js';
 import { getIn } from '../../../lib/organization.js';
 import { Empty } from '../../../ui/states.js';
+import { followedFor } from '../contents/followed.js';
 import { ItemList } from '../contents/item-list.js';
 import { pages } from '../contents/source.js';
 import { useDesk } from '../model/desk.js';
@@ -39,6 +41,7 @@ export function StarredPanel() {
     [namespace],
   );
   useEffect(() => () => source.stop(), [source]);
+  useChanges([followedFor('dashboards', namespace, source)], [source]);
   const [saved, changes] = [stars.saved.value, done.value];
   useEffect(() => {
     if (saved + changes > 0) source.reload();

@@ -15,9 +15,9 @@ export function follow(store: FolderStore, signal: AbortSignal): void {
     version = metadata.resourceVersion;
     await store.begin();
   };
-  const watch = async (): Promise<void> => {
+  const watch = async (seen: AbortSignal): Promise<void> => {
     const query = { resourceVersion: version, allowWatchBookmarks: true };
-    for await (const { type, object } of events<Folder>(path, { query, signal })) {
+    for await (const { type, object } of events<Folder>(path, { query, signal: seen })) {
       version = object.metadata.resourceVersion ?? version;
       if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') store.apply(object, type);
     }

@@ -1,4 +1,5 @@
-import type { FolderStore, Node } from './store.js';
+import type { Node } from './known.js';
+import type { FolderStore } from './store.js';
 
 interface Placed {
   /** 1 for folders at the root. */

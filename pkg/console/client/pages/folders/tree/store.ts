@@ -1,22 +1,8 @@
 import { signal } from '@preact/signals';
 import { find, type Hit } from '../model/find.js';
 import { type Folder, parentOf } from '../model/kinds.js';
-
-/** What the tree knows of a folder. */
-export interface Node {
-  readonly name: string;
-  readonly title: string;
-  /** The folder that it lies in. Empty at the root. */
-  readonly folder: string;
-}
-
-/** The folders in a folder, as far as they are loaded, in the order of their titles. */
-export interface Children {
-  readonly names: readonly string[];
-  readonly total: number;
-  readonly phase: 'loading' | 'there' | 'failed';
-  readonly error?: unknown;
-}
+import { applyTo, type Children } from './children.js';
+import { KnownFolders, type Node } from './known.js';
 
 /** Folders on the first page, which is to come quickly, and on the others. */
 const [FIRST, PAGE] = [200, 2000];
@@ -35,7 +21,7 @@ export class FolderStore {
   readonly epoch = signal(0);
   /** The last change that the server has reported. */
   readonly change = signal<{ readonly isGone: boolean; readonly folder: Folder } | undefined>(undefined);
-  readonly #nodes = new Map<string, Node>();
+  readonly #known: KnownFolders;
   readonly #lists = new Map<string, Children>();
   /** The lists that somebody has opened, unlike those that were only looked at. */
   readonly #opened = new Set<string>();
@@ -46,10 +32,11 @@ export class FolderStore {
 
   constructor(namespace: string) {
     this.namespace = namespace;
+    this.#known = new KnownFolders(namespace);
   }
 
   node(name: string): Node | undefined {
-    return this.#nodes.get(name);
+    return this.#known.get(name);
   }
 
   children(parent: string): Children | undefined {
@@ -59,8 +46,8 @@ export class FolderStore {
   /** Folders that the caller may view, below folders that they may not. The tree shows them beside those at the root. */
   get shared(): readonly string[] {
     return this.#shared.filter((name) => {
-      const node = this.#nodes.get(name);
-      return node !== undefined && node.folder !== '' && !this.#nodes.has(node.folder);
+      const node = this.#known.get(name);
+      return node !== undefined && node.folder !== '' && !this.#known.has(node.folder);
     });
   }
 
@@ -68,7 +55,7 @@ export class FolderStore {
   async #lookForShared(): Promise<void> {
     const { hits, totalHits } = await find(this.namespace, { type: 'folder', limit: MOST_FOUND });
     if (totalHits > hits.length) return;
-    this.#keep(hits);
+    this.#known.keep(hits);
     this.#shared = hits.map(({ name }) => name);
     this.version.value++;
   }
@@ -122,7 +109,7 @@ export class FolderStore {
         offset,
         limit: Math.min(limit, 5000),
       });
-      this.#keep(hits);
+      this.#known.keep(hits);
       const names = isAnew ? [] : (this.#lists.get(parent)?.names ?? []);
       const all = [...new Set([...names, ...hits.map(({ name }) => name)])];
       const total = hits.length === 0 ? all.length : Math.max(totalHits, all.length);
@@ -152,7 +139,7 @@ export class FolderStore {
   }
 
   #keepLists(parents: readonly string[], hits: readonly Hit[]): void {
-    this.#keep(hits);
+    this.#known.keep(hits);
     for (const parent of parents) {
       if (this.#lists.has(parent)) continue;
       const names = hits.filter(({ folder }) => folder === parent).map(({ name }) => name);
@@ -162,53 +149,19 @@ export class FolderStore {
   }
 
   /** Finds a folder and those above it, the one at the root first. One that the caller may not view ends the way. */
-  async pathTo(name: string): Promise<readonly Node[]> {
-    const path: Node[] = [];
-    for (let at = name; at !== '' && !path.some((node) => node.name === at); ) {
-      const node = this.#nodes.get(at) ?? (await this.#find(at));
-      if (node === undefined) break;
-      path.unshift(node);
-      at = node.folder;
-    }
-    return path;
-  }
-
-  async #find(name: string): Promise<Node | undefined> {
-    const { hits } = await find(this.namespace, { type: 'folder', name, limit: 1 });
-    this.#keep(hits);
-    return this.#nodes.get(name);
-  }
-
-  /** Makes folders known by their names, for example those in which found dashboards lie. */
-  async learn(names: Iterable<string>): Promise<void> {
-    for (let unknown = this.#unknown(names); unknown.length > 0; ) {
-      const { hits } = await find(this.namespace, {
-        type: 'folder',
-        name: unknown.join(','),
-        limit: unknown.length,
-      });
-      this.#keep(hits);
-      unknown = this.#unknown(hits.map(({ folder = '' }) => folder));
-    }
-    this.version.value++;
-  }
-
-  #unknown(names: Iterable<string>): readonly string[] {
-    return [...new Set(names)].filter((name) => name !== '' && !this.#nodes.has(name)).slice(0, MOST_ASKED);
+  pathTo(name: string): Promise<readonly Node[]> {
+    return this.#known.pathTo(name);
   }
 
   /** The known folders from the root down to this one. */
   knownPath(name: string): readonly Node[] {
-    const path: Node[] = [];
-    for (let node = this.#nodes.get(name); node !== undefined && !path.includes(node); ) {
-      path.unshift(node);
-      node = this.#nodes.get(node.folder);
-    }
-    return path;
+    return this.#known.knownPath(name);
   }
 
-  #keep(hits: readonly Hit[]): void {
-    for (const { name, title, folder = '' } of hits) this.#nodes.set(name, { name, title, folder });
+  /** Makes folders known by their names, for example those in which found dashboards lie. */
+  async learn(names: Iterable<string>): Promise<void> {
+    await this.#known.learn(names);
+    this.version.value++;
   }
 
   #set(parent: string, list: Children): void {
@@ -220,39 +173,11 @@ export class FolderStore {
   apply(folder: Folder, type: 'ADDED' | 'MODIFIED' | 'DELETED'): void {
     const isGone = type === 'DELETED';
     const { name } = folder.metadata;
-    const before = this.#nodes.get(name);
+    const before = this.#known.get(name);
     const after: Node = { name, title: folder.spec?.title ?? '', folder: parentOf(folder) };
     const stays = before !== undefined && !isGone && before.folder === after.folder && before.title === after.title;
-    if (!stays) {
-      this.#remove(name, (before ?? after).folder, before !== undefined || isGone);
-      if (isGone) this.#nodes.delete(name);
-      else {
-        this.#nodes.set(name, after);
-        this.#insert(after, before !== undefined || type === 'ADDED');
-      }
-    }
+    if (!stays) applyTo(this.#lists, this.#known, { before, after, isNew: type === 'ADDED' }, isGone);
     this.change.value = { isGone, folder };
     this.version.value++;
-  }
-
-  #remove(name: string, parent: string, isCounted: boolean): void {
-    const list = this.#lists.get(parent);
-    if (list === undefined) return;
-    const names = list.names.filter((one) => one !== name);
-    const wasThere = names.length < list.names.length;
-    const total = wasThere || (isCounted && list.total > list.names.length) ? list.total - 1 : list.total;
-    this.#lists.set(parent, { ...list, names, total });
-  }
-
-  /** A folder behind the loaded pages comes with its page. Whether it was counted before is known only of new ones. */
-  #insert({ name, title, folder }: Node, isNew: boolean): void {
-    const list = this.#lists.get(folder);
-    if (list === undefined || list.phase === 'loading') return;
-    const key = title.toLowerCase();
-    const found = list.names.findIndex((one) => (this.#nodes.get(one)?.title ?? '').toLowerCase() > key);
-    const isComplete = list.names.length >= list.total;
-    const names = found < 0 ? (isComplete ? [...list.names, name] : list.names) : list.names.toSpliced(found, 0, name);
-    const total = isNew || names !== list.names ? list.total + 1 : list.total;
-    this.#lists.set(folder, { ...list, names, total });
   }
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { later } from '../../../lib/later.js';
 import { useLoad } from '../../../lib/load.js';
 import { Button } from '../../../ui/button.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
@@ -17,13 +18,13 @@ const AT_ONCE = 400;
 
 /** Two texts side by side, with equal parts folded. What compares them is loaded when it is needed. */
 export function Difference({ before, after, labels }: Props) {
-  const { state } = useLoad(async () => {
-    const { compare, folded } = await import('./compare.js');
+  const { state, reload } = useLoad(async () => {
+    const { compare, folded } = await later(() => import('./compare.js'));
     const comparison = compare(before, after);
     return { ...comparison, parts: folded(comparison.rows) };
   }, [before, after]);
   const { phase, value, error } = state.value;
-  if (phase === 'failed') return <Failure error={error} />;
+  if (phase === 'failed') return <Failure error={error} onRetry={reload} />;
   if (phase === 'loading') return <Skeleton rows={8} label="Comparing" />;
   const { added, removed, parts } = value;
   if (added + removed === 0) return <p class="muted">Nothing differs, except what the server sets by itself.</p>;

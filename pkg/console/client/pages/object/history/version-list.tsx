@@ -29,7 +29,7 @@ export function VersionList({ place, versions, from, to, onChoice, onRestore, mo
         <span>From</span>
         <span>To</span>
       </div>
-      <ol class="versions-list">
+      <ol class="versions-list list-box">
         {versions.map((version, index) => (
           <li key={version.version} class={version.version === from || version.version === to ? 'chosen' : ''}>
             <Pick name="from" version={version} value={from} onValue={(one) => onChoice(one, to)} />

@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
 import { groupIn, places } from '../../../app/places.js';
 import { type Resource, resourceNamed } from '../../../lib/discovery.js';
-import { useLoad } from '../../../lib/load.js';
+import { useLater } from '../../../lib/later.js';
 import { Empty, Failure, Skeleton } from '../../../ui/states.js';
 import './style.css';
 
@@ -27,7 +27,7 @@ export function CreatePage({ params: { group = '', version = '', resource: plura
 }
 
 function Later({ resource }: { readonly resource: Resource }) {
-  const { state, reload } = useLoad(async () => (await import('./new-object.js')).NewObject, []);
+  const { state, reload } = useLater(async () => (await import('./new-object.js')).NewObject);
   const { phase, value: NewObject, error } = state.value;
   if (phase === 'failed') return <Failure error={error} onRetry={reload} />;
   return NewObject === undefined ? (

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../lib/discovery.js';
-import { useLoad } from '../../../lib/load.js';
+import { useLater } from '../../../lib/later.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
 import './style.css';
 
@@ -11,7 +11,7 @@ interface Props {
 
 /** The object as text. The editor is loaded when somebody wants to see it. */
 export function YamlTab(props: Props) {
-  const { state, reload } = useLoad(async () => (await import('./stored-object.js')).StoredObject, []);
+  const { state, reload } = useLater(async () => (await import('./stored-object.js')).StoredObject);
   const { phase, value: StoredObject, error } = state.value;
   if (phase === 'failed') return <Failure error={error} onRetry={reload} />;
   if (StoredObject === undefined) return <Skeleton rows={14} label="Loading the editor" />;

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { Problems } from '../../../editor/problems.js';
 import type { KindSchema } from '../../../editor/schema/openapi.js';
+import { useUnsaved } from '../../../lib/unsaved.js';
 import { Button } from '../../../ui/button.js';
 import { confirm } from '../../../ui/confirm.js';
 import { Conflicts } from './conflicts.js';
@@ -8,7 +10,6 @@ import { Difference } from './difference.js';
 import type { Editing } from './editing.js';
 import { EditorBox } from './editor-box.js';
 import { Notices } from './notices.js';
-import { Problems } from './problems.js';
 
 interface Props {
   readonly editing: Editing;
@@ -27,7 +28,7 @@ export function Workbench({ editing, schema, label, readOnly, children }: Props)
   const { text, draft, proposal, isNew } = editing;
   useEffect(() => text.setSchema(schema), [text, schema]);
   const unavailable = readOnly ?? whyNotSave(editing);
-  useLeaveWarning(text.isDirty.value);
+  useUnsaved(() => text.isDirty.peek());
   // Asked at the time of the key, which may come before the page shows what was typed last.
   useSaveKey(() => {
     if (readOnly === undefined && whyNotSave(editing) === undefined && proposal.peek() === undefined)
@@ -52,7 +53,11 @@ export function Workbench({ editing, schema, label, readOnly, children }: Props)
       <Conflicts editing={editing} />
       <EditorBox text={text} label={label} isReadOnly={readOnly !== undefined || draft.value !== undefined} />
       <div class="workbench-foot">
-        <Problems text={text} />
+        <Problems
+          problems={text.problems.value}
+          editor={text.editor.value}
+          none={text.isLarge.value ? 'Is checked when it is saved' : 'No problems'}
+        />
         <p class="hint">
           {readOnly === undefined && `${MOD}S shows what would change. ${MOD}Space proposes fields. `}
           {MOD}F searches. Escape, then Tab, leaves the editor.
@@ -66,16 +71,6 @@ export function Workbench({ editing, schema, label, readOnly, children }: Props)
 function whyNotSave({ draft, isNew, isDeleted, text }: Editing): string | undefined {
   if (draft.value !== undefined) return 'Decide first what to do with the text that was not saved.';
   return isNew || isDeleted.value || text.isDirty.value ? undefined : 'Nothing was changed.';
-}
-
-/** The browser asks before the page is closed with changes. */
-function useLeaveWarning(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isDirty]);
 }
 
 function useSaveKey(save: () => void): void {

@@ -19,6 +19,8 @@ export function AccountsTab() {
   );
 }
 
+const KINDS = ['serviceaccounts'] as const;
+
 function Accounts({ address }: { readonly address: Address }) {
   const create = useMay('create', ownResource('iam', 'serviceaccounts'), { namespace: namespace.value });
   return (
@@ -26,6 +28,7 @@ function Accounts({ address }: { readonly address: Address }) {
       address={address}
       label="Search service accounts"
       load={accounts}
+      kinds={KINDS}
       table={(items) => <AccountTable accounts={items} address={address} />}
       empty={
         <Empty title={address.query === '' ? 'No service accounts' : 'No service account is called so'}>

@@ -7,15 +7,19 @@ import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
 import { tell } from '../../../ui/toasts.js';
 import type { Address } from '../address.js';
+import { useLivePeople } from '../follow.js';
 import { Card, OpenHead, Shown } from '../list.js';
 import { sure } from '../self.js';
 import { Assignments } from './assignments.js';
 import { EditRole } from './edit.js';
 import { deleteRole, type Role, roleNamed } from './kinds.js';
 
+const KINDS = ['roles'] as const;
+
 /** A custom role: what it allows, and who has it. */
 export function RolePage({ name, address }: { readonly name: string; readonly address: Address }) {
   const loading = useLoad((signal) => roleNamed(name, signal), [name, namespace.value]);
+  useLivePeople(loading, KINDS);
   const isEditing = useSignal(false);
   const resource = ownResource('iam', 'roles');
   const place = { namespace: namespace.value, name };
@@ -44,9 +48,11 @@ export function RolePage({ name, address }: { readonly name: string; readonly ad
               Delete role
             </Button>
           </OpenHead>
-          {role.spec?.description !== undefined && <p class="people-description" dir="auto">
+          {role.spec?.description !== undefined && (
+            <p class="people-description" dir="auto">
               {role.spec.description}
-            </p>}
+            </p>
+          )}
           <div class="people-grid">
             <Assignments role={name} unavailable={update.unavailable} />
             <Permissions role={role} />

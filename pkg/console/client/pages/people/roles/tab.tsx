@@ -8,6 +8,7 @@ import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
 import { Empty } from '../../../ui/states.js';
 import { type Address, useAddress } from '../address.js';
+import { useLivePeople } from '../follow.js';
 import { Card, Name, Shown } from '../list.js';
 import { BuiltInRoles } from './built-in.js';
 import { EditRole } from './edit.js';
@@ -20,11 +21,14 @@ export function RolesTab() {
   return address.open === undefined ? <Roles address={address} /> : <RolePage name={address.open} address={address} />;
 }
 
+const KINDS = ['roles'] as const;
+
 function Roles({ address }: { readonly address: Address }) {
   const isCreating = useSignal(false);
   const create = useMay('create', ownResource('iam', 'roles'), { namespace: namespace.value });
   const loading = useLoad(rolesOf, [namespace.value]);
   const roles = loading.state.value.value ?? [];
+  useLivePeople(loading, KINDS);
   return (
     <>
       <Card

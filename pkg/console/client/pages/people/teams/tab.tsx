@@ -15,6 +15,8 @@ export function TeamsTab() {
   return address.open === undefined ? <Teams address={address} /> : <TeamPage name={address.open} address={address} />;
 }
 
+const KINDS = ['teams', 'teambindings'] as const;
+
 function Teams({ address }: { readonly address: Address }) {
   const create = useMay('create', ownResource('iam', 'teams'), { namespace: namespace.value });
   return (
@@ -22,6 +24,7 @@ function Teams({ address }: { readonly address: Address }) {
       address={address}
       label="Search teams"
       load={teams}
+      kinds={KINDS}
       table={(items) => <TeamTable teams={items} address={address} />}
       empty={
         <Empty title={address.query === '' ? 'No teams' : 'No team is called so'}>

@@ -5,16 +5,20 @@ import { organizationId } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
 import { tell } from '../../../ui/toasts.js';
 import type { Address } from '../address.js';
+import { useLivePeople } from '../follow.js';
 import { lacking, read, type Team, write } from '../legacy.js';
 import { Card, OpenHead, Shown } from '../list.js';
 import { sure } from '../self.js';
 import { EditTeam } from './edit.js';
 import { Members } from './members.js';
 
+const KINDS = ['teams', 'teambindings'] as const;
+
 /** A team with its members. */
 export function TeamPage({ name, address }: { readonly name: string; readonly address: Address }) {
   const path = `/api/teams/${encodeURIComponent(name)}`;
   const loading = useLoad((signal) => read<Team>(path, { accesscontrol: true }, signal), [path, organizationId.value]);
+  useLivePeople(loading, KINDS);
   const isEditing = useSignal(false);
   const remove = async (team: Team): Promise<void> => {
     const text = 'Its members lose what the team may do. This cannot be undone.';

@@ -15,6 +15,9 @@ export function UsersTab() {
   return address.open === undefined ? <Users address={address} /> : <UserPage name={address.open} address={address} />;
 }
 
+/** What the members of an organization are, and their roles in it. */
+const KINDS = ['users', 'organizationbindings'] as const;
+
 function Users({ address }: { readonly address: Address }) {
   const users = ownResource('iam', 'users');
   const administers = useMay('update', users);
@@ -25,6 +28,7 @@ function Users({ address }: { readonly address: Address }) {
       address={address}
       label="Search by name, login or e-mail address"
       load={isAll ? everybody : members}
+      kinds={KINDS}
       of={isAll ? 'server' : 'organization'}
       table={(items) => <UserTable people={items} isAll={isAll} address={address} />}
       creating={create.allowed === true ? 'New user' : undefined}

@@ -6,6 +6,7 @@ import { organizationId } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
 import { Time } from '../../../ui/time.js';
 import type { Address } from '../address.js';
+import { useLivePeople } from '../follow.js';
 import { called, lacking, read, type Team } from '../legacy.js';
 import { Card, OpenHead, Shown } from '../list.js';
 import { useMyself } from '../myself.js';
@@ -15,8 +16,11 @@ import { EditUser, SetPassword } from './edit.js';
 import { Organizations } from './organizations.js';
 import { Sessions } from './sessions.js';
 
+const KINDS = ['users', 'organizationbindings'] as const;
+
 export function UserPage({ name, address }: { readonly name: string; readonly address: Address }) {
   const loading = useLoad((signal) => loadUser(name, signal), [name, organizationId.value]);
+  useLivePeople(loading, KINDS);
   const dialog = useSignal<'edit' | 'password' | undefined>(undefined);
   const myself = useMyself().state.value.value;
   const close = () => (dialog.value = undefined);

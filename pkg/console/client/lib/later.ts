@@ -1,0 +1,46 @@
+import { type Loading, useLoad } from './load.js';
+import { hasUnsaved } from './unsaved.js';
+import { checkVersion } from './version.js';
+
+/** Milliseconds in which the page loads itself at most once. Servers of two versions may answer in turns. */
+const AT_MOST_EVERY = 60_000;
+const KEY = 'console.reloaded';
+
+/** A part of the console cannot be had by this page. Browsers remember that, so only another load of the page helps. */
+class MissingPart extends Error {}
+
+/**
+ * Loads a part of the console when it is needed. If the server has another version, the part is gone: the page loads itself again, unless something that was
+ * typed would be lost. Then it rejects, and says what to do.
+ */
+export async function later<Part>(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load();
+  } catch (cause) {
+    await checkVersion();
+    if (hasUnsaved() || !takeReload())
+      throw new MissingPart('A part of the console could not be loaded. Save what you typed, and reload the page.', {
+        cause,
+      });
+    location.reload();
+    return new Promise(() => undefined);
+  }
+}
+
+/** A part of the console that a component needs. To try again after it was missing is to load the page again. */
+export function useLater<Part>(load: () => Promise<Part>): Pick<Loading<Part>, 'state' | 'reload'> {
+  const { state, reload } = useLoad(() => later(load), []);
+  const retry = (): void => {
+    if (state.peek().error instanceof MissingPart) location.reload();
+    else reload();
+  };
+  return { state, reload: retry };
+}
+
+/** Whether the page may load itself now. */
+function takeReload(): boolean {
+  const before = Number(sessionStorage.getItem(KEY) ?? 0);
+  if (Date.now() - before < AT_MOST_EVERY) return false;
+  sessionStorage.setItem(KEY, String(Date.now()));
+  return true;
+}

@@ -1,0 +1,19 @@
+import type { Collection } from '../../../lib/changes.js';
+import { pathOf } from '../../../lib/discovery.js';
+import { type KindName, parentOf, resourceFor } from '../model/kinds.js';
+import type { Source } from './source.js';
+
+/** What is followed so that a source shows the objects of a kind as they are. Nothing for folders, which the tree follows. */
+export function followedFor(kind: KindName, namespace: string, source: Source): readonly Collection[] {
+  const resource = kind === 'folders' ? undefined : resourceFor(kind);
+  return resource === undefined ? [] : [{ path: pathOf(resource, namespace), changed: source.reload }];
+}
+
+/** The same, for the rows of one folder only. */
+export function followedIn(folder: string, kind: KindName, namespace: string, source: Source): readonly Collection[] {
+  const isShown = (name: string): boolean => source.state.peek().items.some((item) => item.name === name);
+  return followedFor(kind, namespace, source).map((one) => ({
+    ...one,
+    concerns: (object) => parentOf(object) === folder || isShown(object.metadata.name),
+  }));
+}

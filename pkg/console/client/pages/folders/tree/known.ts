@@ -1,0 +1,84 @@
+import { find, type Hit } from '../model/find.js';
+
+/** What the tree knows of a folder. */
+export interface Node {
+  readonly name: string;
+  readonly title: string;
+  /** The folder that it lies in. Empty at the root. */
+  readonly folder: string;
+}
+
+/** Folders whose names are asked for at once. */
+const MOST_ASKED = 100;
+
+/** The folders of a namespace that were seen, by their names, and the ways to them. */
+export class KnownFolders {
+  readonly #namespace: string;
+  readonly #nodes = new Map<string, Node>();
+
+  constructor(namespace: string) {
+    this.#namespace = namespace;
+  }
+
+  get(name: string): Node | undefined {
+    return this.#nodes.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.#nodes.has(name);
+  }
+
+  set(node: Node): void {
+    this.#nodes.set(node.name, node);
+  }
+
+  delete(name: string): void {
+    this.#nodes.delete(name);
+  }
+
+  keep(hits: readonly Hit[]): void {
+    for (const { name, title, folder = '' } of hits) this.set({ name, title, folder });
+  }
+
+  /** Finds a folder and those above it, the one at the root first. One that the caller may not view ends the way. */
+  async pathTo(name: string): Promise<readonly Node[]> {
+    const path: Node[] = [];
+    for (let at = name; at !== '' && !path.some((node) => node.name === at); ) {
+      const node = this.get(at) ?? (await this.#find(at));
+      if (node === undefined) break;
+      path.unshift(node);
+      at = node.folder;
+    }
+    return path;
+  }
+
+  async #find(name: string): Promise<Node | undefined> {
+    const { hits } = await find(this.#namespace, { type: 'folder', name, limit: 1 });
+    this.keep(hits);
+    return this.get(name);
+  }
+
+  /** The known folders from the root down to this one. */
+  knownPath(name: string): readonly Node[] {
+    const path: Node[] = [];
+    for (let node = this.get(name); node !== undefined && !path.includes(node); ) {
+      path.unshift(node);
+      node = this.get(node.folder);
+    }
+    return path;
+  }
+
+  /** Asks for folders by their names, for example those in which found dashboards lie, and for those above them. */
+  async learn(names: Iterable<string>): Promise<void> {
+    for (let unknown = this.#unknown(names); unknown.length > 0; ) {
+      const query = { type: 'folder', name: unknown.join(','), limit: unknown.length } as const;
+      const { hits } = await find(this.#namespace, query);
+      this.keep(hits);
+      unknown = this.#unknown(hits.map(({ folder = '' }) => folder));
+    }
+  }
+
+  #unknown(names: Iterable<string>): readonly string[] {
+    return [...new Set(names)].filter((name) => name !== '' && !this.has(name)).slice(0, MOST_ASKED);
+  }
+}

@@ -1,0 +1,73 @@
+import type { ApiRequest } from '../../pkg/http/handler.js';
+import { canonicalJson } from '../../pkg/json/canonical.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { encodeText } from '../../storage/codec.js';
+import { type Entry, MemoryEntry } from '../../storage/entry.js';
+import { keyOf } from '../../storage/key.js';
+import { entryAttributes } from '../authorization/authorizer.js';
+import { newestEntry } from '../collection.js';
+import type { Kind, Question } from '../kind.js';
+import { objectOf } from '../reader.js';
+import { CONTAINER_INDEX, containedKinds, containerTuple, type Registry, resourceDefinition } from '../registry.js';
+import type { Report } from '../reports.js';
+import { timestamp } from '../write/metadata.js';
+import type { ListOptions } from './query.js';
+import { parseSelection } from './selection.js';
+import type { Target } from './verb.js';
+
+/** The objects that the kind makes for this list, as if they were stored (docs/adr/0055). */
+export function madeEntries(request: ApiRequest, target: Target, options: ListOptions): readonly Entry[] {
+  const { kind, registry } = target;
+  if (kind.madeFor === undefined || options.fieldSelector === '') return [];
+  const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
+  const question: Question = {
+    time: timestamp(registry.clock.now()),
+    required: (field) => selection.required(field),
+    describe: (about) => described(request, target, about),
+  };
+  return kind
+    .madeFor(question)
+    .map((object) => entryOf(kind, object, registry.cacher.state.revision))
+    .filter((entry) => selection.matches(entry));
+}
+
+function entryOf(kind: Kind, object: KubeObject, revision: number): Entry {
+  const { name, namespace = '' } = object.metadata;
+  const key = keyOf(kind.qualified, namespace, name);
+  const { extract } = resourceDefinition(kind);
+  return new MemoryEntry(key, revision, encodeText(canonicalJson(object), revision), extract(object, key));
+}
+
+type About = Parameters<Question['describe']>[0];
+
+/** Nothing, if the caller may not view the object, or if it is another one than the caller means. */
+function described({ user }: ApiRequest, { registry, info }: Target, about: About): readonly Report[] {
+  const { namespace } = info;
+  const kind = registry.kinds.find((one) => one.kind === about.kind && one.reports?.described !== undefined);
+  const entry = kind && newestEntry(registry, kind, namespace, about.name);
+  if (kind === undefined || entry === undefined) return [];
+  const { authorizer, reader } = registry;
+  const attributes = { user, verb: 'get', kind, namespace };
+  const object = objectOf(entry);
+  if (object.metadata.uid !== about.uid || !authorizer.readFilter(attributes, reader).allows(entry)) return [];
+  const may = (action: string): boolean => authorizer.hasAction(attributes, action, entryAttributes(entry), reader);
+  const contents = contentsOf(registry, kind, namespace, about.name);
+  const happenings = kind.reports?.described?.(object, { reader, namespace, contents, may }) ?? [];
+  const { apiVersion } = kind;
+  return happenings.map((one) => ({
+    ...one,
+    about: { apiVersion, kind: kind.kind, namespace, name: about.name },
+    uid: about.uid,
+  }));
+}
+
+/** Counts rows of an index, so that no object is read. */
+function contentsOf(registry: Registry, kind: Kind, namespace: string, name: string): ReadonlyMap<string, number> {
+  const contents = new Map<string, number>();
+  for (const { qualified, resource } of containedKinds(registry, kind)) {
+    const counts = registry.reader.counts(qualified, CONTAINER_INDEX, containerTuple(namespace, name));
+    const sum = [...counts].reduce((total, { count }) => total + count, 0);
+    if (sum > 0) contents.set(resource, sum);
+  }
+  return contents;
+}

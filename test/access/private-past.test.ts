@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import type { Answer } from '../harness/answer.js';
+import { oneStore } from '../harness/stores.js';
+import {
+  addDashboard,
+  addFolder,
+  addPeople,
+  bind,
+  bindingSpec,
+  DASHBOARDS,
+  FOLDERS,
+  folderBody,
+  HERE,
+  person,
+} from './people.js';
+
+const PRIVATE = { 'svc.app/basic-roles': 'none' };
+const FOLDER = 'svc.app/folder';
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+const TRASH = { labelSelector: 'svc.app/get-trash=true' };
+const [VIEWER, EDITOR] = [person('vera'), person('edith')];
+
+oneStore('the past of a private folder', (server) => {
+  const call = (method: string, path: string, user?: UserInfo, body?: unknown) =>
+    server().call(method, path, { ...(user && { user }), ...(body === undefined ? {} : { body }) });
+  const done = async (answer: Promise<Answer>, expected = 200) => {
+    const { status, text } = await answer;
+    expect(status, text).to.equal(expected);
+  };
+  const merge = (path: string, body: object) => done(server().call('PATCH', path, { headers: MERGE, body }));
+  const annotate = (path: string, annotations: object) => merge(path, { metadata: { annotations } });
+  const status = async (path: string, user: UserInfo) => (await call('GET', path, user)).status;
+
+  before(() => addPeople(server()));
+
+  it('does not open it: neither a version from before, nor a body without the annotation', async () => {
+    await addDashboard(server(), 'versioned');
+    await merge(`${DASHBOARDS}/versioned`, { metadata: { annotations: PRIVATE }, spec: { title: 'second' } });
+    await bind(server(), 'edits', { subject: ['User', 'edith'], role: ['BuiltIn', 'Edit'], dashboard: 'versioned' });
+    const path = `${DASHBOARDS}/versioned`;
+    await done(call('POST', `${path}/restore`, EDITOR, { spec: { version: 1 } }), 403);
+    await done(call('POST', '/api/dashboards/uid/versioned/restore', EDITOR, { version: 1 }), 403);
+    const dashboard = { uid: 'versioned', title: 'third' };
+    await done(call('POST', '/api/dashboards/db', EDITOR, { dashboard, overwrite: true }));
+    expect(await status(path, VIEWER)).to.equal(403);
+    expect((await call('GET', path)).json().metadata.annotations).to.include(PRIVATE);
+    const told = await call('POST', `${path}/restore`, person('adam'), { spec: { version: 1 } });
+    expect(String(told.headers['warning']), 'whoever may open it is told').to.contain('these gain access');
+    expect(await status(path, VIEWER)).to.equal(200);
+  });
+
+  it('opens with what is moved out of it, and closes with what is moved into it', async () => {
+    await addFolder(server(), 'shut');
+    await annotate(`${FOLDERS}/shut`, PRIVATE);
+    await addFolder(server(), 'open');
+    await addDashboard(server(), 'moved', 'shut');
+    await merge(`${DASHBOARDS}/moved`, { spec: { title: 'second' } });
+    const first = `${DASHBOARDS}/moved/history?version=1`;
+    expect(await status(first, VIEWER)).to.equal(403);
+    await annotate(`${DASHBOARDS}/moved`, { [FOLDER]: 'open' });
+    expect(await status(first, VIEWER)).to.equal(200);
+    await annotate(`${DASHBOARDS}/moved`, { [FOLDER]: 'shut' });
+    expect(await status(first, VIEWER)).to.equal(403);
+  });
+
+  it('closes what was deleted in a folder before that became private', async () => {
+    await addFolder(server(), 'later');
+    await addDashboard(server(), 'gone-early', 'later');
+    await done(call('DELETE', `${DASHBOARDS}/gone-early`));
+    const trash = async () => (await server().call('GET', DASHBOARDS, { user: VIEWER, query: TRASH })).text;
+    expect(await trash()).to.contain('gone-early');
+    await annotate(`${FOLDERS}/later`, PRIVATE);
+    expect(await trash()).not.to.contain('gone-early');
+    expect(await status(`${DASHBOARDS}/gone-early/history`, VIEWER)).to.equal(404);
+    await done(call('POST', `${DASHBOARDS}/gone-early/restore`, EDITOR, {}), 404);
+  });
+
+  it('gives whoever brings back a folder neither its permissions nor those of a creator', async () => {
+    await addFolder(server(), 'taken');
+    await done(call('DELETE', `${FOLDERS}/taken`, EDITOR));
+    await done(call('POST', `${FOLDERS}/taken/restore`, EDITOR, {}), 201);
+    await done(call('GET', '/api/folders/taken/permissions', EDITOR), 403);
+  });
+
+  it('is not brought back by those who may not write what waits for the folder', async () => {
+    await addFolder(server(), 'awaited');
+    await done(call('DELETE', `${FOLDERS}/awaited`));
+    const spec = bindingSpec({ subject: ['User', 'norm'], role: ['BuiltIn', 'Admin'], folder: 'awaited' });
+    const binding = { apiVersion: 'iam.svc.app/v1beta1', kind: 'RoleBinding', metadata: { name: 'waits' }, spec };
+    await done(call('POST', `${HERE}/rolebindings`, person('adam'), binding), 201);
+    await done(call('POST', `${FOLDERS}/awaited/restore`, EDITOR, {}), 403);
+    await done(call('POST', FOLDERS, EDITOR, folderBody('awaited')), 403);
+    await done(call('POST', `${FOLDERS}/awaited/restore`, person('adam'), {}), 201);
+    expect(await status(`${FOLDERS}/awaited`, person('norm'))).to.equal(200);
+  });
+});

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../e2e/process.js';
+
+const run = promisify(execFile);
+
+/** The first version, which has former formats of both stores. */
+export const FIRST = '7db9edd3b4c325f1a6be0cac6112f60986d5aa3a';
+/** The version before: its stores have the formats of this one, so that servers of both can share a database. */
+export const BEFORE = 'cfd3d760489479745f08e54ba75a32614abdffb7';
+
+/** What the programs are built from, and what builds them. */
+const SOURCES = ['apis', 'cmd', 'hack/build.sh', 'package.json', 'pkg', 'registry', 'storage', 'tsconfig.json'];
+
+/** Builds an earlier version in a new folder, as it did that itself, with the libraries of this one. Skips the tests if this clone does not have the commit. */
+export async function builtVersion(context: Mocha.Context, commit: string): Promise<string> {
+  const git = (...args: readonly string[]) =>
+    run('git', ['-C', ROOT, ...args], { encoding: 'buffer', maxBuffer: 2 ** 28 });
+  try {
+    await git('cat-file', '-e', `${commit}^{commit}`);
+  } catch {
+    process.stderr.write(
+      `Skipped: this clone does not have the commit ${commit}. A whole clone has it: git fetch --unshallow\n`,
+    );
+    return context.skip();
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'version-'));
+  const archive = join(folder, 'sources.tar');
+  const there = await git('ls-tree', '--name-only', commit, '--', ...SOURCES, 'hack/node-http.js');
+  const paths = there.stdout.toString().trim().split('\n');
+  await writeFile(archive, (await git('archive', commit, '--', ...paths)).stdout);
+  await run('tar', ['-xf', archive, '-C', folder]);
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await run(join(folder, 'hack/build.sh'));
+  return folder;
+}

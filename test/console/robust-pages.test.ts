@@ -34,7 +34,7 @@ const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown:
   ['sets', [], 'There are no apply sets yet'],
   ['sets', ['none'], 'There is no set none here'],
   ['plan', [], 'Manifests'],
-  ['server', [], 'Health'],
+  ['server', [], 'Longest stall'],
 ];
 
 describe('each page of the console', function suite() {
@@ -86,7 +86,7 @@ describe('each page of the console', function suite() {
       const page = await person.context.newPage();
       await page.emulateMedia({ colorScheme });
       await page.goto(`${running().server.httpUrl}/docs`);
-      await page.locator('.opblock').first().waitFor();
+      await page.locator('.opblock-tag').first().waitFor();
       expect(await violationsOf(page)).to.deep.equal([]);
       await page.close();
     });

@@ -229,7 +229,7 @@ describe('kinds and objects in the console', () => {
   it('says so where there is no such object or kind', async () => {
     const { page, goTo } = await console().person();
     await goTo('/objects/core/v1/configmaps/default/nowhere');
-    await page.getByText('There is no such object.').waitFor();
+    await page.getByText('There is no such object that you may view.').waitFor();
     await goTo('/kinds/example.com/v1/unknowns');
     await page.getByText('The server has no such kind').waitFor();
   });

@@ -173,7 +173,7 @@ describe('people in the console', function suite() {
     await page.getByRole('heading', { name: 'Reporter' }).waitFor();
     await page.getByLabel('Who', { exact: true }).fill('sven');
     await page.getByRole('button', { name: 'Give sven of the tests' }).click();
-    await page.getByRole('button', { name: 'Take it from sven of the tests' }).click();
+    await page.getByRole('button', { name: 'Take away the role of sven of the tests' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take away' }).click();
     await told('Nobody has it.');
     await expectAccessible(page);
@@ -251,53 +251,6 @@ describe('people in the console', function suite() {
     await button.press('Enter');
     await rita.page.getByRole('status').getByText('settings:write').waitFor();
     expect(rita.complaints).to.deep.equal([]);
-  });
-
-  describe('the account', () => {
-    it('has preferences, which are checked by the server', async () => {
-      await admin.goTo('/account');
-      await page.getByLabel('Time zone').fill('nowhere');
-      await page.getByRole('button', { name: 'Save preferences' }).click();
-      await page.getByRole('alert').getByText('Invalid timezone').waitFor();
-      await page.getByLabel('Time zone').fill('Europe/Berlin');
-      await page.getByLabel('First day of the week').selectOption('Monday');
-      await page.getByRole('button', { name: 'Save preferences' }).click();
-      await told('The preferences were saved.');
-      const kept = await api('GET', '/api/user/preferences');
-      expect(kept).to.include({ timezone: 'Europe/Berlin', weekStart: 'monday' });
-      await expectAccessible(page);
-    });
-
-    it('changes its password, and signs out its other sessions', async () => {
-      await createUser('tina');
-      const [here, there] = [
-        await console_().person({ user: 'tina', password: PASSWORD }),
-        await console_().person({ user: 'tina', password: PASSWORD }),
-      ];
-      await here.goTo('/account');
-      await here.page.getByLabel('Old password').fill('wrong');
-      await here.page.getByLabel('New password', { exact: true }).fill(`${PASSWORD}8`);
-      await here.page.getByLabel('New password again').fill(`${PASSWORD}8`);
-      await here.page.getByRole('button', { name: 'Change password' }).click();
-      await here.page.getByRole('alert').getByText('Invalid old password').waitFor();
-      await here.page.getByRole('button', { name: 'Sign out all others' }).click();
-      await here.page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-      await here.page.getByText('All these sessions have ended.').waitFor();
-      expect((await there.context.request.get(`${console_().server.httpUrl}/api/user`)).status()).to.equal(401);
-      await here.page.getByLabel('Old password').fill(PASSWORD);
-      await here.page.getByRole('button', { name: 'Change password' }).click();
-      await here.page.getByText('Your password was changed.').waitFor();
-    });
-
-    it('switches to another organization', async () => {
-      const { orgId } = await api<{ orgId: number }>('POST', '/api/orgs', { name: 'Second' });
-      await admin.goTo('/account');
-      await page.getByRole('button', { name: 'Switch to Second' }).click();
-      await told('Second is your active organization now.');
-      expect((await api('GET', '/api/user'))['orgId']).to.equal(orgId);
-      await page.getByRole('button', { name: 'Switch to Main Org.' }).click();
-      await told('Main Org. is your active organization now.');
-    });
   });
 
   it('an ordinary viewer is told what is not for them, and can change nothing of it', async () => {

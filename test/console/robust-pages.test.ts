@@ -2,19 +2,39 @@ import { expect } from 'chai';
 import { violationsOf } from './axe.js';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { writerOn } from './content.js';
+import { type Places, placesOfConsole } from './places.js';
 
-/** Pages with something on them, and what is there when they are. */
-const PAGES: readonly (readonly [place: string, shown: string])[] = [
-  ['/people/teams', 'Night watch'],
-  ['/people/accounts', 'Builder'],
-  ['/people/roles', 'New role'],
-  ['/people/sign-on', 'GitHub'],
-  ['/sets', 'There are no apply sets yet'],
-  ['/plan', 'Manifests'],
-  ['/trash', 'Deleted folder'],
-  ['/kinds', 'Settings and values'],
-  ['/access', 'What may this person do?'],
-  ['/account', 'Time zone'],
+const FOLDERS = { group: 'folder.svc.app', version: 'v1beta1', resource: 'folders' };
+const ofOps = (tab?: string): readonly unknown[] => [FOLDERS, 'default', 'ops', tab];
+
+/** The pages, by the function of `places` that makes their address, its arguments, and what is there when they are shown. */
+const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown: string])[] = [
+  ['folders', [], 'Operations'],
+  ['folders', ['ops'], 'Nothing lies here yet'],
+  ['folders', ['none'], 'There is no folder none'],
+  ['kinds', [], 'Settings and values'],
+  ['kind', [FOLDERS], 'Operations'],
+  ['object', ofOps(), 'Operations'],
+  ['object', ofOps('yaml'), 'apiVersion'],
+  ['object', ofOps('history'), 'Version'],
+  ['object', ofOps('relations'), 'Owners'],
+  ['object', ofOps('managers'), 'Manager'],
+  ['object', ofOps('events'), 'No events'],
+  ['create', [FOLDERS], 'apiVersion'],
+  ['trash', [], 'Deleted folder'],
+  ['people', [], 'New user'],
+  ['people', ['teams'], 'Night watch'],
+  ['people', ['accounts'], 'Builder'],
+  ['people', ['roles'], 'New role'],
+  ['people', ['sign-on'], 'GitHub'],
+  ['builtInRole', ['Editor'], 'It does not hold in private folders.'],
+  ['access', [], 'What may this person do?'],
+  ['access', ['ops'], 'that were looked at may do this'],
+  ['account', [], 'Time zone'],
+  ['sets', [], 'There are no apply sets yet'],
+  ['sets', ['none'], 'There is no set none here'],
+  ['plan', [], 'Manifests'],
+  ['server', [], 'Longest stall'],
 ];
 
 describe('each page of the console', function suite() {
@@ -22,26 +42,33 @@ describe('each page of the console', function suite() {
   const running = useConsole();
   const write = writerOn(() => running().server);
   let person: Person;
+  let places: Places;
 
   before(async () => {
     await write.send('POST', '/api/teams', { name: 'Night watch' });
     await write.send('POST', '/api/serviceaccounts', { name: 'Builder', role: 'Viewer' });
+    await write.folder('ops', 'Operations');
     await write.folder('deleted', 'Deleted folder');
     await write.remove('/apis/folder.svc.app/v1beta1/namespaces/default/folders/deleted');
     person = await running().person();
+    places = await placesOfConsole();
   });
   afterEach(() => expect(person.complaints).to.deep.equal([]));
   after(() => person?.context.close());
 
-  for (const [place, shown] of PAGES)
-    it(`has no violation of WCAG 2.2 AA: ${place}`, async () => {
-      await person.goTo(place);
-      await person.page.getByText(shown).first().waitFor();
+  it('is one of those below', () => {
+    expect([...new Set(PAGES.map(([place]) => place))].sort()).to.deep.equal(Object.keys(places).sort());
+  });
+
+  for (const [place, args, shown] of PAGES)
+    it(`has no violation of WCAG 2.2 AA: ${place}(${args.filter((one) => typeof one === 'string').join(', ')})`, async () => {
+      await person.goTo(places[place]?.(...args) ?? '');
+      await person.page.getByRole('main').getByText(shown).locator('visible=true').first().waitFor();
       await person.page.locator('.skeleton').first().waitFor({ state: 'detached' });
       await expectAccessible(person.page);
     });
 
-  for (const colorScheme of ['light', 'dark'] as const)
+  for (const colorScheme of ['light', 'dark'] as const) {
     it(`has no violation of WCAG 2.2 AA: the sign-in page in ${colorScheme} colours, also after a wrong password`, async () => {
       const context = await running().browser.newContext({ colorScheme });
       const page = await context.newPage();
@@ -54,4 +81,14 @@ describe('each page of the console', function suite() {
       expect(await violationsOf(page)).to.deep.equal([]);
       await context.close();
     });
+
+    it(`has no violation of WCAG 2.2 AA: the documentation in ${colorScheme} colours`, async () => {
+      const page = await person.context.newPage();
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${running().server.httpUrl}/docs`);
+      await page.locator('.opblock-tag').first().waitFor();
+      expect(await violationsOf(page)).to.deep.equal([]);
+      await page.close();
+    });
+  }
 });

@@ -42,6 +42,13 @@ describe('texts of any kind in the console', function suite() {
       const { id, uid } = await write.user(name, 'Viewer', called);
       users.push(uid);
       await write.send('POST', '/api/teams', { name: called });
+      const permissions = [{ action: 'folders:read', scope: 'folders:*' }];
+      await write.send('POST', '/apis/iam.svc.app/v1beta1/namespaces/default/roles', {
+        apiVersion: 'iam.svc.app/v1beta1',
+        kind: 'Role',
+        metadata: { name },
+        spec: { title: called, description: text, permissions },
+      });
       await write.send('POST', `/api/folders/${name}/permissions`, {
         items: [{ userId: id, permission: 1 }],
       });
@@ -120,6 +127,7 @@ describe('texts of any kind in the console', function suite() {
   it('harm neither the lists of people and teams nor a person', async () => {
     for (const place of ['/people/users', '/people/teams', '/people/roles']) await harmlessAt(place);
     for (const uid of users) await harmlessAt(`/people/users?open=${uid}`);
+    for (const name of NAMES) await harmlessAt(`/people/roles?open=${name}`);
     await expectAccessible(page);
   });
 
@@ -147,7 +155,7 @@ describe('texts of any kind in the console', function suite() {
     await page.getByText('There is no folder a/b?c#d that you may view').waitFor();
     await expectHarmless('no such folder');
     await open(object('folder', name));
-    await page.getByText('There is no such object.').waitFor();
+    await page.getByText('There is no such object that you may view.').waitFor();
     await page.getByRole('heading', { level: 1, name: 'a/b?c#d' }).waitFor();
     await expectHarmless('no such object');
   });

@@ -154,4 +154,23 @@ oneStore('organizations in the legacy API', (server) => {
       await refused(404, unknown, 'DELETE', '/orgs/999999/users/1');
     });
   });
+
+  it('GET …/users?uid= lists only these members, and refuses more than 100', async () => {
+    const { id } = await organization();
+    const [first, second, other] = [await user(), await user(), await user()];
+    for (const { login } of [first, second]) {
+      await ask(200, 'POST', `/orgs/${id}/users`, { loginOrEmail: login, role: 'Viewer' });
+    }
+    const uids = async (query: string): Promise<readonly string[]> =>
+      (await ask(200, 'GET', `/org/users?${query}`, undefined, inOrg(id))).map(({ uid }: Json) => uid);
+    expect(await uids(`uid=${first.uid}&uid=${second.uid}&uid=${other.uid}&uid=none`)).to.have.members([
+      first.uid,
+      second.uid,
+    ]);
+    expect(await uids(`uid=${first.uid}&query=${second.login}`)).to.deep.equal([]);
+    const found = await ask(200, 'GET', `/orgs/${id}/users/search?uid=${second.uid}`);
+    expect(found).to.deep.include({ totalCount: 1 });
+    const many = Array.from({ length: 101 }, (_, index) => `uid=u${index}`).join('&');
+    await refused(400, { message: 'uid: must not be given more than 100 times' }, 'GET', `/orgs/${id}/users?${many}`);
+  });
 });

@@ -153,8 +153,9 @@ POST   /access-control/serviceaccounts/:uid           401  403    403    yes   y
 POST   /access-control/serviceaccounts/:uid/users/:userId 401 403 403    yes   yes  403  yes  403    403  403
 POST   /access-control/serviceaccounts/:uid/teams/:teamId 401 403 403    yes   yes  403  yes  403    403  403
 POST   /access-control/serviceaccounts/:uid/builtInRoles/:role 401 403 403 yes yes  403  yes  403    403  403
-# Roles, and who has them: for administrators of the organization
+# Roles, and who has them: for administrators of the organization. What the roles of the server allow: for everybody
 GET    /access-control/status                         401  yes    yes    yes   yes  yes  yes  yes    yes  yes
+GET    /access-control/built-in-roles                 401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 GET    /access-control/roles                          401  403    403    yes   yes  403  yes  403    403  403
 POST   /access-control/roles                          401  403    403    yes   yes  403  yes  403    403  403
 GET    /access-control/roles/:uid                     401  403    403    yes   yes  403  yes  403    403  403

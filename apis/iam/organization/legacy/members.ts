@@ -22,6 +22,9 @@ const RoleBody = z.object({ role: LegacyRole });
 const bindingsOf = (call: LegacyCall, namespace: string): ObjectClient<OrganizationBindingSpec> =>
   call.objects<OrganizationBindingSpec>('OrganizationBinding', namespace);
 
+/** The most users that one request may name. */
+const MOST_UIDS = 100;
+
 /** No organization has this name, so only callers who may do everything have permissions in it. */
 const NOWHERE = '.';
 
@@ -48,15 +51,19 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
   return routes(
     { errors: MEMBER_ERRORS },
     {
-      [`GET ${prefix}/users`]: { summary: 'Lists the members of an organization', query: ['query'], handle: list },
+      [`GET ${prefix}/users`]: {
+        summary: 'Lists the members of an organization',
+        query: ['query', 'uid'],
+        handle: list,
+      },
       [`GET ${prefix}/users/lookup`]: {
         summary: 'Lists the members of an organization',
-        query: ['query'],
+        query: ['query', 'uid'],
         handle: list,
       },
       [`GET ${prefix}/users/search`]: {
         summary: 'Searches the members of an organization',
-        query: ['query', 'page', 'perpage'],
+        query: ['query', 'uid', 'page', 'perpage'],
         handle: search,
       },
       [`POST ${prefix}/users`]: {
@@ -77,11 +84,11 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
   );
 }
 
-/** The members that the caller may view and that match `query`, by login. */
+/** The members that the caller may view and that match `query`, by login. With `uid`: of these users. */
 function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
   const { id, bindings } = membershipsFor(call, where, 'org.users:read');
   const text = (call.query.get('query') ?? '').trim().toLowerCase();
-  const found = [...bindings.list()]
+  const found = candidatesOf(call, bindings)
     .filter((one) => isEffective(one))
     .flatMap((member) => {
       const spec = call.objects<UserSpec>('User').find(member.metadata.name)?.spec;
@@ -91,6 +98,17 @@ function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
     });
   const sorted = found.sort((a, b) => (a.login < b.login ? -1 : 1)).map(({ member }) => memberDto(call, id, member));
   return sorted.filter((one) => one !== undefined);
+}
+
+/** `?uid=` may be repeated, so that who knows some users need not read all members. */
+function candidatesOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): readonly Member[] {
+  const uids = new Set(call.query.getAll('uid'));
+  if (uids.size === 0) return [...bindings.list()];
+  if (uids.size > MOST_UIDS) throw plainFailure(400, `uid: must not be given more than ${MOST_UIDS} times`);
+  return [...uids].flatMap((uid) => {
+    const member = bindings.find(uid);
+    return member !== undefined && bindings.may('org.users:read', member) ? [member] : [];
+  });
 }
 
 const add = async (call: LegacyCall, where: Where) => {

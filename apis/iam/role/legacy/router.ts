@@ -8,6 +8,7 @@ import type { ConfiguredServices } from '../../../environment.js';
 import { BY_ROLE } from '../../rolebinding/schema.js';
 import { MOST_PERMISSIONS, type RoleSpec } from '../schema.js';
 import { assignmentRoutes } from './assignments.js';
+import { builtInRoutes } from './built-in.js';
 import { fullRoleDto, type Role, roleDto } from './dto.js';
 
 const Permission = z.object({ action: z.string(), scope: z.string().nullish() });
@@ -32,7 +33,7 @@ const ERRORS: readonly ErrorRule[] = [
   ROLE_NOT_FOUND,
 ];
 
-/** `/api/access-control/roles`: the custom roles of the organization, and who has them. */
+/** `/api/access-control/roles`: the custom roles of the organization, and who has them; and what the roles of the server allow. */
 export function roleRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
@@ -62,6 +63,7 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
       },
     ),
     assignmentRoutes(),
+    builtInRoutes(services),
   );
 }
 

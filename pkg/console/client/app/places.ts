@@ -18,6 +18,8 @@ export const places = {
     `/create/${group === '' ? 'core' : group}/${version}/${resource}`,
   trash: (): string => '/trash',
   people: (tab?: string): string => (tab === undefined ? '/people' : `/people/${tab}`),
+  /** What a role of the server allows, such as Viewer. */
+  builtInRole: (name: string): string => `/people/roles?built-in=${encodeURIComponent(name)}`,
   /** `folder`: the question who may do something with this folder. */
   access: (folder?: string): string =>
     folder === undefined ? '/access' : `/access?ask=who&object=${encodeURIComponent(folder)}`,

@@ -40,7 +40,8 @@ export const isReachable = signal(true);
 export const hasEnded = signal(false);
 
 export interface CallOptions {
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** A list is sent as the same parameter for each of its texts. */
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   /** Is sent as JSON, unless it is a text. */
   readonly body?: unknown;
   readonly type?: string;
@@ -60,7 +61,8 @@ export interface Answer<Body> {
 /** The address of a path of the server, with its query. */
 export function addressOf(path: string, query: CallOptions['query'] = {}): string {
   const text = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) text.set(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) text.append(name, String(one));
   return `${prefix}${path}${text.size === 0 ? '' : `?${text}`}`;
 }
 

@@ -14,10 +14,12 @@ interface Props {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly children?: ComponentChildren;
+  /** Is called when it opens, to ask what of the items can be used. */
+  readonly onOpen?: () => void;
 }
 
 /** A button with a menu. Arrow keys go through it, Escape closes it (WAI-ARIA, menu button). */
-export function Menu({ label, items, children }: Props) {
+export function Menu({ label, items, children, onOpen }: Props) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -54,7 +56,10 @@ export function Menu({ label, items, children }: Props) {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          if (!isOpen) onOpen?.();
+          setOpen(!isOpen);
+        }}
       >
         {children ?? '⋯'}
       </button>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { wordsOf } from '../lib/api.js';
+import { ApiError, wordsOf } from '../lib/api.js';
 
 /** What stands where nothing is yet, and what to do about it. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
@@ -22,8 +22,16 @@ export function Skeleton({ rows = 5, label = 'Loading' }: { readonly rows?: numb
   );
 }
 
-/** What could not be loaded, in the words of the server. */
+/** What could not be loaded, in the words of the server. What the caller may not see is no fault, and trying again does not help. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  if (error instanceof ApiError && error.code === 403)
+    return (
+      <div role="alert">
+        <Empty title="You lack a permission">
+          <p>{wordsOf(error)}</p>
+        </Empty>
+      </div>
+    );
   return (
     <div class="notice danger" role="alert">
       <p>{wordsOf(error)}</p>

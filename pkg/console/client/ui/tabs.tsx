@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 
 interface Props {
   readonly tabs: readonly (readonly [id: string, label: string])[];
@@ -10,6 +10,10 @@ interface Props {
 /** Tabs of a page. Arrow keys go from one to the next (WAI-ARIA, tabs). What is below them is for the caller to show. */
 export function Tabs({ tabs, value, onValue, label }: Props) {
   const own = useId();
+  // On a narrow screen the tabs are wider than the page.
+  useEffect(() => {
+    document.getElementById(`${own}-${value}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [value]);
   const move = (event: KeyboardEvent, by: number): void => {
     const at = tabs.findIndex(([id]) => id === value);
     const [to] = tabs[(at + by + tabs.length) % tabs.length] ?? [value];

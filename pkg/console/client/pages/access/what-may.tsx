@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { Link } from 'wouter-preact';
+import { places } from '../../app/places.js';
 import { listed, type Resource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import { me, namespace } from '../../lib/session.js';
@@ -59,7 +61,8 @@ function Matrix({ rules }: { readonly rules: Rules }) {
     <>
       <p class="muted">
         ✓ all objects, ◐ some objects, – none.{' '}
-        {rules.incomplete && rules.evaluationError !== undefined && `Note: ${rules.evaluationError}.`}
+        {rules.incomplete && rules.evaluationError !== undefined && `Note: ${rules.evaluationError}. `}
+        <Link href={places.people('roles')}>What do the roles allow?</Link>
       </p>
       <ScrollBox label="Rights by kind">
         <table class="table access-matrix">

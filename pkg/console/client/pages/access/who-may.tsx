@@ -135,7 +135,7 @@ function ReasonWords({ reason, at }: { readonly reason: Reason; readonly at: str
   const { serverAdministrator, own, role, team, binding } = reason;
   if (serverAdministrator === true) return <>Administrator of the server</>;
   if (own === true) return <>Every member may, as far as it is theirs</>;
-  if (role !== undefined) return <Link href={places.people()}>Role {role} in the organization</Link>;
+  if (role !== undefined) return <Link href={places.builtInRole(role)}>Role {role} in the organization</Link>;
   if (team !== undefined) return <Link href={places.people('teams')}>Member of the team {team}</Link>;
   if (binding === undefined) return null;
   const { roleRef, subject, scope } = binding;

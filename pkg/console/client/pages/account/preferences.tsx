@@ -4,23 +4,37 @@ import { useLoad } from '../../lib/load.js';
 import { namespace, organizationId } from '../../lib/session.js';
 import { useMay } from '../../lib/use-may.js';
 import { SelectField } from '../../ui/field.js';
-import { read, teams } from '../people/legacy.js';
+import { Skeleton } from '../../ui/states.js';
+import { read, type Team } from '../people/legacy.js';
 import { Card, Shown } from '../people/list.js';
 import { PreferencesForm, type PreferenceValues } from './preferences-form.js';
+
+/** The most teams that are offered. */
+const MOST_TEAMS = 100;
+
+/** The teams whose preferences the caller may change. */
+async function ownTeams(signal: AbortSignal): Promise<readonly Team[]> {
+  const query = { perpage: MOST_TEAMS, accesscontrol: true };
+  const { teams } = await read<{ readonly teams: readonly Team[] }>('/api/teams/search', query, signal);
+  return teams.filter(({ accessControl }) => accessControl?.['teams:write'] === true);
+}
 
 /** The preferences of the caller, and for who may change them, those of the organization and of teams. */
 export function Preferences() {
   const owner = useSignal('/api/user');
   const place = { namespace: namespace.value, name: 'namespace' };
   const everybody = useMay('update', ownResource('preferences', 'preferences'), place);
-  const mine = useLoad((signal) => teams({ query: '', page: 1, perpage: 100 }, signal), [organizationId.value]);
+  const mine = useLoad(ownTeams, [organizationId.value]);
   const options: readonly (readonly [string, string])[] = [
     ['/api/user', 'Mine'],
     ...(everybody.allowed === true ? [['/api/org', 'Everybody in the organization'] as const] : []),
-    ...(mine.state.value.value?.items ?? []).map(({ id, name }) => [`/api/teams/${id}`, `Team ${name}`] as const),
+    ...(mine.state.value.value ?? []).map(({ id, name }) => [`/api/teams/${id}`, `Team ${name}`] as const),
   ];
   const path = `${owner.value}/preferences`;
-  const loading = useLoad((signal) => read<PreferenceValues>(path, {}, signal), [path, organizationId.value]);
+  const loading = useLoad(
+    async (signal) => ({ of: path, values: await read<PreferenceValues>(path, {}, signal) }),
+    [path, organizationId.value],
+  );
   return (
     <Card title="Preferences">
       {options.length > 1 && (
@@ -33,7 +47,14 @@ export function Preferences() {
         />
       )}
       <Shown loading={loading} rows={6}>
-        {(values) => <PreferencesForm key={path} path={path} values={values} isMine={owner.value === '/api/user'} />}
+        {({ of, values }) =>
+          // Until those of somebody else are there, nothing can be changed: what is shown would be saved for the wrong one.
+          of === path ? (
+            <PreferencesForm key={path} path={path} values={values} isMine={path === '/api/user/preferences'} />
+          ) : (
+            <Skeleton rows={6} />
+          )
+        }
       </Shown>
     </Card>
   );

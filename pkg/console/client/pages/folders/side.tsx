@@ -4,9 +4,12 @@ import { isAnonymous } from '../../lib/session.js';
 import { Empty } from '../../ui/states.js';
 import { useDesk } from './model/desk.js';
 import { ROOT } from './model/kinds.js';
+import { useRefusals } from './model/rights.js';
 import { addressOf } from './search/query.js';
 import { type Dragged, dropping, over } from './tree/drag.js';
 import { Tree } from './tree/tree.js';
+
+const VERBS = ['create'] as const;
 
 interface Props {
   readonly chosen: string | undefined;
@@ -18,6 +21,7 @@ interface Props {
 export function Side({ chosen, isStarred, isRoot }: Props) {
   const { view, store, stars, task } = useDesk();
   const [, go] = useLocation();
+  const { create } = useRefusals(VERBS);
   const drop = (item: Dragged, to: string): void => {
     task.value = { kind: 'move', item, to };
   };
@@ -43,8 +47,8 @@ export function Side({ chosen, isStarred, isRoot }: Props) {
         )}
       </ul>
       {isEmpty ? (
-        <Empty title="There is no folder yet">
-          <p>Press “New folder” to begin.</p>
+        <Empty title={create === undefined ? 'There is no folder yet' : 'There is no folder that you may view'}>
+          {create === undefined && <p>Press “New folder” to begin.</p>}
         </Empty>
       ) : (
         <Tree
@@ -60,9 +64,11 @@ export function Side({ chosen, isStarred, isRoot }: Props) {
           }}
         />
       )}
-      <p class="muted key-hints">
-        <kbd>Insert</kbd> new, <kbd>F2</kbd> rename, <kbd>Shift+F2</kbd> move, <kbd>Delete</kbd> delete
-      </p>
+      {create === undefined && (
+        <p class="muted key-hints">
+          <kbd>Insert</kbd> new, <kbd>F2</kbd> rename, <kbd>Shift+F2</kbd> move, <kbd>Delete</kbd> delete
+        </p>
+      )}
     </aside>
   );
 }

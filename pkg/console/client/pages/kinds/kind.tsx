@@ -7,6 +7,7 @@ import { ApiError, wordsOf } from '../../lib/api.js';
 import { pathOf, type Resource, resourceNamed } from '../../lib/discovery.js';
 import { type LiveState, useLive } from '../../lib/live.js';
 import { namespace } from '../../lib/session.js';
+import { useMay } from '../../lib/use-may.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Filters } from './filters.js';
 import { KindGrid } from './grid.js';
@@ -122,11 +123,19 @@ function Body({ resource, state: { phase, error, items }, rows, view, isRefused,
     );
   return (
     <Empty title={view.labels === '' ? `There are no ${resource.resource} here` : 'No object has these labels'}>
-      {resource.verbs.includes('create') && view.labels === '' && (
-        <p>
-          <Link href={places.create(resource)}>Create the first one</Link>, or choose another organization.
-        </p>
-      )}
+      {resource.verbs.includes('create') && view.labels === '' && <First resource={resource} />}
     </Empty>
+  );
+}
+
+/** What to do where there is nothing yet, for who may. */
+function First({ resource }: { readonly resource: Resource }) {
+  const { allowed } = useMay('create', resource, { namespace: resource.isNamespaced ? namespace.value : '' });
+  if (allowed !== true) return <p>You see those that you may view. Another organization may have some.</p>;
+  return (
+    <p>
+      <Link href={places.create(resource)}>Create the first one</Link>
+      {resource.isNamespaced && ', or choose another organization'}.
+    </p>
   );
 }

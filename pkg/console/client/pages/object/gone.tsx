@@ -30,7 +30,7 @@ export function Gone({ place, wasSeen }: { readonly place: Place; readonly wasSe
   if (!wasSeen && deleted === undefined)
     return (
       <Notice look="warn">
-        <p class="grow">There is no such object. It may never have been there, or it was deleted.</p>
+        <p class="grow">There is no such object that you may view. It may never have been there, or it was deleted.</p>
         <Link href={places.kind(resource)}>All of {resource.kind}</Link>
       </Notice>
     );

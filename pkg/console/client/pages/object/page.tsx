@@ -80,7 +80,7 @@ function Tab({ place, tab, found: { phase, object, error } }: { place: Place; ta
   if (phase === 'failed') return <Failure error={error} />;
   if (tab === 'yaml' && phase === 'there') return <YamlTab {...place} />;
   if (object === undefined || tab === 'yaml')
-    return <Empty title="The object is gone">What it was is in its history, if its kind has one.</Empty>;
+    return <Empty title="There is nothing to show">What an object was is in its history, if its kind has one.</Empty>;
   if (tab === 'relations') return <RelationsTab place={place} object={object} />;
   if (tab === 'managers') return <ManagersTab object={object} />;
   return <Overview place={place} object={object} />;

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import { ApiError, wordsOf } from '../../lib/api.js';
 import type { Loading } from '../../lib/load.js';
-import { Empty, Failure, Skeleton } from '../../ui/states.js';
+import { Failure, Skeleton } from '../../ui/states.js';
 
-/** What is loaded; lines until then; and what the server says if it refuses. */
+/** What is loaded; lines until then; and why it cannot be. */
 export function Shown<Value>({
   loading: { state, reload },
   rows = 8,
@@ -17,12 +16,6 @@ export function Shown<Value>({
   const { phase, value, error } = state.value;
   if (phase === 'loading') return <Skeleton rows={rows} />;
   if (phase === 'there') return <>{children(value)}</>;
-  if (error instanceof ApiError && error.code === 403)
-    return (
-      <Empty title="This is not for you to see">
-        <p>{wordsOf(error)}</p>
-      </Empty>
-    );
   return <Failure error={error} onRetry={reload} />;
 }
 

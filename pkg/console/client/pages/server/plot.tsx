@@ -51,6 +51,10 @@ function shown(value: number): string {
   return value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 });
 }
 
+function windowTo(end = Date.now() / 1000): [number, number] {
+  return [end - WINDOW, end];
+}
+
 function optionsOf(element: HTMLElement): uPlot.Options {
   // A canvas needs the colour itself, and not the function of the theme that the property may be.
   const colour = (name: string): string => {
@@ -59,6 +63,8 @@ function optionsOf(element: HTMLElement): uPlot.Options {
     element.style.color = '';
     return color;
   };
+  const hour = (at: number): string =>
+    new Date(at * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   const axis = {
     stroke: colour('--text-muted'),
     grid: { stroke: colour('--border'), width: 1 },
@@ -70,10 +76,14 @@ function optionsOf(element: HTMLElement): uPlot.Options {
     legend: { show: false },
     cursor: { show: false },
     scales: {
-      x: { range: (_, _first, last) => [last - WINDOW, last] },
+      // Of a single moment, the plot itself would make a range of its own.
+      x: { range: ({ data }) => windowTo(data[0].at(-1)) },
       y: { range: (_, _low, high) => [0, Math.max(high * 1.1, 1)] },
     },
-    axes: [axis, { ...axis, size: 44 }],
+    axes: [
+      { ...axis, values: (_, times) => times.map(hour) },
+      { ...axis, size: 44 },
+    ],
     series: [{}, { stroke: colour('--accent'), fill: colour('--accent-soft'), width: 1.5, spanGaps: false }],
   };
 }

@@ -6,6 +6,7 @@ import { pathOf, type Resource } from '../../lib/discovery.js';
 import { useLive } from '../../lib/live.js';
 import { useLoad } from '../../lib/load.js';
 import { namespace } from '../../lib/session.js';
+import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
@@ -18,6 +19,7 @@ export function SetDetails({ resource, name }: { readonly resource: Resource; re
   const live = useLive<ApplySet>(pathOf(resource, namespace.value), {
     query: { fieldSelector: `metadata.name=${name}` },
   });
+  const change = useMay('update', resource, { namespace: namespace.value, name });
   const state = live?.state.value;
   const [set] = state?.items.values() ?? [];
   return (
@@ -31,9 +33,11 @@ export function SetDetails({ resource, name }: { readonly resource: Resource; re
           <Link class="button" href={places.object(resource, namespace.value, name)}>
             Open the object
           </Link>
-          <Link class="button primary" href={`${places.plan()}?set=${encodeURIComponent(name)}`}>
-            Plan with this set
-          </Link>
+          {change.unavailable === undefined && (
+            <Link class="button primary" href={`${places.plan()}?set=${encodeURIComponent(name)}`}>
+              Plan with this set
+            </Link>
+          )}
         </div>
       </div>
       {(state === undefined || state.phase === 'loading') && <Skeleton rows={8} label="Loading the set" />}

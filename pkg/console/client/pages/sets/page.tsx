@@ -3,6 +3,7 @@ import { places } from '../../app/places.js';
 import { pathOf, type Resource } from '../../lib/discovery.js';
 import { useLive } from '../../lib/live.js';
 import { namespace } from '../../lib/session.js';
+import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
@@ -29,6 +30,7 @@ export function SetsPage({ params: { name } }: { readonly params: { readonly nam
 }
 
 function AllSets({ resource }: { readonly resource: Resource }) {
+  const create = useMay('create', resource, { namespace: namespace.value });
   const live = useLive<ApplySet>(pathOf(resource, namespace.value));
   const state = live?.state.value;
   const sets = [...(state?.items.values() ?? [])];
@@ -39,26 +41,30 @@ function AllSets({ resource }: { readonly resource: Resource }) {
           <h1>Apply sets</h1>
           <p class="muted">Objects that were applied together, and whether they still are as they were applied.</p>
         </div>
-        <Link class="button primary" href={places.plan()}>
-          New plan
-        </Link>
+        {create.unavailable === undefined && (
+          <Link class="button primary" href={places.plan()}>
+            New plan
+          </Link>
+        )}
       </div>
       {(state === undefined || state.phase === 'loading') && <Skeleton rows={6} label="Loading apply sets" />}
       {state?.phase === 'failed' && <Failure error={state.error} />}
-      {state?.phase === 'live' && sets.length === 0 && <NoSets />}
+      {state?.phase === 'live' && sets.length === 0 && <NoSets isOffered={create.unavailable === undefined} />}
       {state?.phase === 'live' && sets.length > 0 && <SetTable sets={sets} />}
       {state?.hasMore === true && <Button onPress={() => live?.more()}>Show more sets</Button>}
     </div>
   );
 }
 
-function NoSets() {
+function NoSets({ isOffered }: { readonly isOffered: boolean }) {
   return (
     <Empty title="There are no apply sets yet">
       <p>Paste manifests into a plan, and apply them in one commit. They become the members of a set.</p>
-      <Link class="button" href={places.plan()}>
-        Make a plan
-      </Link>
+      {isOffered && (
+        <Link class="button" href={places.plan()}>
+          Make a plan
+        </Link>
+      )}
     </Empty>
   );
 }

@@ -4,6 +4,7 @@ import { useLater } from '../../lib/later.js';
 import { useLoad } from '../../lib/load.js';
 import type { KubeList } from '../../lib/object.js';
 import { namespace } from '../../lib/session.js';
+import { useMay } from '../../lib/use-may.js';
 import { Button } from '../../ui/button.js';
 import { confirm } from '../../ui/confirm.js';
 import { CheckField, TextField } from '../../ui/field.js';
@@ -23,10 +24,15 @@ apiVersion: …`;
 /** What is planned: the set, the manifests, and what the server may do to reach them. */
 export function PlanForm({ onPlan }: { readonly onPlan: () => Promise<void> }) {
   const { set, text, prune, force } = draft.value;
+  const create = useMay('create', setsResource(), { namespace: namespace.value });
+  const change = useMay('update', setsResource(), { namespace: namespace.value });
+  // Who may only change sets applies to those that there are.
+  const refused = create.allowed === false && change.allowed === false ? create.unavailable : undefined;
   const unavailable =
-    set.trim() === '' ? 'Name a set first.' : text.trim() === '' ? 'Paste manifests first.' : undefined;
+    refused ?? (set.trim() === '' ? 'Name a set first.' : text.trim() === '' ? 'Paste manifests first.' : undefined);
   return (
     <form class="stack plan-form" onSubmit={(event) => event.preventDefault()}>
+      {refused !== undefined && <Notice>You cannot apply manifests here: {refused}.</Notice>}
       <TextField
         label="Set"
         hint="The objects become members of this set. A new name makes a new set."

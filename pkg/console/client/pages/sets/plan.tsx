@@ -27,7 +27,9 @@ export function PlanPage() {
   const search = useSearch();
   const result = useSignal<Result | undefined>(undefined);
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [result.value]);
+  useEffect(() => {
+    if (result.value !== undefined) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [result.value]);
   useEffect(() => {
     const set = new URLSearchParams(search).get('set');
     if (set !== null && set !== '') edit({ set });

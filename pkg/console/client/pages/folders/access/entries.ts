@@ -2,6 +2,7 @@ import { get } from '../../../lib/api.js';
 import { objectPath, ownKey, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
 import type { KubeList, KubeObject } from '../../../lib/object.js';
 import { getIn } from '../../../lib/organization.js';
+import { titlesOf } from '../../people/roles/titles.js';
 import { BASIC_ROLES, type Person, type Subject, subjectKey } from './subjects.js';
 
 export interface BindingSpec {
@@ -79,7 +80,13 @@ export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Prom
     (bindings[index] ?? []).flatMap((binding) => entryOf(binding, { by: 'binding', binding, on, isOwn: index === 0 })),
   );
   const organization = everywhere.flatMap((binding) => entryOf(binding, { by: 'organization', binding }));
-  const entries = [...placed, ...basicEntries(isPrivate), ...organization].sort(byAccess);
+  const unknown = everywhere.flatMap(({ spec }) => spec?.subject ?? []).filter((one) => !names.has(subjectKey(one)));
+  const titles = await titlesOf(namespace, unknown, signal);
+  const named = ({ who, ...entry }: Entry): Entry => ({
+    ...entry,
+    who: { ...who, title: titles.get(subjectKey(who)) ?? who.title },
+  });
+  const entries = [...placed, ...basicEntries(isPrivate), ...organization.map(named)].sort(byAccess);
   return { entries, chain, isCut, isPrivate };
 }
 

@@ -9,6 +9,7 @@ import type { KubeObject } from '../../../lib/object.js';
 import { getIn } from '../../../lib/organization.js';
 import { me } from '../../../lib/session.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
+import { FolderLevels } from '../../people/roles/built-in.js';
 import { useDesk } from '../model/desk.js';
 import { AddEntry } from './add.js';
 import { type BindingSpec, type FolderAccess, loadAccess, needed } from './entries.js';
@@ -39,6 +40,7 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
       <Privacy {...about} />
       <AddEntry {...about} />
       <AccessTable {...about} />
+      <FolderLevels />
       {me.value?.groups.includes('system:masters') === true && (
         <p>
           <Link href={places.access(name)}>Which people may do what with this folder?</Link>

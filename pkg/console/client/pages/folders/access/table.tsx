@@ -117,7 +117,9 @@ function Reason({ entry: { why, who } }: { readonly entry: Entry }) {
   if (why.by === 'basic role')
     return (
       <>
-        <Link href={places.people()}>Role of the organization</Link>
+        <Link href={places.builtInRole(who.name)} aria-label={`Role of the organization: ${who.title}`}>
+          Role of the organization
+        </Link>
         <span class="hint access-note">
           {why.isKept ? 'Administrators always have access' : 'Unless the folder is private'}
         </span>

@@ -7,10 +7,13 @@ import { type Desk, useDesk } from '../model/desk.js';
 import { alertRules, libraryElements } from '../model/elements.js';
 import { find } from '../model/find.js';
 import { KINDS, type KindName, ROOT, resourceFor, WORDS } from '../model/kinds.js';
+import { useRefusals } from '../model/rights.js';
 import { itemOf } from '../search/item.js';
 import { followedIn } from './followed.js';
 import { ItemList } from './item-list.js';
 import { foldersIn, pages, type Source } from './source.js';
+
+const VERBS = ['create'] as const;
 
 function sourceOf({ namespace, store }: Desk, folder: string, kind: KindName): Source {
   switch (kind) {
@@ -34,6 +37,7 @@ export function Contents({ folder }: { readonly folder: string }) {
   const desk = useDesk();
   const { store, namespace, done, task } = desk;
   const only = useSignal<KindName | undefined>(undefined);
+  const { create } = useRefusals(VERBS);
   const sources = useMemo(
     () => KINDS.filter((kind) => resourceFor(kind) !== undefined).map((kind) => sourceOf(desk, folder, kind)),
     [desk, folder],
@@ -64,9 +68,13 @@ export function Contents({ folder }: { readonly folder: string }) {
   if (totals.some(({ total, error }) => total === undefined && error === undefined)) return <Skeleton rows={6} />;
   if (isEmpty)
     return (
-      <Empty title="Nothing lies here yet">
-        <p>Create a folder here, or drag something to it in the tree.</p>
-        <Button onPress={() => (task.value = { kind: 'create', parent: folder })}>New folder here</Button>
+      <Empty title={create === undefined ? 'Nothing lies here yet' : 'Nothing lies here that you may view'}>
+        {create === undefined && (
+          <>
+            <p>Create a folder here, or drag something to it in the tree.</p>
+            <Button onPress={() => (task.value = { kind: 'create', parent: folder })}>New folder here</Button>
+          </>
+        )}
       </Empty>
     );
   return (

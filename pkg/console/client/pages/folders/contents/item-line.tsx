@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
 import { isAnonymous } from '../../../lib/session.js';
@@ -6,9 +7,12 @@ import { report } from '../../../ui/toasts.js';
 import { useDesk } from '../model/desk.js';
 import type { Item } from '../model/elements.js';
 import { resourceFor, WORDS } from '../model/kinds.js';
+import { useRefusals } from '../model/rights.js';
 import { quoted } from '../model/words.js';
 import { type Dragged, dragging } from '../tree/drag.js';
 
+const VERBS = ['update', 'delete'] as const;
+const NONE = [] as const;
 /** Tags that a row shows. */
 const MOST_TAGS = 3;
 
@@ -77,18 +81,29 @@ function Star({ name, title }: { readonly name: string; readonly title: string }
   );
 }
 
+/** What can be done with it. Whether the caller may is asked when the menu opens, because there may be many rows. */
 function ItemMenu({ item }: { readonly item: Dragged }) {
   const { task } = useDesk();
+  const isOpened = useSignal(false);
   const { kind, name } = item;
+  const { update, delete: remove } = useRefusals(isOpened.value ? VERBS : NONE, name, kind);
   const rename: readonly MenuItem[] =
-    kind === 'folders' ? [{ label: 'Rename and describe…', run: () => (task.value = { kind: 'edit', name }) }] : [];
+    kind === 'folders'
+      ? [{ label: 'Rename and describe…', unavailable: update, run: () => (task.value = { kind: 'edit', name }) }]
+      : [];
   return (
     <Menu
       label={`Actions on ${quoted(item.title)}`}
+      onOpen={() => (isOpened.value = true)}
       items={[
         ...rename,
-        { label: 'Move to…', run: () => (task.value = { kind: 'move', item }) },
-        { label: 'Delete…', isDangerous: true, run: () => (task.value = { kind: 'delete', item }) },
+        { label: 'Move to…', unavailable: update, run: () => (task.value = { kind: 'move', item }) },
+        {
+          label: 'Delete…',
+          isDangerous: true,
+          unavailable: remove,
+          run: () => (task.value = { kind: 'delete', item }),
+        },
       ]}
     />
   );

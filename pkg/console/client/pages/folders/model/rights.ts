@@ -1,7 +1,7 @@
 import { useLoad } from '../../../lib/load.js';
 import { may, type Permission } from '../../../lib/session.js';
 import { useDesk } from './desk.js';
-import { folders } from './kinds.js';
+import { folders, resourceFor } from './kinds.js';
 
 /** What people do with folders. */
 export type FolderVerb = 'create' | 'update' | 'delete';
@@ -11,16 +11,21 @@ export type Refusals = Readonly<Partial<Record<FolderVerb, string>>>;
 
 const NOTHING: Refusals = {};
 
-/** Asks what the caller may do with a folder, or without a name, with folders at all. */
-export function useRefusals(verbs: readonly FolderVerb[], name?: string): Refusals {
+/** Asks what the caller may do with a folder or a dashboard, or without a name, with them at all. */
+export function useRefusals(
+  verbs: readonly FolderVerb[],
+  name?: string,
+  kind: 'folders' | 'dashboards' = 'folders',
+): Refusals {
   const { namespace } = useDesk();
+  const resource = resourceFor(kind) ?? folders();
   const { state } = useLoad(async () => {
     const asked = verbs.map(async (verb) => {
-      const wish = { verb, resource: folders(), namespace, ...(verb !== 'create' && { name }) };
+      const wish = { verb, resource, namespace, ...(verb !== 'create' && { name }) };
       return [verb, why(await may(wish))] as const;
     });
     return Object.fromEntries(await Promise.all(asked)) as Refusals;
-  }, [namespace, name, verbs.join()]);
+  }, [namespace, kind, name, verbs.join()]);
   return state.value.value ?? NOTHING;
 }
 

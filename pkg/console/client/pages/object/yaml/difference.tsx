@@ -44,7 +44,7 @@ export function Difference({ editing, proposal }: { readonly editing: Editing; r
       ))}
       {nothing !== undefined && <Notice>{nothing} Comments and the order of fields are not stored.</Notice>}
       {isSideBySide && (
-        <div class="difference-heads" aria-hidden="true">
+        <div class="yaml-difference-heads" aria-hidden="true">
           <span>{LABELS.before}</span>
           <span>{LABELS.after}</span>
         </div>

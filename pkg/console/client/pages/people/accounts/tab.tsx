@@ -55,7 +55,7 @@ function AccountTable({
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Role</th>
-            <th scope="col" class="narrow end">
+            <th scope="col" class="narrow wide end">
               Tokens
             </th>
             <th scope="col">State</th>
@@ -68,7 +68,7 @@ function AccountTable({
                 <Name to={address.to(uid)} text={name} below={login} />
               </td>
               <td>{role}</td>
-              <td class="narrow end">{tokens}</td>
+              <td class="narrow wide end">{tokens}</td>
               <td>
                 <span class={isDisabled ? 'chip warn' : 'chip ok'}>{isDisabled ? 'Disabled' : 'Enabled'}</span>
               </td>

@@ -1,22 +1,29 @@
 import { useSignal } from '@preact/signals';
-import { useLoad } from '../../../lib/load.js';
-import { forgetPermissions, namespace } from '../../../lib/session.js';
+import { useLive } from '../../../lib/live.js';
+import { forgetPermissions } from '../../../lib/session.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
-import { useLivePeople } from '../follow.js';
+import { Failure, Skeleton } from '../../../ui/states.js';
+import { type Subject, subjectKey } from '../../folders/access/subjects.js';
 import { accounts, called, members, ROLES, teams } from '../legacy.js';
-import { Card, Shown } from '../list.js';
+import { Card } from '../list.js';
 import { useMyself } from '../myself.js';
 import { type Choice, Picker } from '../picker.js';
 import { sure } from '../self.js';
-import { type Binding, bind, bindingsOf, titlesOf, unbind } from './kinds.js';
+import { type Binding, bind, bindingsPath, unbind } from './kinds.js';
+import { useTitles } from './titles.js';
 
-const KINDS = [
+/** Those who have it that are loaded at once. */
+const AT_ONCE = 50;
+const NOTHING = { phase: 'loading', items: new Map<string, Binding>(), hasMore: false, error: undefined } as const;
+const NO_SUBJECT: Subject = { kind: 'User', name: '' };
+
+const KINDS: readonly (readonly [Subject['kind'], string])[] = [
   ['User', 'a user'],
   ['Team', 'a team'],
   ['ServiceAccount', 'a service account'],
   ['BasicRole', 'everybody with a role'],
-] as const;
+];
 
 /** Those of a kind that are called so. */
 async function find(kind: string, query: string, signal: AbortSignal): Promise<readonly Choice[]> {
@@ -33,98 +40,95 @@ async function find(kind: string, query: string, signal: AbortSignal): Promise<r
   return (await members(page, signal)).items.map((one) => ({ key: one.uid, label: called(one), hint: one.email }));
 }
 
-const BINDINGS = ['rolebindings'] as const;
-
-/** Who has a role, and where. */
-export function Assignments({
-  role,
-  unavailable,
-}: {
+interface Props {
   readonly role: string;
   readonly unavailable: string | undefined;
-}) {
-  const kind = useSignal('User');
-  const myself = useMyself().state.value.value;
-  const loading = useLoad(
-    async (signal) => {
-      const bindings = await bindingsOf(role, signal);
-      return { bindings, titles: await titlesOf(bindings, signal) };
-    },
-    [role, namespace.value],
-  );
-  useLivePeople(loading, BINDINGS);
-  const changed = (): void => {
-    forgetPermissions();
-    loading.reload();
-  };
-  const take = async (binding: Binding, title: string): Promise<void> => {
-    const { kind: who, name } = binding.spec?.subject ?? { kind: '', name: '' };
-    const isSelf = who === 'User' && name === myself?.uid;
-    if (!(await sure('Take the role away?', 'Take away', `${title} loses what it allows.`, isSelf))) return;
-    await unbind(binding);
-    changed();
-  };
+}
+
+/** Who has a role, and where. */
+export function Assignments({ role, unavailable }: Props) {
+  const kind = useSignal<string>('User');
+  const query = { fieldSelector: `spec.roleRef.name=${role}` };
+  const holders = useLive<Binding>(bindingsPath(), { query, first: AT_ONCE });
+  const { phase, items, hasMore, error } = holders?.state.value ?? NOTHING;
+  // A role of the server may have the same name.
+  const bindings = [...items.values()].filter(({ spec }) => spec?.roleRef.kind === 'Role');
   return (
     <Card title="Who has it">
-      <Shown loading={loading} rows={2}>
-        {({ bindings, titles }) => (
-          <>
-            {unavailable === undefined && (
-              <div class="stack tight">
-                <SelectField
-                  label="Give it to"
-                  value={kind.value}
-                  onValue={(value) => (kind.value = value)}
-                  options={KINDS}
-                />
-                <Picker
-                  key={kind.value}
-                  label={kind.value === 'BasicRole' ? 'Which role' : 'Who'}
-                  action="Give"
-                  find={(query, signal) => find(kind.value, query, signal)}
-                  without={new Set(bindings.filter(isEverywhere).map(({ spec }) => spec?.subject.name ?? ''))}
-                  onChoose={async ({ key }) => {
-                    await bind(role, { kind: kind.value, name: key });
-                    changed();
-                  }}
-                />
-              </div>
-            )}
-            {bindings.length === 0 && <p class="muted">Nobody has it.</p>}
-            <ul class="people-plain">
-              {bindings.map((binding) => {
-                const title = titleOf(binding, titles);
-                return (
-                  <li key={binding.metadata.name}>
-                    <span class="grow">
-                      <span class="clamped people-name" dir="auto">
-                        {title}
-                      </span>
-                      <span class="clamped people-below muted">{placeOf(binding)}</span>
-                    </span>
-                    <Button
-                      unavailable={unavailable}
-                      aria-label={`Take it from ${title}`}
-                      onPress={() => take(binding, title)}
-                    >
-                      Take away
-                    </Button>
-                  </li>
-                );
-              })}
-            </ul>
-          </>
-        )}
-      </Shown>
+      {unavailable === undefined && (
+        <div class="stack tight">
+          <SelectField
+            label="Give it to"
+            value={kind.value}
+            onValue={(value) => (kind.value = value)}
+            options={KINDS}
+          />
+          <Picker
+            key={kind.value}
+            label={kind.value === 'BasicRole' ? 'Which role' : 'Who'}
+            action="Give"
+            find={(text, signal) => find(kind.value, text, signal)}
+            without={new Set(bindings.filter(isEverywhere).map(({ spec }) => spec?.subject.name ?? ''))}
+            onChoose={async ({ key }) => {
+              await bind(role, { kind: kind.value, name: key });
+              forgetPermissions();
+            }}
+          />
+        </div>
+      )}
+      {phase === 'loading' && <Skeleton rows={2} />}
+      {phase === 'failed' && <Failure error={error} />}
+      {phase === 'live' && bindings.length === 0 && <p class="muted">Nobody has it.</p>}
+      <Holders bindings={bindings} unavailable={unavailable} />
+      {hasMore && <Button onPress={() => holders?.more(AT_ONCE)}>Show more</Button>}
     </Card>
+  );
+}
+
+/** Those who have a role, with the names that people know. */
+function Holders({ bindings, unavailable }: Pick<Props, 'unavailable'> & { readonly bindings: readonly Binding[] }) {
+  const titles = useTitles(bindings.flatMap(({ spec }) => spec?.subject ?? []));
+  const myself = useMyself().state.value.value;
+  const take = async (binding: Binding, title: string): Promise<void> => {
+    const { kind, name } = binding.spec?.subject ?? NO_SUBJECT;
+    const isSelf = kind === 'User' && name === myself?.uid;
+    if (!(await sure('Take the role away?', 'Take away', `${title} loses what it allows.`, isSelf))) return;
+    await unbind(binding);
+    forgetPermissions();
+  };
+  return (
+    <ul class="people-plain">
+      {bindings.map((binding) => {
+        const title = titleOf(binding, titles);
+        return (
+          <li key={binding.metadata.name}>
+            <span class="grow">
+              <span class="clamped people-name" dir="auto">
+                {title}
+              </span>
+              <span class="clamped people-below muted">{placeOf(binding)}</span>
+            </span>
+            <Button
+              unavailable={unavailable}
+              aria-label={`Take away the role of ${title}`}
+              onPress={() => take(binding, title)}
+            >
+              Take away
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
 const isEverywhere = ({ spec }: Binding): boolean => spec?.scope === undefined;
 
 function titleOf({ spec }: Binding, titles: ReadonlyMap<string, string>): string {
-  const { kind, name } = spec?.subject ?? { kind: '', name: '' };
-  return kind === 'BasicRole' ? `Everybody who is ${name}` : (titles.get(`${kind}/${name}`) ?? name);
+  const subject = spec?.subject ?? NO_SUBJECT;
+  return subject.kind === 'BasicRole'
+    ? `Everybody who is ${subject.name}`
+    : (titles.get(subjectKey(subject)) ?? subject.name);
 }
 
 /** What the subject is, and where it has the role. */

@@ -2,7 +2,7 @@ import { call, get } from '../../../lib/api.js';
 import { listed, objectPath, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
 import type { KubeList, KubeObject } from '../../../lib/object.js';
 import { namespace } from '../../../lib/session.js';
-import { read } from '../legacy.js';
+import type { Subject } from '../../folders/access/subjects.js';
 
 export interface Permission {
   readonly action: string;
@@ -21,7 +21,7 @@ export interface RoleSpec {
 export type Role = KubeObject<RoleSpec>;
 
 export interface BindingSpec {
-  readonly subject: { readonly kind: string; readonly name: string };
+  readonly subject: Subject;
   readonly roleRef: { readonly kind: string; readonly name: string };
   readonly scope?: { readonly folder?: string; readonly dashboard?: string; readonly serviceAccount?: string };
 }
@@ -34,9 +34,12 @@ function kindOf(resource: string): Resource {
   return found;
 }
 
+/** The most custom roles that are listed. */
+export const MOST_ROLES = 500;
+
 export async function rolesOf(signal: AbortSignal): Promise<readonly Role[]> {
-  const { items } = await get<KubeList<Role>>(pathOf(kindOf('roles'), namespace.value), undefined, signal);
-  return items;
+  const path = pathOf(kindOf('roles'), namespace.value);
+  return (await get<KubeList<Role>>(path, { limit: MOST_ROLES }, signal)).items;
 }
 
 export function roleNamed(name: string, signal: AbortSignal): Promise<Role> {
@@ -61,14 +64,10 @@ export async function deleteRole({ metadata: { name } }: Role): Promise<void> {
   await call('DELETE', objectPath(kindOf('roles'), namespace.value, name));
 }
 
-/** Who has a custom role. */
-export async function bindingsOf(role: string, signal: AbortSignal): Promise<readonly Binding[]> {
-  const path = pathOf(kindOf('rolebindings'), namespace.value);
-  const { items } = await get<KubeList<Binding>>(path, { fieldSelector: `spec.roleRef.name=${role}` }, signal);
-  return items.filter(({ spec }) => spec?.roleRef.kind === 'Role');
-}
+/** The path of those who have roles. */
+export const bindingsPath = (): string => pathOf(kindOf('rolebindings'), namespace.value);
 
-export async function bind(role: string, subject: BindingSpec['subject']): Promise<void> {
+export async function bind(role: string, subject: { readonly kind: string; readonly name: string }): Promise<void> {
   const resource = kindOf('rolebindings');
   await call('POST', pathOf(resource, namespace.value), {
     body: {
@@ -82,37 +81,6 @@ export async function bind(role: string, subject: BindingSpec['subject']): Promi
 
 export async function unbind({ metadata: { name } }: Binding): Promise<void> {
   await call('DELETE', objectPath(kindOf('rolebindings'), namespace.value, name));
-}
-
-/** What people call the subjects of bindings, by kind and name. What the caller may not read keeps its name. */
-export async function titlesOf(
-  bindings: readonly Binding[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
-  const titles = new Map<string, string>();
-  const has = (kind: string): boolean => bindings.some(({ spec }) => spec?.subject.kind === kind);
-  const take = async (kind: string, path: string, of: (body: never) => readonly Titled[]): Promise<void> => {
-    if (!has(kind)) return;
-    const body = await read<never>(path, { perpage: 5000 }, signal).catch(() => undefined);
-    if (body === undefined) return;
-    for (const { uid, name, login } of of(body)) titles.set(`${kind}/${uid}`, name || login || uid);
-  };
-  await Promise.all([
-    take('User', '/api/org/users', (body: readonly Titled[]) => body),
-    take('Team', '/api/teams/search', ({ teams }: { teams: readonly Titled[] }) => teams),
-    take(
-      'ServiceAccount',
-      '/api/serviceaccounts/search',
-      ({ serviceAccounts }: { serviceAccounts: readonly Titled[] }) => serviceAccounts,
-    ),
-  ]);
-  return titles;
-}
-
-interface Titled {
-  readonly uid: string;
-  readonly name: string;
-  readonly login?: string;
 }
 
 const VERBS = ['read', 'create', 'write', 'delete'];

@@ -48,7 +48,11 @@ export function RolePage({ name, address }: { readonly name: string; readonly ad
               Delete role
             </Button>
           </OpenHead>
-          {role.spec?.description !== undefined && <p dir="auto">{role.spec.description}</p>}
+          {role.spec?.description !== undefined && (
+            <p class="people-description" dir="auto">
+              {role.spec.description}
+            </p>
+          )}
           <div class="people-grid">
             <Assignments role={name} unavailable={update.unavailable} />
             <Permissions role={role} />

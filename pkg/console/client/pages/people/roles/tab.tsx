@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { Link } from 'wouter-preact';
+import { places } from '../../../app/places.js';
 import { ownResource } from '../../../lib/discovery.js';
 import { useLoad } from '../../../lib/load.js';
 import { namespace } from '../../../lib/session.js';
@@ -8,8 +10,9 @@ import { Empty } from '../../../ui/states.js';
 import { type Address, useAddress } from '../address.js';
 import { useLivePeople } from '../follow.js';
 import { Card, Name, Shown } from '../list.js';
+import { BuiltInRoles } from './built-in.js';
 import { EditRole } from './edit.js';
-import { type Role, rolesOf } from './kinds.js';
+import { MOST_ROLES, type Role, rolesOf } from './kinds.js';
 import { RolePage } from './role.js';
 
 /** The roles of the organization. */
@@ -18,59 +21,64 @@ export function RolesTab() {
   return address.open === undefined ? <Roles address={address} /> : <RolePage name={address.open} address={address} />;
 }
 
-/** The roles that each member has one of, and what they are for. */
-const BASIC = [
-  ['None', 'Sees nothing, unless a permission, a team or a custom role allows it.'],
-  ['Viewer', 'Reads folders, dashboards, annotations, library elements and alert rules that are not private.'],
-  ['Editor', 'Creates, changes and deletes these, too.'],
-  ['Admin', 'Everything in the organization: permissions, members, teams, service accounts, roles and preferences.'],
-] as const;
-
 const KINDS = ['roles'] as const;
 
 function Roles({ address }: { readonly address: Address }) {
   const isCreating = useSignal(false);
   const create = useMay('create', ownResource('iam', 'roles'), { namespace: namespace.value });
   const loading = useLoad(rolesOf, [namespace.value]);
+  const roles = loading.state.value.value ?? [];
   useLivePeople(loading, KINDS);
   return (
-    <Shown loading={loading}>
-      {(roles) => (
-        <>
-          <Card
-            title="Custom roles"
-            action={
-              create.allowed === true && (
-                <Button
-                  look="primary"
-                  onPress={() => {
-                    isCreating.value = true;
-                  }}
-                >
-                  New role
-                </Button>
-              )
-            }
-          >
-            {roles.length === 0 ? (
-              <Empty title="No custom roles">
-                <p>A custom role allows exactly what you choose. Give it to users, teams and service accounts.</p>
-              </Empty>
-            ) : (
-              <RoleTable roles={roles} address={address} />
-            )}
-          </Card>
-          <Basic />
-          {isCreating.value && (
-            <EditRole
-              roles={roles}
-              onClose={() => (isCreating.value = false)}
-              onDone={(name) => address.set({ open: name })}
-            />
-          )}
-        </>
+    <>
+      <Card
+        title="Custom roles"
+        action={
+          create.allowed === true && (
+            <Button
+              look="primary"
+              onPress={() => {
+                isCreating.value = true;
+              }}
+            >
+              New role
+            </Button>
+          )
+        }
+      >
+        <Shown loading={loading} rows={3}>
+          {() => <Custom roles={roles} address={address} />}
+        </Shown>
+      </Card>
+      <BuiltInRoles opened={address.get('built-in')} />
+      {isCreating.value && (
+        <EditRole
+          roles={roles}
+          onClose={() => (isCreating.value = false)}
+          onDone={(name) => address.set({ open: name })}
+        />
       )}
-    </Shown>
+    </>
+  );
+}
+
+function Custom({ roles, address }: { readonly roles: readonly Role[]; readonly address: Address }) {
+  if (roles.length === 0)
+    return (
+      <Empty title="No custom roles">
+        <p>A custom role allows exactly what you choose. Give it to users, teams and service accounts.</p>
+      </Empty>
+    );
+  const resource = ownResource('iam', 'roles');
+  return (
+    <>
+      <RoleTable roles={roles} address={address} />
+      {roles.length === MOST_ROLES && resource !== undefined && (
+        <p class="muted">
+          These are the first {MOST_ROLES} roles. <Link href={places.kind(resource)}>All of them</Link>
+        </p>
+      )}
+    </>
   );
 }
 
@@ -104,21 +112,5 @@ function RoleTable({ roles, address }: { readonly roles: readonly Role[]; readon
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Basic() {
-  return (
-    <Card title="Roles of the server">
-      <p class="muted">Each member of the organization has one of them. They cannot be changed.</p>
-      <dl class="facts">
-        {BASIC.map(([name, text]) => (
-          <>
-            <dt key={name}>{name}</dt>
-            <dd>{text}</dd>
-          </>
-        ))}
-      </dl>
-    </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useLoad } from '../../../lib/load.js';
 import { Button } from '../../../ui/button.js';
 import { SelectField } from '../../../ui/field.js';
@@ -28,8 +29,12 @@ interface Props {
   readonly onChange: () => void;
 }
 
+/** Members that are drawn at once. */
+const AT_ONCE = 100;
+
 /** Who is in a team. */
 export function Members({ team, onChange }: Props) {
+  const shown = useSignal(AT_ONCE);
   const path = `/api/teams/${team.id}/members`;
   const loading = useLoad((signal) => read<readonly Member[]>(path, {}, signal), [path, team]);
   const unavailable = lacking(team.accessControl, 'teams.permissions:write');
@@ -58,7 +63,7 @@ export function Members({ team, onChange }: Props) {
             )}
             {all.length === 0 && <p class="muted">Nobody is in the team.</p>}
             <ul class="people-plain">
-              {all.map((member) => (
+              {all.slice(0, shown.value).map((member) => (
                 <li key={member.userUID}>
                   <span class="grow clamped people-name" dir="auto">
                     {called(member)}
@@ -81,6 +86,11 @@ export function Members({ team, onChange }: Props) {
                 </li>
               ))}
             </ul>
+            {all.length > shown.value && (
+              <Button onPress={() => (shown.value += AT_ONCE)}>
+                Show more of the other {(all.length - shown.value).toLocaleString()}
+              </Button>
+            )}
           </>
         )}
       </Shown>

@@ -21,7 +21,7 @@ export function TeamPage({ name, address }: { readonly name: string; readonly ad
   useLivePeople(loading, KINDS);
   const isEditing = useSignal(false);
   const remove = async (team: Team): Promise<void> => {
-    const text = `Its ${team.memberCount} members lose what the team may do. This cannot be undone.`;
+    const text = 'Its members lose what the team may do. This cannot be undone.';
     if (!(await sure(`Delete ${team.name}?`, 'Delete team', text, false))) return;
     await write('DELETE', `/api/teams/${team.id}`);
     tell('The team was deleted.');

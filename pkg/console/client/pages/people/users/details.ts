@@ -19,8 +19,8 @@ export interface UserDetails {
 
 /** A user of the server. Who administers only the organization gets what its list of members tells. */
 export async function loadUser(name: string, signal: AbortSignal): Promise<UserDetails> {
-  const all = await read<readonly (Person & { userId: number })[]>('/api/org/users', {}, signal).catch(() => []);
-  const member = all.find(({ uid }) => uid === name);
+  type Member = Person & { readonly userId: number };
+  const [member] = await read<readonly Member[]>('/api/org/users', { uid: name }, signal).catch(() => []);
   try {
     const path = `/api/users/${encodeURIComponent(name)}`;
     const user = await read<Omit<UserDetails, 'role'>>(path, { accesscontrol: true }, signal);

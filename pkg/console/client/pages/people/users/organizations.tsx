@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { Link } from 'wouter-preact';
+import { places } from '../../../app/places.js';
 import { wordsOf } from '../../../lib/api.js';
 import { ownResource } from '../../../lib/discovery.js';
 import { useLoad } from '../../../lib/load.js';
@@ -68,6 +70,7 @@ export function Organizations({ user, isSelf, onChange }: Props) {
             hint={change.unavailable}
             disabled={change.allowed !== true}
           />
+          <Link href={places.builtInRole(role)}>What does this role allow?</Link>
           <Button unavailable={change.unavailable} onPress={remove}>
             Remove from the organization
           </Button>

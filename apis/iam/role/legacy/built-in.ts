@@ -1,0 +1,74 @@
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { ok } from '../../../../registry/legacy/respond.js';
+import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
+import { type DefinedSets, definedSets } from '../../../authorization/defined.js';
+import { actionsOn, rolePermissions } from '../../../authorization/permissions.js';
+import {
+  DASHBOARD_SETS,
+  FOLDER_SETS,
+  ORGANIZATION_SETS,
+  ROLE_SETS,
+  SERVICE_ACCOUNT_SETS,
+  TEAM_SETS,
+} from '../../../authorization/roles.js';
+import type { ConfiguredServices } from '../../../environment.js';
+
+/** What a role of the server allows. */
+interface BuiltInRole {
+  /** As members, RoleBindings (`BuiltIn`) and TeamBindings call it. */
+  readonly name: string;
+  /** What the role is given on. */
+  readonly on: 'organization' | 'folder' | 'dashboard' | 'serviceAccount' | 'team';
+  /** Whether it also holds in private folders (docs/adr/0045). */
+  readonly inPrivateFolders: boolean;
+  /** Without a scope: on what the role is given on, and on what lies in it. */
+  readonly permissions: readonly { readonly action: string; readonly scope?: string }[];
+}
+
+/** The roles that nobody can change. Everybody may know what they allow, because everybody has one of them. */
+export function builtInRoutes({ registry, environment }: ConfiguredServices): readonly LegacyRoute[] {
+  return routes(
+    {},
+    {
+      'GET /access-control/built-in-roles': {
+        summary: 'Lists the roles of the server with their permissions: those of members, and the levels of access',
+        handle: (call) => ok(builtInRoles(call, definedSets(registry.reader, environment.domain))),
+      },
+    },
+  );
+}
+
+function builtInRoles(call: LegacyCall, defined: DefinedSets): readonly BuiltInRole[] {
+  const { namespace } = call.organization;
+  return [
+    ...Object.keys(ROLE_SETS).map((name) => memberRole(name, namespace, defined)),
+    ...levels('folder', FOLDER_SETS, defined.folders),
+    ...levels('dashboard', DASHBOARD_SETS),
+    ...levels('serviceAccount', SERVICE_ACCOUNT_SETS),
+    ...levels('team', TEAM_SETS),
+  ];
+}
+
+/** What a member may do, with what they may do with the organization itself. */
+function memberRole(name: string, namespace: string, defined: DefinedSets): BuiltInRole {
+  const own = ORGANIZATION_SETS[name === 'Admin' ? 'admin' : 'member'];
+  const granted = rolePermissions(name, defined);
+  const permissions = [...granted, ...actionsOn(own, `orgs:uid:${namespace}`)];
+  return {
+    name,
+    on: 'organization',
+    inPrivateFolders: !granted.some(({ isBasic }) => isBasic === true),
+    permissions: permissions.map(({ action, scope }) => ({ action, scope })),
+  };
+}
+
+type Sets = Readonly<Record<string, readonly string[]>>;
+
+function levels(on: BuiltInRole['on'], sets: Sets, more: Sets = {}): readonly BuiltInRole[] {
+  return Object.entries(sets).map(([name, actions]) => ({
+    name,
+    on,
+    inPrivateFolders: true,
+    permissions: [...actions, ...(more[name] ?? [])].map((action) => ({ action })),
+  }));
+}

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { expectAccessible, type Person, useConsole } from './console.js';
+import { PASSWORD, writerOn } from './content.js';
+
+const IAM = '/apis/iam.svc.app/v1beta1';
+const HOLDERS = 60;
+
+describe('roles in the console', function suite() {
+  this.timeout(120_000);
+  const running = useConsole();
+  const write = writerOn(() => running().server);
+  const people: Person[] = [];
+  const open = async (place: string, user?: string): Promise<Person> => {
+    const person = await running().person(user === undefined ? {} : { user, password: PASSWORD });
+    people.push(person);
+    await person.goTo(place);
+    return person;
+  };
+  const create = (path: string, kind: string, name: string, spec: object) =>
+    write.send('POST', `${IAM}${path}`, { apiVersion: 'iam.svc.app/v1beta1', kind, metadata: { name }, spec });
+
+  before(() => write.user('vera', 'Viewer'));
+  afterEach(async () => {
+    for (const { complaints, context } of people.splice(0)) {
+      expect(complaints).to.deep.equal([]);
+      await context.close();
+    }
+  });
+
+  it('of the server tell what they allow, also to who may not see the custom ones', async () => {
+    const { page } = await open('/people/roles', 'vera');
+    await page.getByText('roles:read').waitFor();
+    expect(await page.getByRole('button', { name: 'New role' }).count()).to.equal(0);
+    await page.getByText('Editor', { exact: true }).click();
+    const table = page.getByRole('group').filter({ hasText: 'Creates, changes and deletes these, too.' });
+    const row = table.getByRole('row').filter({ hasText: 'library.panels' });
+    await row.getByText('read, create, write, delete').waitFor();
+    await table.getByText('It does not hold in private folders.').waitFor();
+    await page.getByRole('region', { name: 'On a service account' }).getByText('Admin', { exact: true }).click();
+    await page.getByText('serviceaccounts.permissions').last().waitFor();
+    await expectAccessible(page);
+  });
+
+  it('are explained where levels are given', async () => {
+    await write.folder('ops', 'Operations');
+    const { page } = await open('/folders/ops?tab=permissions');
+    await page.getByText('What do the levels allow?').click();
+    await page.getByRole('group').getByText('Edit', { exact: true }).click();
+    await page.getByRole('row').filter({ hasText: 'annotations' }).getByText('read, create, write, delete').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Role of the organization: Editor' }).click();
+    await page.getByRole('heading', { name: 'Roles of the server' }).waitFor();
+    await page.getByText('It does not hold in private folders.').locator('visible=true').waitFor();
+  });
+
+  it('show those who have them by name, in pages, as they come', async () => {
+    await create('/namespaces/default/roles', 'Role', 'reader', { title: 'Reader', permissions: [] });
+    const give = async (name: string): Promise<void> => {
+      await create('/namespaces/default/rolebindings', 'RoleBinding', `reader.${name}`, {
+        subject: { kind: 'User', name },
+        roleRef: { kind: 'Role', name: 'reader' },
+      });
+    };
+    for (let count = 0; count < HOLDERS; count++) {
+      const name = `holder${String(count).padStart(2, '0')}`;
+      const spec = { login: name, email: `${name}@example.com`, name: `Holder ${count}` };
+      await create('/users', 'User', name, { ...spec, grafanaAdmin: false, disabled: false });
+      await create('/namespaces/default/organizationbindings', 'OrganizationBinding', name, {
+        userRef: { name },
+        role: 'Viewer',
+      });
+      if (count < HOLDERS - 1) await give(name);
+    }
+    const { page } = await open('/people/roles?open=reader');
+    const holders = page.getByRole('button', { name: /^Take away the role of Holder / });
+    await page.getByRole('button', { name: 'Take away the role of Holder 49' }).waitFor();
+    expect(await holders.count()).to.equal(50);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: 'Take away the role of Holder 58' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).to.equal(0);
+    await give('holder59');
+    await page.getByRole('button', { name: 'Take away the role of Holder 59' }).waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,6 +1,6 @@
 import type { PasswordRules } from '../pkg/authn/password-policy.js';
 import type { SignOnValues } from '../pkg/signon/values.js';
-import type { KindEnvironment } from '../registry/kind.js';
+import type { KindEnvironment } from '../registry/kinds/kind.js';
 import type { LegacyServices } from '../registry/legacy/call.js';
 
 /** The settings of the installation that kinds and adapters depend on. */

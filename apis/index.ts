@@ -1,4 +1,4 @@
-import type { Kind } from '../registry/kind.js';
+import type { Kind } from '../registry/kinds/kind.js';
 import { alertRule } from './alerting/alertrule/kind.js';
 import { annotation } from './annotation/annotation/kind.js';
 import { customResourceDefinition } from './apiextensions/customresourcedefinition/kind.js';

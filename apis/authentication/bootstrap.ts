@@ -1,9 +1,9 @@
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { Client, type Transaction } from '../../registry/client.js';
-import { kindNamed } from '../../registry/kind.js';
-import { hasNamespace } from '../../registry/namespaces.js';
-import type { Registry } from '../../registry/registry.js';
+import { Client, type Transaction } from '../../registry/client/client.js';
+import { kindNamed } from '../../registry/kinds/kind.js';
+import type { Registry } from '../../registry/kinds/registry.js';
+import { hasNamespace } from '../../registry/read/namespaces.js';
 import { DEFAULT_ORGANIZATION } from '../iam/names.js';
 
 /** The first server administrator. */

@@ -1,4 +1,4 @@
-import { Client } from '../../registry/client.js';
+import { Client } from '../../registry/client/client.js';
 import type { LastSeenSpec } from '../internal/lastseen/schema.js';
 import type { TokenSpec } from '../internal/token/schema.js';
 import { SYSTEM_USER } from './bootstrap.js';

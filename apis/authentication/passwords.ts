@@ -3,7 +3,7 @@ import type { PasswordAccount } from '../../pkg/authn/password-check.js';
 import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { isTerminating } from '../../pkg/meta/types.js';
-import { Client } from '../../registry/client.js';
+import { Client } from '../../registry/client/client.js';
 import type { CredentialSpec } from '../internal/credential/schema.js';
 import type { Directory } from './directory.js';
 import type { Author, IdentityServices } from './services.js';

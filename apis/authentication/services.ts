@@ -1,12 +1,12 @@
 import type { AuthenticationContext } from '../../pkg/authn/authenticator.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { ulidGenerator } from '../../pkg/meta/ulid.js';
-import { Client, type ClientOptions } from '../../registry/client.js';
-import type { Kind } from '../../registry/kind.js';
-import type { ObjectClient } from '../../registry/objects.js';
-import type { Reader } from '../../registry/reader.js';
-import type { Registry } from '../../registry/registry.js';
-import { apiErrorOf } from '../../registry/storage-errors.js';
+import { Client, type ClientOptions } from '../../registry/client/client.js';
+import type { ObjectClient } from '../../registry/client/objects.js';
+import { apiErrorOf } from '../../registry/client/storage-errors.js';
+import type { Kind } from '../../registry/kinds/kind.js';
+import type { Registry } from '../../registry/kinds/registry.js';
+import type { Reader } from '../../registry/read/reader.js';
 import { type ResourceName, resourceName } from '../iam/names.js';
 import { SYSTEM_USER } from './bootstrap.js';
 

@@ -4,7 +4,7 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import { parseUserAgent } from '../../pkg/authn/user-agent.js';
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { ignoreMissing } from '../../pkg/status/errors.js';
-import type { ClientOptions } from '../../registry/client.js';
+import type { ClientOptions } from '../../registry/client/client.js';
 import { BY_HASH, BY_USER, type SessionSpec } from '../internal/session/schema.js';
 import { SYSTEM_USER } from './bootstrap.js';
 import { type IdentityServices, isoTime } from './services.js';

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { inPages } from '../../registry/pages.js';
-import { objectOf } from '../../registry/reader.js';
+import { inPages } from '../../registry/read/pages.js';
+import { objectOf } from '../../registry/read/reader.js';
 import { NO_DELETE_OPTIONS } from '../../registry/write/delete.js';
 import type { ResourceName } from '../iam/names.js';
 import type { IdentityServices } from './services.js';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
-import { groupName } from '../../registry/kind.js';
+import { groupName } from '../../registry/kinds/kind.js';
+import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedResource } from '../../registry/openapi/schemas.js';
-import { nameOf, objectOf, type Reader } from '../../registry/reader.js';
-import type { Registry } from '../../registry/registry.js';
+import { nameOf, objectOf, type Reader } from '../../registry/read/reader.js';
 import { DEFAULT_ORGANIZATION, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { BY_ADMINISTRATOR, type UserSpec } from '../iam/user/schema.js';

@@ -4,11 +4,11 @@ import { ApiError } from '../../pkg/status/status.js';
 import { readsMany } from '../../registry/authorization/actions.js';
 import { entryAttributes, isMaster } from '../../registry/authorization/authorizer.js';
 import { neededPermissions } from '../../registry/authorization/denied.js';
-import { newestEntry } from '../../registry/collection.js';
-import type { Kind } from '../../registry/kind.js';
-import type { Entry, Reader } from '../../registry/reader.js';
-import type { Registry } from '../../registry/registry.js';
-import type { Subresource } from '../../registry/subresource.js';
+import type { Kind } from '../../registry/kinds/kind.js';
+import type { Registry } from '../../registry/kinds/registry.js';
+import type { Subresource } from '../../registry/kinds/subresource.js';
+import { newestEntry } from '../../registry/read/collection.js';
+import type { Entry, Reader } from '../../registry/read/reader.js';
 import type { ResourceAttributes } from './review-schema.js';
 
 export interface Answer {

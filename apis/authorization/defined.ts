@@ -1,5 +1,5 @@
 import type { Permission } from '../../pkg/authz/grants.js';
-import { nameOf, type Reader } from '../../registry/reader.js';
+import { nameOf, type Reader } from '../../registry/read/reader.js';
 import { customActions, DEFINITIONS, isReservedGroup, WORDS, type Word } from '../apiextensions/names.js';
 
 /** What built-in roles may do with the objects of custom kinds, by the labels of their definitions. */

@@ -2,9 +2,9 @@ import { covers, type Grants, type Permission, type Scopes, widestPrefix } from 
 import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { MISSING } from '../../registry/authorization/denied.js';
-import type { Entry } from '../../registry/reader.js';
-import type { Happening, Reports } from '../../registry/reports.js';
-import type { WriteContext } from '../../registry/strategy.js';
+import type { Happening, Reports } from '../../registry/kinds/reports.js';
+import type { WriteContext } from '../../registry/kinds/strategy.js';
+import type { Entry } from '../../registry/read/reader.js';
 import { ROOT } from '../folder/placement.js';
 import { resourceName } from '../iam/names.js';
 import { ROLE_SETS } from './roles.js';

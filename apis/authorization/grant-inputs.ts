@@ -1,6 +1,6 @@
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';
-import { type Entry, objectOf, type Reader } from '../../registry/reader.js';
+import { type Entry, objectOf, type Reader } from '../../registry/read/reader.js';
 import type { OrganizationRole } from '../iam/fields.js';
 import { DEFAULT_ORGANIZATION, type ResourceName, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';

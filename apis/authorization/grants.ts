@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/authz/grants.js';
 import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/authorization/authorizer.js';
-import type { Reader } from '../../registry/reader.js';
+import type { Reader } from '../../registry/read/reader.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import type { RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { type DefinedSets, definedSets } from './defined.js';

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import { badRequest, forbidden } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';
-import type { Registry } from '../../registry/registry.js';
+import type { Registry } from '../../registry/kinds/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
 import { subjectNamed } from './subjects.js';
 

@@ -1,5 +1,5 @@
 import { type Permission, widestPrefix } from '../../pkg/authz/grants.js';
-import type { WriteContext } from '../../registry/strategy.js';
+import type { WriteContext } from '../../registry/kinds/strategy.js';
 import { resourceName } from '../iam/names.js';
 import type { RoleSpec } from '../iam/role/schema.js';
 import { type BindingSubject, BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/schema.js';

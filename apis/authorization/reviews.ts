@@ -4,8 +4,8 @@ import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js
 import { jsonResponse } from '../../pkg/http/json.js';
 import { forbidden, invalid, methodNotAllowed } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';
+import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
-import type { Registry } from '../../registry/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
 import { ResourceAccessSpec, resourceAccessReview, whoMay } from './access-review.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';

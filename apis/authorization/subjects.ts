@@ -1,6 +1,6 @@
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { fold } from '../../pkg/meta/fold.js';
-import { objectOf, type Reader } from '../../registry/reader.js';
+import { objectOf, type Reader } from '../../registry/read/reader.js';
 import { resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_LOGIN, isAdministrator } from '../iam/user/schema.js';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { groupName } from '../../registry/kind.js';
-import type { WriteContext } from '../../registry/strategy.js';
+import { groupName } from '../../registry/kinds/kind.js';
+import type { WriteContext } from '../../registry/kinds/strategy.js';
 import { type Access, type AccessReader, accessChanges, accessOn, type Place, shown } from '../iam/access.js';
 import { basicRolesAnnotation, withoutBasicRoles } from './basic-roles.js';
 import { folderOf } from './placement.js';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { StatusCause } from '../../pkg/status/status.js';
-import type { Column } from '../../registry/kind.js';
+import type { Column } from '../../registry/kinds/kind.js';
 import { folderOf, withAnnotation } from './placement.js';
 
 /**

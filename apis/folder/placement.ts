@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { type Containment, groupName } from '../../registry/kind.js';
+import { type Containment, groupName } from '../../registry/kinds/kind.js';
 import { folderAnnotation } from './folder/schema.js';
 
 /** The name of the root folder, which is not an object. */

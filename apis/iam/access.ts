@@ -1,4 +1,4 @@
-import type { Reader } from '../../registry/reader.js';
+import type { Reader } from '../../registry/read/reader.js';
 import { isEffective } from '../../registry/waiting/condition.js';
 import { resourceName } from './names.js';
 import {

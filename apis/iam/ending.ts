@@ -1,5 +1,5 @@
 import { isTerminating } from '../../pkg/meta/types.js';
-import type { WriteContext } from '../../registry/strategy.js';
+import type { WriteContext } from '../../registry/kinds/strategy.js';
 import { resourceName } from './names.js';
 
 /** Whether the organization of a write is being deleted. Rules that keep objects in it do not apply then. */

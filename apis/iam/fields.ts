@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ORGANIZATION_ROLES } from '../../pkg/signon/roles.js';
-import type { Column } from '../../registry/kind.js';
-import { ownedKeys } from '../../registry/owned-keys.js';
+import type { Column } from '../../registry/kinds/kind.js';
+import { ownedKeys } from '../../registry/kinds/owned-keys.js';
 
 /** One line of text: trimmed, without control characters. */
 export function line(maxLength: number) {

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { groupName, type Reference } from '../../registry/kind.js';
+import { groupName, type Reference } from '../../registry/kinds/kind.js';
 
 /** The organization that the server creates at its first start. Its internal id is 1. */
 export const DEFAULT_ORGANIZATION = 'default';

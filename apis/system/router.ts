@@ -1,4 +1,4 @@
-import { groupName } from '../../registry/kind.js';
+import { groupName } from '../../registry/kinds/kind.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js';
 import { ok } from '../../registry/legacy/respond.js';

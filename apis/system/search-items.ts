@@ -1,5 +1,5 @@
 import type { LegacyCall } from '../../registry/legacy/call.js';
-import { type Entry, nameOf } from '../../registry/reader.js';
+import { type Entry, nameOf } from '../../registry/read/reader.js';
 import { dashboardPath } from '../dashboard/dashboard/legacy/dto.js';
 import { starredBy } from '../dashboard/dashboard/legacy/stars.js';
 import type { ApisEnvironment } from '../environment.js';

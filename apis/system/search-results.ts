@@ -1,7 +1,7 @@
-import { groupName } from '../../registry/kind.js';
+import { groupName } from '../../registry/kinds/kind.js';
 import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
-import { nameOf } from '../../registry/reader.js';
+import { nameOf } from '../../registry/read/reader.js';
 import { foundBy } from './search.js';
 import { type Found, summaryOf } from './search-items.js';
 import { MOST, namesOf, placeOf, type SearchQuery, setOf, valuesOf, wantedTags, wordsOf } from './search-query.js';

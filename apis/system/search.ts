@@ -1,8 +1,8 @@
 import type { ReadFilter } from '../../registry/authorization/authorizer.js';
+import type { ObjectReader } from '../../registry/client/objects.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { hasWords } from '../../registry/legacy/search.js';
-import type { ObjectReader } from '../../registry/objects.js';
-import { type Entry, nameOf } from '../../registry/reader.js';
+import { type Entry, nameOf } from '../../registry/read/reader.js';
 import { BY_TAG, BY_TITLE as DASHBOARDS_BY_TITLE } from '../dashboard/dashboard/schema.js';
 import type { ApisEnvironment } from '../environment.js';
 import { BY_TITLE as FOLDERS_BY_TITLE } from '../folder/folder/schema.js';

@@ -1,12 +1,12 @@
 import { startDefinitions } from '../../apis/apiextensions/customresourcedefinition/cleanup.js';
 import { startMigration } from '../../apis/apiextensions/customresourcedefinition/migrate.js';
-import { startCollector } from '../../registry/collector.js';
-import type { Election } from '../../registry/election.js';
+import { startCollector } from '../../registry/background/collector.js';
+import type { Election } from '../../registry/background/election.js';
 import { startGarbageCollector } from '../../registry/garbage/garbage-collector.js';
+import type { Registry } from '../../registry/kinds/registry.js';
 import { startPurge } from '../../registry/purge/purge.js';
-import type { Registry } from '../../registry/registry.js';
 import type { Backend } from '../../storage/backend.js';
-import { startCompactor } from '../../storage/compactor.js';
+import { startCompactor } from '../../storage/log/compactor.js';
 
 interface BackgroundOptions {
   readonly backend: Backend;

@@ -5,9 +5,9 @@ import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.j
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Bytes } from '../../storage/backend.js';
-import { decodeObject, encodeText } from '../../storage/codec.js';
-import type { Encryption } from '../../storage/encrypted.js';
 import { keyOf } from '../../storage/key.js';
+import type { Encryption } from '../../storage/log/encrypted.js';
+import { decodeObject, encodeText } from '../../storage/state/codec.js';
 
 const nothing = (): void => undefined;
 

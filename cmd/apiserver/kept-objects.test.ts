@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Backend } from '../../storage/backend.js';
-import { Engine } from '../../storage/engine.js';
+import { Engine } from '../../storage/engine/engine.js';
 import { StorageError } from '../../storage/errors.js';
 import { type MemoryStore, memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { expectCode } from '../../storage/testing/backend/fixture.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher, type CacherOptions } from '../../storage/cacher/cacher.js';
-import { Definitions } from '../../storage/definitions.js';
+import { Definitions } from '../../storage/state/definitions.js';
 import type { CheckpointLimits } from '../../storage/tables/checkpointer.js';
 
 /** Where the objects of the state are kept. */

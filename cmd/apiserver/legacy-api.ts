@@ -6,9 +6,9 @@ import { bootRouter, searchMount, searchRouter } from '../../apis/system/router.
 import type { Mount } from '../../pkg/http/mounts.js';
 import { addRoute, createRouter, type Endpoints, nestRouters, routerEndpoints } from '../../pkg/http/router.js';
 import { API_VERSION } from '../../registry/discovery/resource.js';
+import type { Registry } from '../../registry/kinds/registry.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import { legacyOpenApiRoute, type PlacedTable } from '../../registry/legacy/openapi.js';
-import type { Registry } from '../../registry/registry.js';
 import type { Accounts } from './accounts.js';
 import { productVersion } from './version.js';
 

@@ -6,10 +6,10 @@ import type { Trust } from '../../pkg/certs/trust.js';
 import type { Sealer } from '../../pkg/crypto/seal.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { Client } from '../../registry/client.js';
-import { kindNamed } from '../../registry/kind.js';
-import type { ObjectClient } from '../../registry/objects.js';
-import type { Registry } from '../../registry/registry.js';
+import { Client } from '../../registry/client/client.js';
+import type { ObjectClient } from '../../registry/client/objects.js';
+import { kindNamed } from '../../registry/kinds/kind.js';
+import type { Registry } from '../../registry/kinds/registry.js';
 import { AUTHORITY, sealedAgain, sealedOnce, steady } from './sealed-keys.js';
 import { authorityOf, isOf, resealed, specWith, trustedBy } from './stored-authority.js';
 

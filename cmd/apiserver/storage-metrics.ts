@@ -1,6 +1,6 @@
 import type { Metrics } from '../../pkg/metrics/metrics.js';
-import type { Registry } from '../../registry/registry.js';
-import type { Engine, EngineObserver } from '../../storage/engine.js';
+import type { Registry } from '../../registry/kinds/registry.js';
+import type { Engine, EngineObserver } from '../../storage/engine/engine.js';
 
 /** Seconds. A commit of the embedded store takes a few milliseconds at most. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

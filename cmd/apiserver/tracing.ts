@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { Middleware } from '../../pkg/http/request.js';
 import { seldom } from '../../pkg/log/seldom.js';
-import type { StorageTracing } from '../../storage/traced.js';
+import type { StorageTracing } from '../../storage/engine/traced.js';
 
 export interface ServerTracing {
   readonly middleware: Middleware;
@@ -20,7 +20,7 @@ export async function openTracing(
   if (endpoint === undefined) return undefined;
   const { startTracing } = await import('../../pkg/tracing/start.js');
   const { traced } = await import('../../pkg/tracing/middleware.js');
-  const { storageTracing } = await import('../../storage/traced.js');
+  const { storageTracing } = await import('../../storage/engine/traced.js');
   const { tracer, close } = startTracing({ endpoint, ratio, version, onFailure: failureLog(log) });
   return { middleware: traced(tracer), storage: storageTracing(tracer), close };
 }

@@ -10,11 +10,11 @@ import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { entryAttributes } from '../../registry/authorization/authorizer.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
-import { Reader } from '../../registry/reader.js';
-import { objectKey, resourceDefinition } from '../../registry/registry.js';
-import { encodeText } from '../../storage/codec.js';
-import { entryOf } from '../../storage/entry.js';
-import { State } from '../../storage/state.js';
+import { objectKey, resourceDefinition } from '../../registry/kinds/registry.js';
+import { Reader } from '../../registry/read/reader.js';
+import { encodeText } from '../../storage/state/codec.js';
+import { entryOf } from '../../storage/state/entry.js';
+import { State } from '../../storage/state/state.js';
 import { median } from './median.js';
 
 const FOLDER_COUNT = 10_000;

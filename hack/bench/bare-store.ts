@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Put, Revision, Stored } from '../../storage/backend.js';
-import { GroupCommitDelay } from '../../storage/group-commit.js';
 import { keyOf } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
+import { GroupCommitDelay } from '../../storage/log/group-commit.js';
 
 const FOLDERS = 'folders.folder.svc.app';
 const VERSIONS = 'retainedversions.history.svc.app';

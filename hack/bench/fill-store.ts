@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { kinds as allKinds } from '../../apis/index.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { type Kind, kindNamed } from '../../registry/kind.js';
-import { objectKey, resourceDefinition } from '../../registry/registry.js';
+import { type Kind, kindNamed } from '../../registry/kinds/kind.js';
+import { objectKey, resourceDefinition } from '../../registry/kinds/registry.js';
 import type { Backend, Batch, Put } from '../../storage/backend.js';
-import { decodeObject, encodeText } from '../../storage/codec.js';
 import { isStorageError } from '../../storage/errors.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { openMongodb } from '../../storage/mongodb/open.js';
+import { decodeObject, encodeText } from '../../storage/state/codec.js';
 import { ENVIRONMENT } from '../../test/harness/server.js';
 
 /** A large batch writes fewer pages of the embedded store, but a transaction of MongoDB must fit into its cache. */

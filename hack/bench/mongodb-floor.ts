@@ -12,9 +12,9 @@ import { parseArgs } from 'node:util';
 import { Binary, type Document, MongoClient } from 'mongodb';
 import type { Put, Stored } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
+import { encodeWhole } from '../../storage/log/segment.js';
 import { objectDocument, textOf } from '../../storage/mongodb/documents.js';
 import { openMongodb } from '../../storage/mongodb/open.js';
-import { encodeWhole } from '../../storage/segment.js';
 import { startReplicaSet } from '../mongod/replica-set.js';
 import { cpuMs } from './cpu.js';
 

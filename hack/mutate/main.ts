@@ -2,8 +2,8 @@
  * Mutation testing of an area, or of some of its files: changes the code in many small ways, and prints which changes no test notices.
  *
  *     npx tsx hack/mutate/main.ts selectors
- *     npx tsx hack/mutate/main.ts storage storage/tuple.ts
- *     npx tsx hack/mutate/main.ts storage storage/tuple.ts:20-40 --concurrency 1
+ *     npx tsx hack/mutate/main.ts storage storage/state/tuple.ts
+ *     npx tsx hack/mutate/main.ts storage storage/state/tuple.ts:20-40 --concurrency 1
  *     npx tsx hack/mutate/main.ts strategies --sample 4 --seed 7        # four files at random
  *     npx tsx hack/mutate/main.ts rest --share 10 --seed 7 --keep r.json  # a tenth of the mutants at random
  *     npx tsx hack/mutate/main.ts rest --survivors r.json --tests 'test/access/*.test.ts'  # other tests, on what survived before

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Cacher } from '../../storage/cacher/cacher.js';
-import { Engine } from '../../storage/engine.js';
-import { Client } from '../client.js';
-import { Reader } from '../reader.js';
-import { resourceDefinitions } from '../registry.js';
+import { Engine } from '../../storage/engine/engine.js';
+import { Client } from '../client/client.js';
+import { resourceDefinitions } from '../kinds/registry.js';
+import { Reader } from '../read/reader.js';
 import { inWorld, refusal, type World } from '../testing/world.js';
 import { applyAll, planOf, reads, type Sent, setStatus } from './testing/sets.js';
 

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { decodeObject } from '../../storage/codec.js';
+import { finished } from '../../storage/engine/transaction.js';
 import type { Key } from '../../storage/key.js';
-import { finished } from '../../storage/transaction.js';
-import type { Kind } from '../kind.js';
+import { decodeObject } from '../../storage/state/codec.js';
+import type { Kind } from '../kinds/kind.js';
 import { authorizeApply, type Merged, mergeApplied, writeApplied } from '../write/apply.js';
 import { noted } from '../write/noted.js';
 import { type Caller, targetOf, type WriteScope, type WriteTarget } from '../write/write.js';

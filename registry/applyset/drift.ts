@@ -1,8 +1,8 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { decodeObject } from '../../storage/codec.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../storage/key.js';
-import { type Entry, objectOf } from '../reader.js';
+import { decodeObject } from '../../storage/state/codec.js';
+import { type Entry, objectOf } from '../read/reader.js';
 import type { WriteScope } from '../write/write.js';
 import { driftedFields } from './leaves.js';
 import type { ApplySetKinds } from './names.js';

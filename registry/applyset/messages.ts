@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { arrayOf } from '../../pkg/meta/bounded.js';
+import type { Subresource } from '../kinds/subresource.js';
 import { FORCE } from '../openapi/parameters.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
-import type { Subresource } from '../subresource.js';
 import { APPLY, MEMBERS } from './names.js';
 
 /** The most objects of one request. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 
 /** The names of the kinds in the list of kinds. */
 export const APPLY_SET = 'ApplySet';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { keyOf } from '../../storage/key.js';
 import { LABEL, objectOf } from '../authorization/testing/boxes.js';
-import type { Registry } from '../registry.js';
+import type { Registry } from '../kinds/registry.js';
 import { PAGE, page, SHELF } from '../write/testing/pages.js';
 import { inOrder, type Node, prerequisites } from './order.js';
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { type Key, keyOf } from '../../storage/key.js';
-import type { Kind } from '../kind.js';
-import { kindOf, namespaceOf, type Registry } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import { kindOf, namespaceOf, type Registry } from '../kinds/registry.js';
 
 /** The keys of the objects that must be there before an object: its namespace, its container, and those that it references or is about. */
 export function prerequisites(registry: Registry, kind: Kind, namespace: string, sent: KubeObject): readonly Key[] {

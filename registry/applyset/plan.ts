@@ -1,6 +1,6 @@
 import { differences } from '../../pkg/json/diff.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { manageable } from '../write/managed.js';
 import type { Action, ApplySummary, PlannedObject } from './messages.js';
 

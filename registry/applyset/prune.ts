@@ -1,9 +1,9 @@
 import { managersOf } from '../../pkg/fieldmanager/managers.js';
 import { invalid } from '../../pkg/status/errors.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
-import type { Kind } from '../kind.js';
-import { type Entry, objectOf } from '../reader.js';
-import { kindOf, namespaceOf } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import { kindOf, namespaceOf } from '../kinds/registry.js';
+import { type Entry, objectOf } from '../read/reader.js';
 import { deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
 import { noted } from '../write/noted.js';
 import { type Caller, targetOf, type WriteScope } from '../write/write.js';

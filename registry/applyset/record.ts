@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { decodeObject } from '../../storage/codec.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
-import type { Tuple } from '../../storage/tuple.js';
-import type { Reference } from '../kind.js';
-import type { Entry, Reader } from '../reader.js';
-import { REFERENCE_INDEX, referenceTuple } from '../registry.js';
+import { decodeObject } from '../../storage/state/codec.js';
+import type { Tuple } from '../../storage/state/tuple.js';
+import type { Reference } from '../kinds/kind.js';
+import { REFERENCE_INDEX, referenceTuple } from '../kinds/registry.js';
+import type { Entry, Reader } from '../read/reader.js';
 import type { Leaves } from './leaves.js';
 import type { ApplySetKinds } from './names.js';
 

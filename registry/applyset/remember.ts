@@ -1,7 +1,7 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import { invalid } from '../../pkg/status/errors.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../storage/key.js';
-import { kindOf } from '../registry.js';
+import { kindOf } from '../kinds/registry.js';
 import type { Caller, WriteScope } from '../write/write.js';
 import { driftOf, putStatus } from './drift.js';
 import type { Leaves } from './leaves.js';

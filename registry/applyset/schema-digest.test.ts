@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { schemaDigest } from './schema-digest.js';
 
 describe('the digest of the schemas of a kind', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { convertZod } from '../../pkg/openapi/zod.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 
 const digests = new WeakMap<Kind, string>();
 

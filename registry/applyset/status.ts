@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { arrayOf } from '../../pkg/meta/bounded.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { type Key, partsOf } from '../../storage/key.js';
-import type { Reader } from '../reader.js';
+import type { Reader } from '../read/reader.js';
 import { MOST_OBJECTS } from './messages.js';
 import type { ApplySetKinds } from './names.js';
 import { BY_DRIFT, membersOf, recordOf, type SetRef } from './record.js';

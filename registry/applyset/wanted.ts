@@ -1,6 +1,6 @@
 import { ApiError } from '../../pkg/status/status.js';
 import type { Key } from '../../storage/key.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import type { Configuration } from '../write/apply.js';
 
 /** An object of a request. */

@@ -1,6 +1,6 @@
 import { type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Actions, Kind, Permissions } from '../kind.js';
+import type { Actions, Kind, Permissions } from '../kinds/kind.js';
 
 const VERBS: Readonly<Record<string, keyof Actions>> = {
   get: 'get',

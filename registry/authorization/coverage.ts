@@ -1,8 +1,8 @@
 import { covers, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
-import type { Attributes } from '../../storage/resource.js';
-import type { Kind } from '../kind.js';
-import type { Entry, Reader } from '../reader.js';
-import { hasRestricted } from '../restriction.js';
+import type { Attributes } from '../../storage/state/resource.js';
+import type { Kind } from '../kinds/kind.js';
+import { hasRestricted } from '../kinds/restriction.js';
+import type { Entry, Reader } from '../read/reader.js';
 import { coversKind } from './actions.js';
 import { restrictedContainers } from './restricted-containers.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';

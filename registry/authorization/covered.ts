@@ -1,6 +1,6 @@
 import { covers, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
-import type { Kind } from '../kind.js';
-import type { Reader } from '../reader.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Reader } from '../read/reader.js';
 import { coversKind } from './actions.js';
 import type { ObjectAttributes } from './authorizer.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';

@@ -1,7 +1,7 @@
 import type { Grants } from '../../pkg/authz/grants.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Reader } from '../reader.js';
+import type { Reader } from '../read/reader.js';
 import type { RequestAttributes } from './authorizer.js';
 import { hasEverywhere, isCovered } from './covered.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import type { RequestAttributes } from './authorizer.js';
 import { missingActions } from './denied.js';
 import { BOX, DESK, HALL, LABEL, LETTER, type Notes, PEN, TOY, TRUNK } from './testing/boxes.js';

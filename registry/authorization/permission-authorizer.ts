@@ -1,7 +1,7 @@
 import type { Grants } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Actions, Kind } from '../kind.js';
-import type { Reader } from '../reader.js';
+import type { Actions, Kind } from '../kinds/kind.js';
+import type { Reader } from '../read/reader.js';
 import { actionsOf, coversKind, normalizedVerb, readsMany, selfVerb } from './actions.js';
 import {
   type Authorizer,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { readerOf } from '../testing/reader.js';
 import type { ReadFilter } from './authorizer.js';
 import { createAuthorizer } from './permission-authorizer.js';

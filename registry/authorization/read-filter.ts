@@ -1,6 +1,6 @@
 import { partsOf } from '../../storage/key.js';
-import { type Entry, objectOf, type Reader } from '../reader.js';
-import { hasRestricted } from '../restriction.js';
+import { hasRestricted } from '../kinds/restriction.js';
+import { type Entry, objectOf, type Reader } from '../read/reader.js';
 import { hasWaiting } from '../waiting/indexes.js';
 import { actionsOf, normalizedVerb } from './actions.js';
 import {

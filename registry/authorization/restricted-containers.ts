@@ -1,5 +1,5 @@
-import type { Kind } from '../kind.js';
-import type { Reader } from '../reader.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Reader } from '../read/reader.js';
 
 /** A longer chain of containers must be a cycle. */
 export const LONGEST_CHAIN = 1000;

@@ -1,5 +1,5 @@
-import type { Kind } from '../kind.js';
-import type { Reader } from '../reader.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Reader } from '../read/reader.js';
 import { entryAttributes, type ObjectAttributes } from './authorizer.js';
 import { LONGEST_CHAIN, restrictionAbove } from './restricted-containers.js';
 import { waitingContainers } from './waiting.js';

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { State } from '../../storage/state.js';
-import { defineKind } from '../kind.js';
-import { Reader } from '../reader.js';
+import { State } from '../../storage/state/state.js';
+import { defineKind } from '../kinds/kind.js';
+import { Reader } from '../read/reader.js';
 import { newAttributes } from './authorizer.js';
 import { createAuthorizer } from './permission-authorizer.js';
 

@@ -1,7 +1,7 @@
 import { type Grants, widestPrefix } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Kind } from '../kind.js';
-import type { Reader } from '../reader.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Reader } from '../read/reader.js';
 import { hasWaiting } from '../waiting/indexes.js';
 import { actionsOf, coversKind } from './actions.js';
 import { LONGEST_CHAIN } from './restricted-containers.js';

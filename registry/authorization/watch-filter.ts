@@ -1,9 +1,9 @@
 import { expired } from '../../pkg/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import { keyOf } from '../../storage/key.js';
-import type { ResourceState } from '../../storage/resource-state.js';
-import { type Entry, Reader } from '../reader.js';
-import { apiErrorOf } from '../storage-errors.js';
+import type { ResourceState } from '../../storage/state/resource-state.js';
+import { apiErrorOf } from '../client/storage-errors.js';
+import { type Entry, Reader } from '../read/reader.js';
 import { type CollectionAttributes, type GrantSource, isMaster, type WatchFilter } from './authorizer.js';
 import { coverageFilter, EVERYTHING } from './read-filter.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';

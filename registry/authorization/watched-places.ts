@@ -1,8 +1,8 @@
 import { expired } from '../../pkg/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Event } from '../../storage/cacher/event.js';
-import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { type Key, partsOf } from '../../storage/key.js';
+import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import type { Coverage } from './coverage.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { inWorld, type World } from '../testing/world.js';
 import type { WatchFilter } from './authorizer.js';
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 import type { Stored } from '../../storage/backend.js';
-import { encodeText } from '../../storage/codec.js';
 import { type Key, keyOf } from '../../storage/key.js';
-import type { Head } from '../../storage/snapshot.js';
-import type { Kind } from '../kind.js';
+import { encodeText } from '../../storage/state/codec.js';
+import type { Head } from '../../storage/transfer/snapshot.js';
+import type { Kind } from '../kinds/kind.js';
 import { PAGE, page, SHELF } from '../write/testing/pages.js';
 import { ObjectCheck } from './objects.js';
 

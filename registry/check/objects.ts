@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Revision, Stored } from '../../storage/backend.js';
-import { decodeObject } from '../../storage/codec.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
-import type { Head } from '../../storage/snapshot.js';
-import { encodeTuple } from '../../storage/tuple.js';
-import type { Kind } from '../kind.js';
+import { decodeObject } from '../../storage/state/codec.js';
+import { encodeTuple } from '../../storage/state/tuple.js';
+import type { Head } from '../../storage/transfer/snapshot.js';
+import type { Kind } from '../kinds/kind.js';
 import { isWaiting } from '../waiting/condition.js';
 import { namedBy } from '../waiting/readiness.js';
 import type { Finding } from './finding.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { objectOfKind } from '../testing/write-context.js';
 import { PAGE } from '../write/testing/pages.js';
 import { fieldProblems } from './schema.js';

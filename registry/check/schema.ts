@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { fieldPath } from '../../pkg/json/scan.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Members } from '../../pkg/object/is-object.js';
-import type { Kind } from '../kind.js';
-import type { ObjectSchema } from '../object-schema.js';
+import type { Kind } from '../kinds/kind.js';
+import type { ObjectSchema } from '../kinds/object-schema.js';
 
 /** Where the stored object is not as the schemas of its kind say, in words. */
 export function fieldProblems(kind: Kind, object: KubeObject): readonly string[] {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Ring } from '../../storage/cacher/ring.js';
-import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf, partsOf } from '../../storage/key.js';
+import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import { BOX, HALL } from '../authorization/testing/boxes.js';
-import type { Kind } from '../kind.js';
-import type { Registry } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
 import { readerOf } from '../testing/reader.js';
 import { objectOfKind } from '../testing/write-context.js';
 import { eventsAfter, newest, waitingOwners, workOf } from './changes.js';

@@ -3,9 +3,9 @@ import type { Event } from '../../storage/cacher/event.js';
 import type { Ring } from '../../storage/cacher/ring.js';
 import { isStorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';
-import type { Kind } from '../kind.js';
-import { objectOf } from '../reader.js';
-import { namespaceOf, type Registry } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import { namespaceOf, type Registry } from '../kinds/registry.js';
+import { objectOf } from '../read/reader.js';
 import { type Found, ownerKind, ownersIn } from '../write/owners.js';
 import { FOREGROUND, finalizersOf, isFinalizedByCollector } from '../write/propagation.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Job } from '../background.js';
-import type { Kind } from '../kind.js';
+import type { Job } from '../background/background.js';
+import type { Kind } from '../kinds/kind.js';
 import { GOES_ON } from '../testing/jobs.js';
 import type { World } from '../testing/world.js';
 import { blocking, type Collecting, owners, owning, withCollector } from './testing/collecting.js';

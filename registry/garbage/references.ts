@@ -1,7 +1,7 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
-import type { Kind } from '../kind.js';
-import { nameOf, objectOf } from '../reader.js';
-import { namespaceOf, type Registry } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import { namespaceOf, type Registry } from '../kinds/registry.js';
+import { nameOf, objectOf } from '../read/reader.js';
 import { ownerKind, ownersIn } from '../write/owners.js';
 import { FOREGROUND, finalizersOf } from '../write/propagation.js';
 

@@ -1,5 +1,5 @@
 import type { Key } from '../../storage/key.js';
-import type { Clock } from '../registry.js';
+import type { Clock } from '../kinds/registry.js';
 import type { Found } from '../write/owners.js';
 
 /** Milliseconds between two attempts. */

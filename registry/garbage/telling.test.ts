@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { inWorld } from '../testing/world.js';
 import { startGarbageCollector } from './garbage-collector.js';
 import { Refused } from './refused.js';

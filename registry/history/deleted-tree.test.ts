@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
-import type { Kind } from '../kind.js';
-import type { Registry } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
 import { library } from '../testing/library.js';
 import { readerOf } from '../testing/reader.js';
 import { objectOfKind } from '../testing/write-context.js';

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { Stretches } from '../../storage/stretch.js';
-import type { Kind, Reference } from '../kind.js';
-import { namespaceOf, type Registry } from '../registry.js';
+import type { Kind, Reference } from '../kinds/kind.js';
+import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { ownerKind } from '../write/owners.js';
 
 /** An object that was deleted, and its kind. */

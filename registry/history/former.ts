@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { ObjectAttributes } from '../authorization/authorizer.js';
-import type { Kind } from '../kind.js';
-import { type Entry, objectOf, type Reader } from '../reader.js';
-import { kindOf, type Registry } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import { kindOf, type Registry } from '../kinds/registry.js';
+import { type Entry, objectOf, type Reader } from '../read/reader.js';
 import { type Deletion, originOf, type Retained, type RetainedSpec, specOf } from './retained.js';
 
 /** What is retained of a deleted object. */

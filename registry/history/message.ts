@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { StatusCause } from '../../pkg/status/status.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 
 /** The most characters of a message. */
 const LONGEST = 5000;

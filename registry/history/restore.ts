@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { conflict, invalid } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Client, Transaction } from '../client.js';
-import { inForm, storedKind } from '../conversion.js';
-import type { Kind } from '../kind.js';
-import { namespaceOf } from '../registry.js';
+import type { Client, Transaction } from '../client/client.js';
+import { inForm, storedKind } from '../kinds/conversion.js';
+import type { Kind } from '../kinds/kind.js';
+import { namespaceOf } from '../kinds/registry.js';
 import { checkPreconditions, type Preconditions } from '../write/prepare.js';
 import { asInVersion, type NewUids } from '../write/restore.js';
 import type { Written } from '../write/write.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Client } from '../client.js';
-import type { Kind } from '../kind.js';
+import type { Client } from '../client/client.js';
+import type { Kind } from '../kinds/kind.js';
 import { inWorld, refusal } from '../testing/world.js';
 import { type RestoreRequest, restore } from './restore.js';
 import { tree } from './testing/tree.js';

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Kind } from '../kind.js';
-import type { Reader } from '../reader.js';
-import { kindOf, type Registry } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import { kindOf, type Registry } from '../kinds/registry.js';
+import type { Reader } from '../read/reader.js';
 import { isWaiting } from '../waiting/condition.js';
 import { identityOf } from '../write/metadata.js';
 import type { WriteScope, WriteTarget } from '../write/write.js';

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { keyOf } from '../../storage/key.js';
-import type { Tuple } from '../../storage/tuple.js';
-import type { Kind } from '../kind.js';
+import type { Tuple } from '../../storage/state/tuple.js';
+import type { Kind } from '../kinds/kind.js';
 
 /** A container of a deleted object. Its origin tells it from a later object with the same name. */
 export interface FormerContainer {

@@ -1,12 +1,12 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { encodeText } from '../../storage/codec.js';
-import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
+import { encodeText } from '../../storage/state/codec.js';
+import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import { Stretches } from '../../storage/stretch.js';
-import type { Kind } from '../kind.js';
-import { type Registry, resourceDefinition } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import { type Registry, resourceDefinition } from '../kinds/registry.js';
 import { timestamp, withAnnotations } from '../write/metadata.js';
 import { type Former, formerAttributes, formerOf } from './former.js';
 import { originOf } from './retained.js';

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { EntryRow, RowRange } from '../../storage/walk.js';
-import type { Kind } from '../kind.js';
-import { type Range, rowRange } from '../ranges.js';
-import { type Entry, objectOf } from '../reader.js';
-import type { Registry } from '../registry.js';
+import type { EntryRow, RowRange } from '../../storage/state/walk.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
+import { type Range, rowRange } from '../read/ranges.js';
+import { type Entry, objectOf } from '../read/reader.js';
 import { type Former, formerOf } from './former.js';
 import { BY_NAME, BY_ORIGIN, BY_TIME, deletedKeys, type Retained, type RetainedSpec } from './retained.js';
 

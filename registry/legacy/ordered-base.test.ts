@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
-import { encodeTuple } from '../../storage/tuple.js';
+import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
+import { encodeTuple } from '../../storage/state/tuple.js';
 import { baseOf, isWanted, type Wanted } from './ordered-base.js';
 
 const INDEX = 'byTag';

@@ -1,5 +1,5 @@
-import { encodeTuple, type Tuple } from '../../storage/tuple.js';
-import type { Entry } from '../reader.js';
+import { encodeTuple, type Tuple } from '../../storage/state/tuple.js';
+import type { Entry } from '../read/reader.js';
 import { hasWords } from './search.js';
 import { frequencyOf, positionsOf, type Texts, TextsBuilder, textAt } from './texts.js';
 

@@ -3,12 +3,12 @@ import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, partsOf } from '../../storage/key.js';
-import { whenResident } from '../../storage/residency.js';
-import type { ResourceState } from '../../storage/resource-state.js';
+import { whenResident } from '../../storage/state/residency.js';
+import type { ResourceState } from '../../storage/state/resource-state.js';
+import { encodeTuple, rowKey } from '../../storage/state/tuple.js';
 import { inStretches, type PausingWork } from '../../storage/stretch.js';
-import { encodeTuple, rowKey } from '../../storage/tuple.js';
-import type { Entry } from '../reader.js';
-import { taken } from '../unready.js';
+import type { Entry } from '../read/reader.js';
+import { taken } from '../read/unready.js';
 import { BaseBuilder, isWanted, type OrderedBase, type Wanted } from './ordered-base.js';
 
 /** After more changes than these, all entries are read again. */

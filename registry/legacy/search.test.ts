@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
-import { ResourceState } from '../../storage/resource-state.js';
+import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
+import { ResourceState } from '../../storage/state/resource-state.js';
 import { eachInOrder, hasWords, inOrder, orderedOf, type Searched, search, searchEntries } from './search.js';
 
 function entry(name: string, text: string | undefined, rank = name): Entry {

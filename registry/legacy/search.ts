@@ -1,5 +1,5 @@
-import type { ObjectReader } from '../objects.js';
-import type { Entry } from '../reader.js';
+import type { ObjectReader } from '../client/objects.js';
+import type { Entry } from '../read/reader.js';
 import { isInOneText, positionsOf, type Texts, textsOf } from './texts.js';
 
 /** The part of an ObjectReader that a search needs. */

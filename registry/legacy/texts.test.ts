@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
+import { MemoryEntry } from '../../storage/state/entry.js';
 import { frequencyOf, isInOneText, positionsOf, textsOf } from './texts.js';
 
 const entriesOf = (texts: readonly (string | undefined)[]) =>

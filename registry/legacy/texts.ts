@@ -1,4 +1,4 @@
-import type { Entry } from '../reader.js';
+import type { Entry } from '../read/reader.js';
 
 /** Ends every text. Texts do not contain this character. They contain line breaks only between their parts. */
 const END = '\0';

@@ -1,5 +1,5 @@
 import { META, ref, type Schema } from '../../pkg/openapi/schema.js';
-import { acceptsApply } from '../conversion.js';
+import { acceptsApply } from '../kinds/conversion.js';
 import { deleting as deletingParameters, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
 import {
   type DescribedResource,

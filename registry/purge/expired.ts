@@ -1,8 +1,8 @@
-import { EXPIRY_INDEX, type Expiry } from '../dependence.js';
-import type { Kind } from '../kind.js';
-import { entriesOf } from '../ranges.js';
-import type { Entry } from '../reader.js';
-import type { Registry } from '../registry.js';
+import { EXPIRY_INDEX, type Expiry } from '../kinds/dependence.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
+import { entriesOf } from '../read/ranges.js';
+import type { Entry } from '../read/reader.js';
 import type { Removal } from './removal.js';
 
 /** Milliseconds between two looks for expired objects. */

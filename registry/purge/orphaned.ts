@@ -1,12 +1,12 @@
 import type { Ring } from '../../storage/cacher/ring.js';
 import { isStorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';
-import type { Owner } from '../../storage/resource.js';
-import { DEPENDENT_INDEX, dependentTuple } from '../dependence.js';
-import type { Kind } from '../kind.js';
-import { ownerExists } from '../orphans.js';
-import type { Entry } from '../reader.js';
-import type { Registry } from '../registry.js';
+import type { Owner } from '../../storage/state/resource.js';
+import { DEPENDENT_INDEX, dependentTuple } from '../kinds/dependence.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
+import { ownerExists } from '../read/orphans.js';
+import type { Entry } from '../read/reader.js';
 import type { Removal } from './removal.js';
 
 /** Milliseconds after which all owners are looked at again, in case an object was left. */

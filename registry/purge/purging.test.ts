@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ApiError } from '../../pkg/status/status.js';
 import { StorageError } from '../../storage/errors.js';
-import type { Job } from '../background.js';
+import type { Job } from '../background/background.js';
 import { GOES_ON, settle } from '../testing/jobs.js';
 import { inWorld, refusal, type World } from '../testing/world.js';
 import { NO_DELETE_OPTIONS } from '../write/delete.js';

@@ -1,5 +1,5 @@
-import type { Kind } from '../kind.js';
-import type { Entry } from '../reader.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Entry } from '../read/reader.js';
 
 /** One reason to remove objects of a kind. */
 export interface Removal {

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { inYaml } from '../../pkg/negotiation/yaml.js';
-import type { Answering } from '../client.js';
+import type { Answering } from '../client/client.js';
 import { warningHeaders } from './warnings.js';
 
 /**

@@ -6,7 +6,7 @@ import type { Member } from '../applyset/messages.js';
 import { MEMBERS } from '../applyset/names.js';
 import { type AppliedMember, membersOf, recordOf, recordsOf } from '../applyset/record.js';
 import { entryAttributes, isMaster } from '../authorization/authorizer.js';
-import { kindOf, type Registry } from '../registry.js';
+import { kindOf, type Registry } from '../kinds/registry.js';
 import { awaitCaller } from './freshness.js';
 import { authorizedEntry } from './get.js';
 import { checkRepresentation } from './render.js';

@@ -7,7 +7,7 @@ import type { ApplySpec } from '../applyset/messages.js';
 import { APPLY } from '../applyset/names.js';
 import type { ApplySetRequest, Wanted } from '../applyset/wanted.js';
 import { entryAttributes } from '../authorization/authorizer.js';
-import { Client } from '../client.js';
+import { Client } from '../client/client.js';
 import { type Manifest, manifestsOf, readManifests } from './apply-set-manifests.js';
 import { fieldValidationOf } from './body.js';
 import { awaitCaller } from './freshness.js';

@@ -1,4 +1,4 @@
-import { Client } from '../client.js';
+import { Client } from '../client/client.js';
 import type { AppliedObject } from '../write/apply.js';
 import { answering, warned } from './answer.js';
 import { fieldValidationOf, noted } from './body.js';

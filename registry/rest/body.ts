@@ -3,8 +3,8 @@ import { isYaml, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
-import { type DecodedObject, decodeTyped, type Part } from '../decode.js';
-import type { Kind } from '../kind.js';
+import { type DecodedObject, decodeTyped, type Part } from '../decode/decode.js';
+import type { Kind } from '../kinds/kind.js';
 import { warned } from './answer.js';
 import { OPTIONS } from './write-options.js';
 

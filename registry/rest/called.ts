@@ -1,7 +1,7 @@
 import { invalid } from '../../pkg/status/errors.js';
 import { ApiError, type StatusCause } from '../../pkg/status/status.js';
-import { membersUnsaid, storedKind } from '../conversion.js';
-import type { Kind } from '../kind.js';
+import { membersUnsaid, storedKind } from '../kinds/conversion.js';
+import type { Kind } from '../kinds/kind.js';
 import type { Target } from './verb.js';
 
 /**

@@ -5,9 +5,9 @@ import { type Event, objectOf as lastStateOf } from '../../storage/cacher/event.
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, partsOf } from '../../storage/key.js';
 import { entryAttributes } from '../authorization/authorizer.js';
-import type { Kind } from '../kind.js';
-import { type Entry, objectOf, Reader } from '../reader.js';
-import { objectKey, type Registry } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import { objectKey, type Registry } from '../kinds/registry.js';
+import { type Entry, objectOf, Reader } from '../read/reader.js';
 import { checkPreconditions, type Preconditions } from '../write/prepare.js';
 import type { Target } from './verb.js';
 

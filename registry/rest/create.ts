@@ -1,5 +1,5 @@
 import { badRequest } from '../../pkg/status/errors.js';
-import { Client } from '../client.js';
+import { Client } from '../client/client.js';
 import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../pkg/status/status.js';
-import type { Entry } from '../../storage/entry.js';
 import { partsOf } from '../../storage/key.js';
-import { Client } from '../client.js';
+import type { Entry } from '../../storage/state/entry.js';
+import { Client } from '../client/client.js';
 import type { DeleteOptions } from '../write/delete.js';
 import { deleteOptions } from './delete-options.js';
 import { listPage } from './list.js';

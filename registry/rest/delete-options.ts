@@ -4,7 +4,7 @@ import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
 import { arrayOf } from '../../pkg/meta/bounded.js';
 import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
-import type { ClientOptions } from '../client.js';
+import type { ClientOptions } from '../client/client.js';
 import type { DeleteOptions } from '../write/delete.js';
 import type { Preconditions } from '../write/prepare.js';
 import type { Propagation } from '../write/propagation.js';

@@ -1,9 +1,9 @@
 import { jsonResponse } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError, type Status } from '../../pkg/status/status.js';
-import { decodeObject } from '../../storage/codec.js';
-import { Client } from '../client.js';
-import type { Kind } from '../kind.js';
+import { decodeObject } from '../../storage/state/codec.js';
+import { Client } from '../client/client.js';
+import type { Kind } from '../kinds/kind.js';
 import type { Written } from '../write/write.js';
 import { answering } from './answer.js';
 import { deletedWithContainer } from './cascaded.js';

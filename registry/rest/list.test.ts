@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { ApiError } from '../../pkg/status/status.js';
-import { MemoryEntry } from '../../storage/entry.js';
 import { StorageError } from '../../storage/errors.js';
 import { keyOf } from '../../storage/key.js';
-import type { Kind } from '../kind.js';
+import { MemoryEntry } from '../../storage/state/entry.js';
+import type { Kind } from '../kinds/kind.js';
 import { CHEST, create, HOUSE, LAMP, LEAF, LIGHT, pathTo, ROOM } from '../testing/house.js';
 import { ANN, type Body, type Received, requestTo, type Sent, type Served, serve } from '../testing/served.js';
 import { listPage } from './list.js';

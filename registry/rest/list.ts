@@ -2,10 +2,13 @@ import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { badRequest, expired } from '../../pkg/status/errors.js';
-import type { Entry } from '../../storage/entry.js';
 import { isStorageError } from '../../storage/errors.js';
 import { keyOf, partsOf } from '../../storage/key.js';
+import type { Entry } from '../../storage/state/entry.js';
 import type { ReadFilter } from '../authorization/authorizer.js';
+import { apiErrorOf } from '../client/storage-errors.js';
+import type { Kind } from '../kinds/kind.js';
+import { servedEntries } from '../kinds/served-entries.js';
 import {
   type Collection,
   collectionAt,
@@ -15,12 +18,9 @@ import {
   type ScanRange,
   scan,
   steps,
-} from '../collection.js';
-import type { Kind } from '../kind.js';
-import { isOrphaned } from '../orphans.js';
-import type { Reader } from '../reader.js';
-import { servedEntries } from '../served-entries.js';
-import { apiErrorOf } from '../storage-errors.js';
+} from '../read/collection.js';
+import { isOrphaned } from '../read/orphans.js';
+import type { Reader } from '../read/reader.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { awaitRevision } from './freshness.js';
 import { listHistory, selectsHistory } from './history-list.js';

@@ -1,15 +1,21 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { encodeText } from '../../storage/codec.js';
-import { type Entry, MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
+import { encodeText } from '../../storage/state/codec.js';
+import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import { entryAttributes } from '../authorization/authorizer.js';
-import { newestEntry } from '../collection.js';
-import type { Kind, Question } from '../kind.js';
-import { objectOf } from '../reader.js';
-import { CONTAINER_INDEX, containedKinds, containerTuple, type Registry, resourceDefinition } from '../registry.js';
-import type { Report } from '../reports.js';
+import type { Kind, Question } from '../kinds/kind.js';
+import {
+  CONTAINER_INDEX,
+  containedKinds,
+  containerTuple,
+  type Registry,
+  resourceDefinition,
+} from '../kinds/registry.js';
+import type { Report } from '../kinds/reports.js';
+import { newestEntry } from '../read/collection.js';
+import { objectOf } from '../read/reader.js';
 import { timestamp } from '../write/metadata.js';
 import type { ListOptions } from './query.js';
 import { parseSelection } from './selection.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { bodyOf, create, HOUSE, LAMP, LEAF, LIGHT, pathTo, ROOM } from '../testing/house.js';
 import { ANN, type Received, requestTo, type Sent, type Served, serve } from '../testing/served.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { decodeYaml } from '../../pkg/json/decode.js';
-import { MemoryEntry } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
+import { MemoryEntry } from '../../storage/state/entry.js';
 import { renderList } from './render-list.js';
 import type { Target } from './verb.js';
 

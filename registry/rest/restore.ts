@@ -1,6 +1,6 @@
 import { jsonResponse } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { Client } from '../client.js';
+import { Client } from '../client/client.js';
 import { restore as restoreObject } from '../history/restore.js';
 import { RESTORE } from '../history/subresources.js';
 import { awaitCaller } from './freshness.js';

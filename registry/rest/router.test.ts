@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { bodyOf, CHEST, create, HOUSE, LAMP, LEAF, pathTo, ROOM } from '../testing/house.js';
 import { ANN, requestTo, type Served, senderTo, serve } from '../testing/served.js';
 import { resourceHandler } from './router.js';

@@ -9,14 +9,14 @@ import {
   verbNotSupported,
 } from '../../pkg/status/errors.js';
 import { APPLY, MEMBERS } from '../applyset/names.js';
+import { apiErrorOf } from '../client/storage-errors.js';
+import { resumed, Suspended } from '../client/suspended.js';
 import { HISTORY, RESTORE } from '../history/subresources.js';
-import type { Kind } from '../kind.js';
-import { hasNamespace } from '../namespaces.js';
-import { readAhead } from '../read-ahead.js';
-import type { Registry } from '../registry.js';
-import { apiErrorOf } from '../storage-errors.js';
-import { aliasesOf, STATUS, type Subresource } from '../subresource.js';
-import { resumed, Suspended } from '../suspended.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
+import { aliasesOf, STATUS, type Subresource } from '../kinds/subresource.js';
+import { hasNamespace } from '../read/namespaces.js';
+import { readAhead } from '../read/read-ahead.js';
 import { KindChanged } from '../write/write.js';
 import { applyObjects } from './apply-set.js';
 import { applySetMembers } from './apply-set-members.js';

@@ -1,14 +1,14 @@
 import { type FieldSelector, parseFieldSelector } from '../../pkg/selectors/fields.js';
 import { type LabelSelector, parseLabelSelector } from '../../pkg/selectors/labels.js';
 import type { IndexRow } from '../../storage/backend.js';
-import type { Entry } from '../../storage/entry.js';
 import { partsOf } from '../../storage/key.js';
-import { encodeTuple } from '../../storage/tuple.js';
-import { convertedObject, isServedAsStored } from '../conversion.js';
-import type { Kind } from '../kind.js';
-import { objectOf } from '../reader.js';
-import { INTERNAL_ID_INDEX } from '../registry.js';
-import { fieldRow, labelRow } from '../selector-rows.js';
+import type { Entry } from '../../storage/state/entry.js';
+import { encodeTuple } from '../../storage/state/tuple.js';
+import { convertedObject, isServedAsStored } from '../kinds/conversion.js';
+import type { Kind } from '../kinds/kind.js';
+import { INTERNAL_ID_INDEX } from '../kinds/registry.js';
+import { fieldRow, labelRow } from '../kinds/selector-rows.js';
+import { objectOf } from '../read/reader.js';
 
 /** The label and field selectors of a list or watch. */
 export interface Selection {

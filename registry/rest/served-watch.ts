@@ -1,10 +1,10 @@
 import { deliveryType, frameOf, objectOf } from '../../storage/cacher/event.js';
 import type { Watch } from '../../storage/cacher/watch.js';
 import type { Delivered, WatchStep } from '../../storage/cacher/watch-step.js';
-import type { Entry } from '../../storage/entry.js';
-import { isServedAsStored } from '../conversion.js';
-import type { Kind } from '../kind.js';
-import { asServed, servedEntries } from '../served-entries.js';
+import type { Entry } from '../../storage/state/entry.js';
+import { isServedAsStored } from '../kinds/conversion.js';
+import type { Kind } from '../kinds/kind.js';
+import { asServed, servedEntries } from '../kinds/served-entries.js';
 import type { Selection } from './selection.js';
 
 /** What a watch takes its steps from. */

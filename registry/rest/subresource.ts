@@ -1,10 +1,10 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { Client, type ClientOptions } from '../client.js';
-import { convertedObject, servedObject } from '../conversion.js';
-import type { SubresourceCall, SubresourceTransaction } from '../define-subresource.js';
-import type { Subresource, SubresourceVerb } from '../subresource.js';
+import { Client, type ClientOptions } from '../client/client.js';
+import { convertedObject, servedObject } from '../kinds/conversion.js';
+import type { SubresourceCall, SubresourceTransaction } from '../kinds/define-subresource.js';
+import type { Subresource, SubresourceVerb } from '../kinds/subresource.js';
 import { checkPreconditions } from '../write/prepare.js';
 import type { Change, SubresourceWrite } from '../write/write.js';
 import { deleteOptions } from './delete-options.js';

@@ -1,9 +1,9 @@
 import type { ApiResponse } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
-import { Client } from '../client.js';
-import { AnsweredError } from '../conventions.js';
-import { isBare } from '../decode.js';
+import { Client } from '../client/client.js';
+import { isBare } from '../decode/decode.js';
+import { AnsweredError } from '../kinds/conventions.js';
 import { checkPreconditions } from '../write/prepare.js';
 import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';

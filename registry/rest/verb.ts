@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
-import type { Part } from '../decode.js';
-import type { Kind } from '../kind.js';
-import type { Registry } from '../registry.js';
-import { STATUS } from '../subresource.js';
+import type { Part } from '../decode/decode.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
+import { STATUS } from '../kinds/subresource.js';
 import type { SubresourceWrite } from '../write/write.js';
 import type { RequestInfo } from './request-info.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { LAMP } from '../testing/house.js';
 import { adviceOn, warningHeaders } from './warnings.js';
 

@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
-import type { Part } from '../decode.js';
-import type { Kind } from '../kind.js';
+import type { Part } from '../decode/decode.js';
+import type { Kind } from '../kinds/kind.js';
 
 /** Kubernetes' limits, because clients limit the size of headers: 4,096 characters in total. Warnings beyond them are cut to 256 characters (docs/wire-contract.md, section 5.7). */
 const BUDGET = 4096;

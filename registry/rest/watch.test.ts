@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { CHEST, create, createMany, HOUSE, LAMP, LEAF, pathTo, ROOM, succeeded } from '../testing/house.js';
 import { ANN, type Body, requestTo, type Sent, type Served, serve } from '../testing/served.js';
 import { type Watched, watched } from '../testing/watched.js';

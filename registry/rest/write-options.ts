@@ -3,9 +3,9 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { CauseReason } from '../../pkg/status/status.js';
-import type { ClientOptions } from '../client.js';
-import { isBare } from '../decode.js';
-import { fieldManagerOf } from '../field-manager.js';
+import type { ClientOptions } from '../client/client.js';
+import { isBare } from '../decode/decode.js';
+import { fieldManagerOf } from '../write/field-manager.js';
 import { checkRepresentation } from './render.js';
 import type { Target } from './verb.js';
 

@@ -1,5 +1,5 @@
 import type { KubeObject, ListMeta } from '../../pkg/meta/types.js';
-import type { Column } from '../kind.js';
+import type { Column } from '../kinds/kind.js';
 import { ageOf } from './age.js';
 import type { IncludeObject } from './negotiate.js';
 import { type Marked, type MetaVersion, type PartialObjectMetadata, partialMetadataOf } from './partial.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { Client } from '../client.js';
-import { kubernetesConventions } from '../conventions.js';
-import { defineKind, type Kind, type KindDefinition, type Permissions } from '../kind.js';
+import { Client } from '../client/client.js';
+import { kubernetesConventions } from '../kinds/conventions.js';
+import { defineKind, type Kind, type KindDefinition, type Permissions } from '../kinds/kind.js';
 import { type Received, ROOT, type Served } from './served.js';
 
 type Definition<Spec> = Omit<KindDefinition<Spec>, 'group' | 'version' | 'description' | 'kind' | 'permissions'>;

@@ -1,4 +1,4 @@
-import type { Job } from '../background.js';
+import type { Job } from '../background/background.js';
 import type { World } from './world.js';
 
 export const GOES_ON = new AbortController().signal;

@@ -5,7 +5,7 @@ import { APPLIED_MEMBERS, APPLY_SET } from '../applyset/names.js';
 import { APPLIED_INDEXERS, type AppliedSpec, setOf } from '../applyset/record.js';
 import { ApplySetStatus } from '../applyset/status.js';
 import { RETAINED, RETAINED_FIELDS, RETAINED_INDEXERS, type RetainedSpec } from '../history/retained.js';
-import { defineKind, type Kind, type KindDefinition, type Reference } from '../kind.js';
+import { defineKind, type Kind, type KindDefinition, type Reference } from '../kinds/kind.js';
 import { STORE_SCHEMA, StoreSchemaSpec } from '../upgrade/schema.js';
 
 const DOMAIN = 'svc.app';

@@ -1,12 +1,12 @@
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { encodeText } from '../../storage/codec.js';
-import { entryOf } from '../../storage/entry.js';
 import { keyOf } from '../../storage/key.js';
-import { State } from '../../storage/state.js';
-import type { Kind } from '../kind.js';
-import { Reader } from '../reader.js';
-import { resourceDefinition } from '../registry.js';
+import { encodeText } from '../../storage/state/codec.js';
+import { entryOf } from '../../storage/state/entry.js';
+import { State } from '../../storage/state/state.js';
+import type { Kind } from '../kinds/kind.js';
+import { resourceDefinition } from '../kinds/registry.js';
+import { Reader } from '../read/reader.js';
 
 /** A state with these objects. */
 export function readerOf(objects: readonly (readonly [Kind, KubeObject])[]): Reader {

@@ -3,10 +3,10 @@ import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import type { ListMeta, ObjectMeta } from '../../pkg/meta/types.js';
 import { ApiError, type StatusDetails } from '../../pkg/status/status.js';
-import type { Kind } from '../kind.js';
-import { namespaceKind } from '../namespaces.js';
-import type { Registry } from '../registry.js';
-import type { Report } from '../reports.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
+import type { Report } from '../kinds/reports.js';
+import { namespaceKind } from '../read/namespaces.js';
 import { resourceHandler } from '../rest/router.js';
 import { openRegistry } from './open-registry.js';
 

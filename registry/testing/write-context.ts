@@ -1,8 +1,8 @@
 import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Kind } from '../kind.js';
-import type { DeleteContext } from '../strategy.js';
+import type { Kind } from '../kinds/kind.js';
+import type { DeleteContext } from '../kinds/strategy.js';
 import { readerOf } from './reader.js';
 
 export const NAMESPACE = 'default';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isStorageError } from '../../storage/errors.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { inWorld, type World } from '../testing/world.js';
 import type { Migration } from './migration.js';
 import type { StoreSchemaSpec } from './schema.js';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
-import { decodeObject } from '../../storage/codec.js';
-import type { Entry } from '../../storage/entry.js';
+import type { TransactionState } from '../../storage/engine/transaction.js';
 import { StorageError } from '../../storage/errors.js';
 import { type Key, keyOf } from '../../storage/key.js';
-import type { TransactionState } from '../../storage/transaction.js';
-import { type Kind, kindNamed } from '../kind.js';
-import type { Registry } from '../registry.js';
+import { decodeObject } from '../../storage/state/codec.js';
+import type { Entry } from '../../storage/state/entry.js';
+import { type Kind, kindNamed } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
 import { type Migration, versionOf } from './migration.js';
 import { FIRST_VERSION, SCHEMA_NAME, STORE_SCHEMA, type StoreSchemaSpec } from './schema.js';
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Tuple } from '../../storage/tuple.js';
-import type { Kind } from '../kind.js';
-import type { Entry, Reader } from '../reader.js';
+import type { Tuple } from '../../storage/state/tuple.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Entry, Reader } from '../read/reader.js';
 import { isWaiting } from './condition.js';
 import { namedBy } from './readiness.js';
 

@@ -1,7 +1,7 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Kind, Reference } from '../kind.js';
-import type { Reader } from '../reader.js';
+import type { Kind, Reference } from '../kinds/kind.js';
+import type { Reader } from '../read/reader.js';
 import { conditionOf, type ReferenceCondition, type ReferenceStatus } from './condition.js';
 
 /** The objects that a message names. */

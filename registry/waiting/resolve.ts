@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Kind } from '../kind.js';
-import { type Entry, objectOf } from '../reader.js';
-import type { Registry } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
+import { type Entry, objectOf } from '../read/reader.js';
 import { noteConsequences, targetOf, type WriteScope, type WriteTarget, writeContext } from '../write/write.js';
 import { isWaiting } from './condition.js';
 import { waitingFor } from './indexes.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Strategy } from '../strategy.js';
+import type { Strategy } from '../kinds/strategy.js';
 import { BOOKS, WRITERS } from '../testing/library.js';
 import { inWorld, refusal, sentObject } from '../testing/world.js';
 

@@ -1,7 +1,7 @@
 import { keyOf } from '../../storage/key.js';
-import { objectOf } from '../reader.js';
-import { requireKind } from '../registry.js';
-import type { AlsoWrite } from '../strategy.js';
+import { requireKind } from '../kinds/registry.js';
+import type { AlsoWrite } from '../kinds/strategy.js';
+import { objectOf } from '../read/reader.js';
 import { prepareForCreate, prepareForUpdate } from './prepare.js';
 import { targetOf, type WriteScope, type WriteTarget, writeContext } from './write.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Client } from '../client.js';
-import type { Kind } from '../kind.js';
+import type { Client } from '../client/client.js';
+import type { Kind } from '../kinds/kind.js';
 import { inWorld, refusal, sentObject } from '../testing/world.js';
 import type { Configuration } from './apply.js';
 import type { Written } from './write.js';

@@ -1,9 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Key } from '../../storage/key.js';
-import type { Tuple } from '../../storage/tuple.js';
-import type { Kind } from '../kind.js';
-import { hasContents } from '../namespaces.js';
-import { type Entry, objectOf, type Reader } from '../reader.js';
+import type { Tuple } from '../../storage/state/tuple.js';
+import type { Kind } from '../kinds/kind.js';
 import {
   CONTAINER_INDEX,
   containedKinds,
@@ -14,7 +12,9 @@ import {
   REFERENCE_INDEX,
   type Registry,
   referenceTuple,
-} from '../registry.js';
+} from '../kinds/registry.js';
+import { hasContents } from '../read/namespaces.js';
+import { type Entry, objectOf, type Reader } from '../read/reader.js';
 import type { Found } from './owners.js';
 import { finalizersOf } from './propagation.js';
 

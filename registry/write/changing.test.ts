@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Strategy } from '../strategy.js';
+import type { Strategy } from '../kinds/strategy.js';
 import { WRITERS } from '../testing/library.js';
 import { inWorld, refusal } from '../testing/world.js';
 import type { Change, Written } from './write.js';

@@ -1,6 +1,6 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
-import { completedNow } from '../conversion.js';
-import { objectOf } from '../reader.js';
+import { completedNow } from '../kinds/conversion.js';
+import { objectOf } from '../read/reader.js';
 import { isReleased } from './cascade.js';
 import { entriesAfter, withEntries } from './managed.js';
 import { ownersIn } from './owners.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 import { BOOKS } from '../testing/library.js';
 import { inWorld, refusal, sentObject } from '../testing/world.js';
 import { createObject } from './create.js';

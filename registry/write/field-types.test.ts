@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fieldsOf } from '../../pkg/fieldmanager/fields-of.js';
 import { withoutUndeclared } from '../../pkg/fieldmanager/remove.js';
 import { DEDUCED, SCALAR } from '../../pkg/fieldmanager/type.js';
-import { defineKind, type Kind } from '../kind.js';
+import { defineKind, type Kind } from '../kinds/kind.js';
 import { fieldTypeOf } from './field-types.js';
 
 const Item = z.strictObject({ name: z.string(), value: z.string().optional() });

@@ -3,7 +3,7 @@ import { DEDUCED, type FieldType, type ListType, type MapType, SCALAR } from '..
 import { META_SCHEMAS } from '../../pkg/openapi/meta.js';
 import { META, type Schema, type Schemas } from '../../pkg/openapi/schema.js';
 import { convertZod } from '../../pkg/openapi/zod.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 
 const types = new WeakMap<Kind, FieldType>();
 

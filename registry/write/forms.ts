@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { servedObject, storedObject } from '../conversion.js';
-import type { Kind } from '../kind.js';
+import { servedObject, storedObject } from '../kinds/conversion.js';
+import type { Kind } from '../kinds/kind.js';
 
 /** The kind that the request names, and the kind of the stored objects. */
 interface Kinds {

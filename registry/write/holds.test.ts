@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { ObjectMeta, OwnerReference } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Client } from '../client.js';
-import type { Kind } from '../kind.js';
+import type { Client } from '../client/client.js';
+import type { Kind } from '../kinds/kind.js';
 import { inWorld, refusal, sentObject, type World } from '../testing/world.js';
 
 const ref = (kind: string, name: string, more: Partial<OwnerReference> = {}): OwnerReference => ({

@@ -3,7 +3,7 @@ import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { entryAttributes, newAttributes } from '../authorization/authorizer.js';
-import { type Entry, objectOf } from '../reader.js';
+import { type Entry, objectOf } from '../read/reader.js';
 import { ownerKind } from './owners.js';
 import { authorizeEntry, targetOf, type WriteScope, type WriteTarget } from './write.js';
 

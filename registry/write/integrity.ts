@@ -1,8 +1,8 @@
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { conflict } from '../../pkg/status/errors.js';
-import type { Kind, Reference } from '../kind.js';
-import { referenceTuple } from '../registry.js';
-import type { WriteContext } from '../strategy.js';
+import type { Kind, Reference } from '../kinds/kind.js';
+import { referenceTuple } from '../kinds/registry.js';
+import type { WriteContext } from '../kinds/strategy.js';
 import { notFoundMessage } from '../waiting/readiness.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
-import type { Kind } from '../kind.js';
+import type { Kind } from '../kinds/kind.js';
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:[^:]+:(.+)$/;
 

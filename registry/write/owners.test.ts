@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
-import type { Kind } from '../kind.js';
-import type { Entry, Reader } from '../reader.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Entry, Reader } from '../read/reader.js';
 import { library } from '../testing/library.js';
 import { readerOf } from '../testing/reader.js';
 import { objectOfKind } from '../testing/write-context.js';

@@ -1,9 +1,9 @@
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { partsOf } from '../../storage/key.js';
 import type { Version } from '../history/retain.js';
-import type { Kind } from '../kind.js';
-import { type Entry, objectOf, type Reader } from '../reader.js';
-import { namespaceOf, OWNER_INDEX, type Registry } from '../registry.js';
+import type { Kind } from '../kinds/kind.js';
+import { namespaceOf, OWNER_INDEX, type Registry } from '../kinds/registry.js';
+import { type Entry, objectOf, type Reader } from '../read/reader.js';
 
 /** A stored object and its kind. */
 export interface Found {

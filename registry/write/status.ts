@@ -1,7 +1,7 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Kind } from '../kind.js';
-import type { WriteContext } from '../strategy.js';
+import type { Kind } from '../kinds/kind.js';
+import type { WriteContext } from '../kinds/strategy.js';
 import { checkReferences, checkUniques } from './integrity.js';
 
 /** The object with the status of the stored object, because only the subresource `status` sets it. A new object has no status. */

@@ -4,8 +4,8 @@ import type { Writing } from '../../pkg/fieldmanager/update.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { membersUnsaid, storedObject } from '../conversion.js';
-import type { Kind } from '../kind.js';
+import { membersUnsaid, storedObject } from '../kinds/conversion.js';
+import type { Kind } from '../kinds/kind.js';
 import type { WriteTarget } from './write.js';
 
 /** A new object with the members that the kind of the request has no words for. */

@@ -5,8 +5,8 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
+import type { TransactionState } from '../../storage/engine/transaction.js';
 import { partsOf } from '../../storage/key.js';
-import type { TransactionState } from '../../storage/transaction.js';
 import {
   entryAttributes,
   haveSameAttributes,
@@ -14,12 +14,12 @@ import {
   newAttributes,
   type RequestAttributes,
 } from '../authorization/authorizer.js';
-import type { Kind } from '../kind.js';
-import { isOrphaned } from '../orphans.js';
-import { type Entry, objectOf, type Reader } from '../reader.js';
-import { namespaceOf, type Registry, requireKind } from '../registry.js';
-import type { PendingRefusal, PendingReport } from '../reporting.js';
-import type { Missing, WriteContext } from '../strategy.js';
+import type { PendingRefusal, PendingReport } from '../client/reporting.js';
+import type { Kind } from '../kinds/kind.js';
+import { namespaceOf, type Registry, requireKind } from '../kinds/registry.js';
+import type { Missing, WriteContext } from '../kinds/strategy.js';
+import { isOrphaned } from '../read/orphans.js';
+import { type Entry, objectOf, type Reader } from '../read/reader.js';
 import { isWaiting } from '../waiting/condition.js';
 
 /** The author of writes. */

@@ -7,9 +7,9 @@ import { expect } from 'chai';
 import type { Stored } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { keyOf } from '../key.js';
-import type { Head, Snapshot } from '../snapshot.js';
 import { plainStored } from '../testing/backend/fixture.js';
 import { all, held } from '../testing/transfer/fixture.js';
+import type { Head, Snapshot } from '../transfer/snapshot.js';
 import { backupSnapshot, verifyBackup } from './read.js';
 import { writeBackup } from './write.js';
 

@@ -5,7 +5,7 @@ import { messageOf } from '../../pkg/errors/message.js';
 import type { Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
-import type { Head, Snapshot } from '../snapshot.js';
+import type { Head, Snapshot } from '../transfer/snapshot.js';
 import { BackupEnd, BackupHead, damagedBackup, ObjectLine, VERSION } from './format.js';
 import { Pieces } from './pieces.js';
 

@@ -7,9 +7,9 @@ import { messageOf } from '../../pkg/errors/message.js';
 import { replaceFile } from '../../pkg/files/replace-file.js';
 import type { Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
-import { batches } from '../fill.js';
 import { resourceOf } from '../key.js';
-import type { Snapshot } from '../snapshot.js';
+import { batches } from '../transfer/fill.js';
+import type { Snapshot } from '../transfer/snapshot.js';
 import { BACKUP, type BackupEnd, type BackupHead, type ObjectLine, VERSION } from './format.js';
 
 /** It must keep up with the disk: a higher level takes three times as long for a tenth less. */

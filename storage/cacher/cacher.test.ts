@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { encodeText } from '../codec.js';
-import { MemoryEntry } from '../entry.js';
 import { StorageError } from '../errors.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
+import { encodeText } from '../state/codec.js';
+import { MemoryEntry } from '../state/entry.js';
 import { batchOf, expectCode } from '../testing/backend/fixture.js';
 import { around, Gate } from '../testing/engine/around.js';
 import { names, write } from '../testing/engine/foreign.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Backend, Put } from '../backend.js';
-import { encodeText } from '../codec.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
+import { encodeText } from '../state/codec.js';
 import { batchOf, expectCode } from '../testing/backend/fixture.js';
 import { around } from '../testing/engine/around.js';
 import { DEFINITIONS, FOLDERS, key, NOTES, objectAt } from '../testing/engine/resources.js';

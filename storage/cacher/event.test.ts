@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { encodeText } from '../codec.js';
-import { type Entry, MemoryEntry } from '../entry.js';
 import { keyOf } from '../key.js';
+import { encodeText } from '../state/codec.js';
+import { type Entry, MemoryEntry } from '../state/entry.js';
 import { deliveryType, type Event, eventOf, frameOf, objectOf } from './event.js';
 
 const key = keyOf('r', '', 'a');

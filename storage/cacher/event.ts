@@ -1,8 +1,8 @@
 import type { Bytes, Change, Revision } from '../backend.js';
-import { asBuffer, withRevision } from '../codec.js';
-import { type Entry, entryOf } from '../entry.js';
 import type { Key } from '../key.js';
-import type { ResourceDefinition } from '../resource.js';
+import { asBuffer, withRevision } from '../state/codec.js';
+import { type Entry, entryOf } from '../state/entry.js';
+import type { ResourceDefinition } from '../state/resource.js';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ResourceState } from '../resource-state.js';
+import { ResourceState } from '../state/resource-state.js';
 import { KeptStates } from './kept-states.js';
 
 /** Not 0, which means "no time" to lru-cache. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Revision } from '../backend.js';
-import type { ResourceState } from '../resource-state.js';
+import type { ResourceState } from '../state/resource-state.js';
 
 /** Resolution 0 reads the clock at every look-up, because tests replace the clock. */
 const KEPT = { max: 64, ttl: 5 * 60 * 1000, ttlResolution: 0 };

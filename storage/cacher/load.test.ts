@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Put } from '../backend.js';
-import { encodeText } from '../codec.js';
 import { StorageError } from '../errors.js';
 import { keyOf } from '../key.js';
+import { encodeText } from '../state/codec.js';
 import { batchOf, expectCode } from '../testing/backend/fixture.js';
 import { around } from '../testing/engine/around.js';
 import { names, write } from '../testing/engine/foreign.js';

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Backend, Change, Revision } from '../backend.js';
-import type { Definitions } from '../definitions.js';
-import { type Entry, loadedEntry } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
-import type { ResourceDefinition } from '../resource.js';
-import { ResourceState } from '../resource-state.js';
-import { type Draft, State } from '../state.js';
+import type { Definitions } from '../state/definitions.js';
+import { type Entry, loadedEntry } from '../state/entry.js';
+import type { ResourceDefinition } from '../state/resource.js';
+import { ResourceState } from '../state/resource-state.js';
+import { type Draft, State } from '../state/state.js';
 import type { Checkpoint } from '../tables/checkpoint.js';
 import { fillTables } from '../tables/fill.js';
 import { flushLarge } from '../tables/flush.js';

@@ -1,7 +1,7 @@
 import type { Backend, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
-import type { ResourceDefinition } from '../resource.js';
+import type { ResourceDefinition } from '../state/resource.js';
 import { type Event, eventOf } from './event.js';
 
 /** A commit that was read from the log, with its events of one resource. */

@@ -1,9 +1,9 @@
 import type { Backend, Change, Revision } from '../backend.js';
-import { type Entry, entryOf } from '../entry.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
-import type { ResourceDefinition } from '../resource.js';
-import type { State } from '../state.js';
+import { type Entry, entryOf } from '../state/entry.js';
+import type { ResourceDefinition } from '../state/resource.js';
+import type { State } from '../state/state.js';
 import { tooOld } from './logged.js';
 
 export interface PastSource {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Entry, MemoryEntry } from '../entry.js';
 import type { Key } from '../key.js';
-import { ResourceState } from '../resource-state.js';
+import { type Entry, MemoryEntry } from '../state/entry.js';
+import { ResourceState } from '../state/resource-state.js';
 import { type Known, nearest, stateAt } from './past.js';
 import { Ring } from './ring.js';
 

@@ -1,4 +1,4 @@
-import type { ResourceState } from '../resource-state.js';
+import type { ResourceState } from '../state/resource-state.js';
 import type { Ring } from './ring.js';
 
 /** A state of one resource, with the position in the ring of the first event after it. */

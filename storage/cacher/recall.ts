@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 import type { Backend, Change, Revision } from '../backend.js';
-import type { Definitions } from '../definitions.js';
-import { type Entry, entryOf } from '../entry.js';
 import { isStorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
-import type { ResourceDefinition } from '../resource.js';
-import type { State } from '../state.js';
+import type { Definitions } from '../state/definitions.js';
+import { type Entry, entryOf } from '../state/entry.js';
+import type { ResourceDefinition } from '../state/resource.js';
+import type { State } from '../state/state.js';
 import type { Event } from './event.js';
 import type { Recent } from './recent.js';
 import type { Ring } from './ring.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type Entry, MemoryEntry } from '../entry.js';
 import { keyOf } from '../key.js';
-import { ResourceState } from '../resource-state.js';
+import { type Entry, MemoryEntry } from '../state/entry.js';
+import { ResourceState } from '../state/resource-state.js';
 import { Recent } from './recent.js';
 import { Ring, type RingLimits } from './ring.js';
 

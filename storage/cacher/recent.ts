@@ -1,5 +1,5 @@
 import type { Revision } from '../backend.js';
-import type { ResourceState } from '../resource-state.js';
+import type { ResourceState } from '../state/resource-state.js';
 import { type KeptState, KeptStates } from './kept-states.js';
 import { RING_LIMITS, Ring, type RingLimits } from './ring.js';
 

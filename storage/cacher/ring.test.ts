@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { encodeText } from '../codec.js';
-import { MemoryEntry } from '../entry.js';
 import { StorageError } from '../errors.js';
 import { keyOf } from '../key.js';
+import { encodeText } from '../state/codec.js';
+import { MemoryEntry } from '../state/entry.js';
 import type { Event } from './event.js';
 import { Ring, type RingLimits } from './ring.js';
 

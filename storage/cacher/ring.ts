@@ -1,6 +1,6 @@
 import type { Revision } from '../backend.js';
-import type { Entry } from '../entry.js';
 import { Signal } from '../signal.js';
+import type { Entry } from '../state/entry.js';
 import { type Delivery, type Event, type EventType, frameOf, objectOf } from './event.js';
 import { tooOld } from './logged.js';
 import { Watchers } from './watchers.js';

@@ -1,5 +1,5 @@
 import type { Revision } from '../backend.js';
-import type { Entry } from '../entry.js';
+import type { Entry } from '../state/entry.js';
 import { type Delivery, deliveryType, type Event, type EventType } from './event.js';
 import { isInPart, type Part } from './watchers.js';
 

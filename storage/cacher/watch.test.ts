@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Backend, Put } from '../backend.js';
-import { encodeText } from '../codec.js';
 import { type Key, keyOf } from '../key.js';
 import { memoryStore, openMemory } from '../memory/backend.js';
+import { encodeText } from '../state/codec.js';
 import { batchOf } from '../testing/backend/fixture.js';
 import { around } from '../testing/engine/around.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';

@@ -1,5 +1,5 @@
 import { StorageError } from '../errors.js';
-import { UNFINISHED, unfinished } from '../unfinished.js';
+import { UNFINISHED, unfinished } from '../transfer/unfinished.js';
 import { META, type Tables } from './tables.js';
 
 /** The format of tables and records. Data of another format is refused. */

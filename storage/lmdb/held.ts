@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
 import type { Stored } from '../backend.js';
-import { asBuffer } from '../codec.js';
 import type { Key } from '../key.js';
+import { asBuffer } from '../state/codec.js';
 import type { Tables } from './tables.js';
 
 const CHUNK_BYTES = 512 * 1024;

@@ -1,8 +1,8 @@
 import type { Database, RootDatabase } from 'lmdb';
 import type { Bytes, Revision, Stored } from '../backend.js';
-import { asBuffer } from '../codec.js';
-import { LARGEST_PACKED } from '../entry.js';
 import type { Key } from '../key.js';
+import { asBuffer } from '../state/codec.js';
+import { LARGEST_PACKED } from '../state/entry.js';
 
 /** A text if the value is small and all its bytes are ASCII. */
 export type LoadedValue = Bytes | string;

@@ -1,6 +1,6 @@
 import type { Commit, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
-import { commitOf, decodeHeader, type Header } from '../segment.js';
+import { commitOf, decodeHeader, type Header } from '../log/segment.js';
 import type { Tables } from './tables.js';
 
 /** The bytes that a tail reads at once. Each read ends before its caller sees the result, so that slow readers keep no old pages. */

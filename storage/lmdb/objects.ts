@@ -1,6 +1,6 @@
 import type { Bytes, Stored } from '../backend.js';
-import { asBuffer } from '../codec.js';
 import type { Key } from '../key.js';
+import { asBuffer } from '../state/codec.js';
 import { storedOf } from './loaded.js';
 import { MAX_KEY, type Tables } from './tables.js';
 

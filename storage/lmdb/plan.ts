@@ -1,7 +1,7 @@
 import type { Batch, Put, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
-import { encodeSegments } from '../segment.js';
+import { encodeSegments } from '../log/segment.js';
 import { Stretches } from '../stretch.js';
 import { logKey } from './log.js';
 import { MAX_KEY, META, type Tables, versionOf } from './tables.js';

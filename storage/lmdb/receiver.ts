@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Bytes, Revision, Stored } from '../backend.js';
-import { asBuffer } from '../codec.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
-import { encodeSegments } from '../segment.js';
-import type { Head, LoggedCommit, Origin, Present, Receiver, ReceiverOptions } from '../snapshot.js';
-import { UNFINISHED } from '../unfinished.js';
+import { encodeSegments } from '../log/segment.js';
+import { asBuffer } from '../state/codec.js';
+import type { Head, LoggedCommit, Origin, Present, Receiver, ReceiverOptions } from '../transfer/snapshot.js';
+import { UNFINISHED } from '../transfer/unfinished.js';
 import { commitAlone } from './commit.js';
 import { FORMAT } from './format.js';
 import { objectsOf } from './held.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { open } from 'lmdb';
-import { asBuffer } from '../codec.js';
+import { asBuffer } from '../state/codec.js';
 import { key, write } from '../testing/backend/fixture.js';
 import { using } from '../testing/transfer/fixture.js';
 import { openLmdb } from './open.js';

@@ -1,7 +1,7 @@
 import type { Backend, Batch, Commit, Put, Revision, Stored } from '../backend.js';
 import { compactedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
-import { ownBytes, ownChange } from '../own-change.js';
+import { ownBytes, ownChange } from '../log/own-change.js';
 import { Signal } from '../signal.js';
 import { withRests } from '../stretch.js';
 

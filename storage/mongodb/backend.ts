@@ -1,8 +1,8 @@
 import type { Backend, Batch, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
+import { Turns } from '../log/turns.js';
 import { withRests } from '../stretch.js';
-import { Turns } from '../turns.js';
 import { Appender } from './append.js';
 import { askForTurn } from './ask.js';
 import { compact, compacted, revisionBefore } from './compact.js';

@@ -1,7 +1,7 @@
 import { Binary, type ClientSession, type Document } from 'mongodb';
 import type { Put } from '../backend.js';
 import type { Key } from '../key.js';
-import { encodeWhole } from '../segment.js';
+import { encodeWhole } from '../log/segment.js';
 import { restAfter } from '../stretch.js';
 import { inCommands, type WriteCommand } from './commands.js';
 import type { Database } from './database.js';

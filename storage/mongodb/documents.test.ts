@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Binary } from 'mongodb';
 import type { Put } from '../backend.js';
 import { keyOf } from '../key.js';
-import { encodeWhole } from '../segment.js';
+import { encodeWhole } from '../log/segment.js';
 import {
   bytesOf,
   type ChangeDocument,

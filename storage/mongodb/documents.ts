@@ -1,9 +1,9 @@
 import type { Binary } from 'mongodb';
 import type { Bytes, Change, Commit, Put, Revision, Stored } from '../backend.js';
 import { type Key, partsOf } from '../key.js';
-import { commitOf } from '../segment.js';
-import type { Origin } from '../snapshot.js';
-import type { UNFINISHED } from '../unfinished.js';
+import { commitOf } from '../log/segment.js';
+import type { Origin } from '../transfer/snapshot.js';
+import type { UNFINISHED } from '../transfer/unfinished.js';
 
 /**
  * An object in the collection of its resource. `body` is the exact JSON text; the other fields repeat parts of it for people and indexes.
@@ -31,7 +31,7 @@ export interface CommitDocument {
   readonly commit: string;
   /** The time by the database's clock, which may be set back. */
   readonly at: Date;
-  /** All changes and counters (storage/segment.ts). */
+  /** All changes and counters (storage/log/segment.ts). */
   readonly segment: Binary;
 }
 
@@ -75,7 +75,7 @@ export interface LogDocument {
   /** That of the last commit, if it is small and other servers follow the log. It comes with the event of this document. */
   readonly segment?: Binary;
   readonly counters: Readonly<Record<string, number>>;
-  /** `<server> <random>`: a server that could not append for some time asks for the next turn (storage/turns.ts). */
+  /** `<server> <random>`: a server that could not append for some time asks for the next turn (storage/log/turns.ts). */
   readonly asked?: string;
   /** Written to wait for a transaction with an unknown outcome. */
   readonly fence?: number;

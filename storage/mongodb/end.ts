@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type ClientSession, MongoNetworkTimeoutError, MongoServerSelectionError } from 'mongodb';
 import type { Revision } from '../backend.js';
-import { GroupCommitDelay } from '../group-commit.js';
+import { GroupCommitDelay } from '../log/group-commit.js';
 import type { Database } from './database.js';
 import type { LogDocument } from './documents.js';
 import type { Presence } from './presence.js';

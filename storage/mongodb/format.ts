@@ -1,5 +1,5 @@
 import { StorageError } from '../errors.js';
-import { UNFINISHED, unfinished } from '../unfinished.js';
+import { UNFINISHED, unfinished } from '../transfer/unfinished.js';
 import type { DomainDocument } from './documents.js';
 
 /** In it, objects have no index rows and no counts beside them. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Binary, type Document } from 'mongodb';
 import type { Revision } from '../backend.js';
-import { encodeWhole } from '../segment.js';
+import { encodeWhole } from '../log/segment.js';
 import { created } from '../testing/mongodb.js';
 import { Pulse } from './pulse.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Change } from '../backend.js';
 import { keyOf } from '../key.js';
-import type { LoggedCommit } from '../snapshot.js';
+import type { LoggedCommit } from '../transfer/snapshot.js';
 import { logDocuments } from './logged.js';
 
 const key = keyOf('notes.tests.svc.app', 'default', 'a');

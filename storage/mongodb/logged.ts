@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Change } from '../backend.js';
-import type { LoggedCommit } from '../snapshot.js';
+import type { LoggedCommit } from '../transfer/snapshot.js';
 import { type ChangeDocument, counterField, type StagedDocument, stagedId, textOf } from './documents.js';
 import { stagedValueId } from './staged.js';
 

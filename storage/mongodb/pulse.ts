@@ -1,7 +1,7 @@
 import { Binary, type ChangeStream, type Document } from 'mongodb';
 import type { Commit, Revision } from '../backend.js';
+import type { Turns } from '../log/turns.js';
 import { Signal } from '../signal.js';
-import type { Turns } from '../turns.js';
 import { type Database, HEADS } from './database.js';
 import { wholeCommit } from './documents.js';
 import type { Presence } from './presence.js';

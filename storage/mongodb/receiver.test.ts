@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { CommandStartedEvent } from 'mongodb';
 import type { Stored } from '../backend.js';
-import type { Receiver } from '../snapshot.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { all, failureOf, headOf, using } from '../testing/transfer/fixture.js';
+import type { Receiver } from '../transfer/snapshot.js';
 import { openMongodbReceiver } from './receiver.js';
 import { openMongodbSnapshot } from './snapshot.js';
 

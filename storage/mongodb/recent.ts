@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Batch, Change, Commit, Revision } from '../backend.js';
-import { ownChange } from '../own-change.js';
+import { ownChange } from '../log/own-change.js';
 
 const COUNT = 64;
 const BYTES = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import type { Revision, Stored } from '../backend.js';
 import type { StorageError } from '../errors.js';
-import type { Head, LoggedCommit, Snapshot } from '../snapshot.js';
+import type { Head, LoggedCommit, Snapshot } from '../transfer/snapshot.js';
 import { resourcesOf } from './collections.js';
 import type { Database } from './database.js';
 import {

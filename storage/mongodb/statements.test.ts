@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Binary, type Document } from 'mongodb';
 import type { Batch, Put } from '../backend.js';
-import { encodeWhole } from '../segment.js';
+import { encodeWhole } from '../log/segment.js';
 import { created } from '../testing/mongodb.js';
 import { writeBatch } from './commit.js';
 import { prepare } from './prepare.js';

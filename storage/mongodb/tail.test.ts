@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Binary } from 'mongodb';
 import type { Commit, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
-import { encodeWhole } from '../segment.js';
+import { encodeWhole } from '../log/segment.js';
 import { plainCommit } from '../testing/backend/fixture.js';
 import { created } from '../testing/mongodb.js';
 import type { ChangeDocument, CommitDocument } from './documents.js';

@@ -1,8 +1,8 @@
 import type { Backend, Revision } from '../backend.js';
-import type { Entry } from '../entry.js';
 import { type Key, resourceOf } from '../key.js';
-import { Memtable } from '../memtable.js';
-import type { ResourceState } from '../resource-state.js';
+import type { Entry } from '../state/entry.js';
+import { Memtable } from '../state/memtable.js';
+import type { ResourceState } from '../state/resource-state.js';
 import type { Part } from './part.js';
 
 /** A resource as it is kept by the tables of a checkpoint. What was changed after the checkpoint is in memory. */

@@ -1,4 +1,4 @@
-import type { Attributes } from '../resource.js';
+import type { Attributes } from '../state/resource.js';
 
 // A record has its length in four bytes, two bytes of flags, the number of scopes, the container and the scopes, and then everything else as JSON. Reads of many objects ask for the
 // first of these of each, and for what most objects do not have, so these are read without parsing.

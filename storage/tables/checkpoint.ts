@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BitSet } from '../../pkg/collections/bit-set.js';
 import type { Revision } from '../backend.js';
-import type { Definitions } from '../definitions.js';
+import type { Definitions } from '../state/definitions.js';
 import { openTables, type Tables } from './file.js';
 import { type KeptFile, type Manifest, type Proof, readManifest } from './manifest.js';
 import { Part } from './part.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backend, Revision } from '../backend.js';
 import type { Cacher } from '../cacher/cacher.js';
-import type { Entry } from '../entry.js';
 import { resourceOf } from '../key.js';
-import type { State } from '../state.js';
+import type { Entry } from '../state/entry.js';
+import type { State } from '../state/state.js';
 import type { TableFile } from './checkpoint.js';
 import { flushedIn, writeEntries } from './flush.js';
 import type { TableFolder } from './folder.js';

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type MappedFile, mapFile } from '../../pkg/files/mapped-file.js';
-import type { Definitions } from '../definitions.js';
-import { Residence } from '../residency.js';
-import type { ResourceDefinition } from '../resource.js';
+import type { Definitions } from '../state/definitions.js';
+import { Residence } from '../state/residency.js';
+import type { ResourceDefinition } from '../state/resource.js';
 import {
   END_LENGTH,
   type FileLayout,

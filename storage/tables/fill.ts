@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Backend } from '../backend.js';
-import { type Entry, loadedEntry } from '../entry.js';
-import type { ResourceDefinition } from '../resource.js';
+import { type Entry, loadedEntry } from '../state/entry.js';
+import type { ResourceDefinition } from '../state/resource.js';
 import { writeEntries } from './flush.js';
 import type { TableFolder } from './folder.js';
 import { Part } from './part.js';

@@ -1,6 +1,6 @@
-import type { Entry } from '../entry.js';
-import type { ResourceState } from '../resource-state.js';
-import type { Draft } from '../state.js';
+import type { Entry } from '../state/entry.js';
+import type { ResourceState } from '../state/resource-state.js';
+import type { Draft } from '../state/state.js';
 import { buildTable } from './build.js';
 import type { TableFile } from './checkpoint.js';
 import type { TableFolder } from './folder.js';

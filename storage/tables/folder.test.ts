@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { Definitions } from '../definitions.js';
-import type { Entry } from '../entry.js';
-import { ResourceState } from '../resource-state.js';
-import { State } from '../state.js';
+import { Definitions } from '../state/definitions.js';
+import type { Entry } from '../state/entry.js';
+import { ResourceState } from '../state/resource-state.js';
+import { State } from '../state/state.js';
 import { expectCode } from '../testing/backend/fixture.js';
 import { buildTable } from './build.js';
 import type { Checkpoint, Position } from './checkpoint.js';

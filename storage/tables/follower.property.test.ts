@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '../../pkg/testing/runs.js';
-import type { Entry } from '../entry.js';
+import type { Entry } from '../state/entry.js';
 import { type Wish, write } from '../testing/backend/fixture.js';
 import { expectHolds, plain, sorted } from './testing/model.js';
 import { DEFINITION, eachFolder, entryFor, RESOURCE, smallThing, type Thing, thingKey } from './testing/objects.js';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backend, Revision } from '../backend.js';
 import type { Cacher, Journal } from '../cacher/cacher.js';
-import type { Entry } from '../entry.js';
 import { type Key, resourceOf } from '../key.js';
-import type { ResourceState } from '../resource-state.js';
-import type { State } from '../state.js';
+import type { Entry } from '../state/entry.js';
+import type { ResourceState } from '../state/resource-state.js';
+import type { State } from '../state/state.js';
 import { Stretches } from '../stretch.js';
 import { Adopted, changedKeys } from './adopt.js';
 import type { Checkpoint } from './checkpoint.js';

@@ -1,4 +1,4 @@
-import type { State } from '../state.js';
+import type { State } from '../state/state.js';
 import { buildTable } from './build.js';
 import type { TableFile } from './checkpoint.js';
 import type { TableLayout } from './layout.js';

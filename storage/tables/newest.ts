@@ -1,5 +1,5 @@
-import type { Entry } from '../entry.js';
-import type { State } from '../state.js';
+import type { Entry } from '../state/entry.js';
+import type { State } from '../state/state.js';
 import type { TableFile } from './checkpoint.js';
 
 /** The entry that was written last. */

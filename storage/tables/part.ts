@@ -1,9 +1,9 @@
 import { BitSet } from '../../pkg/collections/bit-set.js';
-import type { Entry } from '../entry.js';
 import { type Key, keyOf, partsOf } from '../key.js';
-import type { Cursor } from '../merged.js';
-import type { Position } from '../position.js';
-import type { Walker } from '../walk.js';
+import type { Entry } from '../state/entry.js';
+import type { Cursor } from '../state/merged.js';
+import type { Position } from '../state/position.js';
+import type { Walker } from '../state/walk.js';
 import type { Table } from './table.js';
 import type { Rows, TableIndex } from './table-index.js';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Backend, Bytes, Revision } from '../backend.js';
-import type { Entry } from '../entry.js';
 import { isStorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
+import type { Entry } from '../state/entry.js';
 import type { Position } from './checkpoint.js';
 import type { Proof } from './manifest.js';
 

@@ -1,7 +1,7 @@
 import { BitSet } from '../../pkg/collections/bit-set.js';
-import type { Entry } from '../entry.js';
-import { Memtable } from '../memtable.js';
-import type { ResourceState } from '../resource-state.js';
+import type { Entry } from '../state/entry.js';
+import { Memtable } from '../state/memtable.js';
+import type { ResourceState } from '../state/resource-state.js';
 import type { Numbers } from './build.js';
 import { Part } from './part.js';
 import type { Table } from './table.js';

@@ -1,6 +1,6 @@
 import type { Bytes, Revision } from '../backend.js';
-import type { Wanted } from '../entry.js';
-import type { Attributes } from '../resource.js';
+import type { Wanted } from '../state/entry.js';
+import type { Attributes } from '../state/resource.js';
 import { AttributeReader, recordAt } from './attributes.js';
 import type { Pages } from './pages.js';
 

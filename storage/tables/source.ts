@@ -1,5 +1,5 @@
-import type { Entry } from '../entry.js';
 import { resourceOf } from '../key.js';
+import type { Entry } from '../state/entry.js';
 import { Stretches } from '../stretch.js';
 import { encodeAttributes } from './attributes.js';
 import type { TableBuilder } from './builder.js';

@@ -1,9 +1,9 @@
 import type { Bytes, Revision } from '../backend.js';
-import { decodeObject } from '../codec.js';
-import { chained, Entry, type Row, type Wanted } from '../entry.js';
 import type { Key } from '../key.js';
-import type { Residence } from '../residency.js';
-import type { Attributes, ResourceDefinition } from '../resource.js';
+import { decodeObject } from '../state/codec.js';
+import { chained, Entry, type Row, type Wanted } from '../state/entry.js';
+import type { Residence } from '../state/residency.js';
+import type { Attributes, ResourceDefinition } from '../state/resource.js';
 import { hashOf, OBJECT_MASK, tagOf } from './hash.js';
 import type { Records } from './records.js';
 import type { TableIndex } from './table-index.js';

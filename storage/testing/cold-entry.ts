@@ -1,6 +1,6 @@
-import { MemoryEntry, type Wanted } from '../entry.js';
 import type { Key } from '../key.js';
-import type { Attributes } from '../resource.js';
+import { MemoryEntry, type Wanted } from '../state/entry.js';
+import type { Attributes } from '../state/resource.js';
 
 /** An entry that only the disk has until it is loaded. `loads` is told its key, and what of it is loaded. */
 export class ColdEntry extends MemoryEntry {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Turns } from '../turns.js';
+import { Turns } from '../log/turns.js';
 
 /** The view of the server `a`, on a clock that the test moves. */
 export function viewOfA() {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Client, type Transaction } from '../../registry/client.js';
-import { kindNamed } from '../../registry/kind.js';
+import { Client, type Transaction } from '../../registry/client/client.js';
+import { kindNamed } from '../../registry/kinds/kind.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, person } from './people.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MASTERS_GROUP } from '../../pkg/authn/user.js';
-import type { Kind } from '../../registry/kind.js';
-import { objectKey } from '../../registry/registry.js';
+import type { Kind } from '../../registry/kinds/kind.js';
+import { objectKey } from '../../registry/kinds/registry.js';
 import type { Answer } from '../harness/answer.js';
 import { oneStore } from '../harness/stores.js';
 import {

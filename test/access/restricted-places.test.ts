@@ -5,12 +5,12 @@ import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import { entryAttributes } from '../../registry/authorization/authorizer.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
-import { type Kind, kindNamed } from '../../registry/kind.js';
-import { Reader } from '../../registry/reader.js';
-import { objectKey, resourceDefinition } from '../../registry/registry.js';
-import { encodeText } from '../../storage/codec.js';
-import { type Entry, entryOf } from '../../storage/entry.js';
-import { State } from '../../storage/state.js';
+import { type Kind, kindNamed } from '../../registry/kinds/kind.js';
+import { objectKey, resourceDefinition } from '../../registry/kinds/registry.js';
+import { Reader } from '../../registry/read/reader.js';
+import { encodeText } from '../../storage/state/codec.js';
+import { type Entry, entryOf } from '../../storage/state/entry.js';
+import { State } from '../../storage/state/state.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { person } from './people.js';
 

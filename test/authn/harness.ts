@@ -23,7 +23,7 @@ import type { Endpoints } from '../../pkg/http/router.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { trustedProxies } from '../../pkg/net/proxies.js';
-import type { Kind } from '../../registry/kind.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Backend } from '../../storage/backend.js';
 import { type HttpStack, startHttpStack } from '../harness/http-stack.js';

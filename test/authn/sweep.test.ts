@@ -4,7 +4,7 @@ import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import { isoTime } from '../../apis/authentication/services.js';
 import { sessions } from '../../apis/authentication/sessions.js';
 import type { SessionSpec } from '../../apis/internal/session/schema.js';
-import { Client } from '../../registry/client.js';
+import { Client } from '../../registry/client/client.js';
 import { oneStore } from './harness.js';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
-import { Reader } from '../../registry/reader.js';
-import type { Outcome, Transaction, Writer } from '../../storage/transaction.js';
+import { Reader } from '../../registry/read/reader.js';
+import type { Outcome, Transaction, Writer } from '../../storage/engine/transaction.js';
 import type { Server } from '../harness/server.js';
 
 /** What goes wrong in a request, from a commit on. */

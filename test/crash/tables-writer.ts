@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { generator } from '../../hack/random.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
-import { Definitions } from '../../storage/definitions.js';
-import { Engine } from '../../storage/engine.js';
+import { Engine } from '../../storage/engine/engine.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
+import { Definitions } from '../../storage/state/definitions.js';
 import { Checkpointer, TableFolder } from '../../storage/tables/index.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, put, Refused, remove } from '../../storage/testing/engine/resources.js';
 

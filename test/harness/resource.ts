@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Kind } from '../../registry/kind.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import type { Answer } from './answer.js';
 import type { Body } from './body.js';
 import type { WatchFrames } from './frames.js';

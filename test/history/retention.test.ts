@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { Client } from '../../registry/client.js';
+import { Client } from '../../registry/client/client.js';
 import { RETAINED } from '../../registry/history/retained.js';
-import { kindNamed } from '../../registry/kind.js';
+import { kindNamed } from '../../registry/kinds/kind.js';
+import type { Writer } from '../../storage/engine/transaction.js';
 import { StorageError } from '../../storage/errors.js';
-import type { Writer } from '../../storage/transaction.js';
 import { bodyOf, expectStatus, freshName } from '../harness/resource.js';
 import { ADMIN, type Server } from '../harness/server.js';
 import { eachStore, oneStore } from '../harness/stores.js';

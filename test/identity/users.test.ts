@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
-import { Client } from '../../registry/client.js';
-import { kindNamed } from '../../registry/kind.js';
+import { Client } from '../../registry/client/client.js';
+import { kindNamed } from '../../registry/kinds/kind.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { kinds } from '../../apis/index.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Kind } from '../../registry/kind.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import { ENVIRONMENT } from '../harness/server.js';
 
 /** What a table may be wide, with objects whose names, titles and addresses are rather long. More belongs to `-o wide`. */

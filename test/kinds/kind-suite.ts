@@ -1,4 +1,4 @@
-import type { Kind } from '../../registry/kind.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import { accepted, freshName, resourceOf } from '../harness/resource.js';
 import type { Server, ServerOptions } from '../harness/server.js';
 import { eachStore, oneStore } from '../harness/stores.js';

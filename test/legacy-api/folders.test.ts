@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Client } from '../../registry/client.js';
-import { kindNamed } from '../../registry/kind.js';
+import { Client } from '../../registry/client/client.js';
+import { kindNamed } from '../../registry/kinds/kind.js';
 import { accepted, changingNothing } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../pkg/authn/user.js';
-import { Client } from '../../registry/client.js';
-import { kindNamed } from '../../registry/kind.js';
+import { Client } from '../../registry/client/client.js';
+import { kindNamed } from '../../registry/kinds/kind.js';
 import { bodyOf, changingNothing } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Kind } from '../../registry/kind.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';
 import type { Request } from './cast.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Kind } from '../../registry/kind.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import { type DefinitionOptions, define, versionOf } from '../custom/definition.js';
 import { oneStore } from '../harness/stores.js';
 import { type Cast, castOn, IAM } from './cast.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { kindNamed } from '../../registry/kind.js';
+import { kindNamed } from '../../registry/kinds/kind.js';
 import { keyOf } from '../../storage/key.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { readFrames } from '../harness/frames.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
-import { Client } from '../../registry/client.js';
-import { type Election, startElection } from '../../registry/election.js';
-import { kindNamed } from '../../registry/kind.js';
+import { type Election, startElection } from '../../registry/background/election.js';
+import { Client } from '../../registry/client/client.js';
+import { kindNamed } from '../../registry/kinds/kind.js';
 import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { eventually } from '../e2e/process.js';
 import { ENVIRONMENT } from '../harness/server.js';

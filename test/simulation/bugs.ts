@@ -17,8 +17,8 @@ export interface Bug {
 }
 
 const CACHER = 'storage/cacher/cacher.ts';
-const ENGINE = 'storage/engine.ts';
-const BATCH = 'storage/batch.ts';
+const ENGINE = 'storage/engine/engine.ts';
+const BATCH = 'storage/engine/batch.ts';
 const WATCH = 'registry/rest/watch.ts';
 
 const PUBLISHED =
@@ -118,7 +118,7 @@ const READS: readonly Bug[] = [
   },
   {
     name: 'a page names a revision and shows another state',
-    file: 'registry/collection.ts',
+    file: 'registry/read/collection.ts',
     find: 'const objects = cacher.at(qualified, revision);',
     replace: 'const objects = cacher.state.resource(qualified);',
   },
@@ -198,7 +198,7 @@ const COMMITS: readonly Bug[] = [
   },
   {
     name: 'a write with unknown outcome is answered as refused',
-    file: 'registry/storage-errors.ts',
+    file: 'registry/client/storage-errors.ts',
     find: "    case 'unknown':\n      return internalError(",
     replace: "    case 'unknown':\n      return serviceUnavailable(",
   },

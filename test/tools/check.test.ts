@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { check } from '../../cmd/adminctl/store/check.js';
 import type { Place } from '../../cmd/adminctl/store/place.js';
 import type { Backend, Put } from '../../storage/backend.js';
-import { decodeObject } from '../../storage/codec.js';
 import { type Key, keyOf } from '../../storage/key.js';
+import { decodeObject } from '../../storage/state/codec.js';
 import { openServer } from '../harness/server.js';
 import { LASTING, openAt, places, settingsOf, using } from './fixture.js';
 

@@ -3,7 +3,7 @@ import { copy } from '../../cmd/adminctl/store/copy.js';
 import type { Place } from '../../cmd/adminctl/store/place.js';
 import { nameOf } from '../../cmd/adminctl/store/place.js';
 import { openReceiver, openSnapshot } from '../../cmd/adminctl/store/stores.js';
-import { fill } from '../../storage/fill.js';
+import { fill } from '../../storage/transfer/fill.js';
 import { change, contentsOf, failureOf, LASTING, logOf, openAt, places, quiet, using, write } from './fixture.js';
 
 const ROUNDS = 4;

@@ -3,8 +3,8 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Migration } from '../../registry/upgrade/migration.js';
 import { SCHEMA_NAME } from '../../registry/upgrade/schema.js';
 import { type UpgradeOptions, upgrade } from '../../registry/upgrade/upgrade.js';
-import { decodeObject } from '../../storage/codec.js';
 import { keyOf } from '../../storage/key.js';
+import { decodeObject } from '../../storage/state/codec.js';
 import type { Server } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { defineKind, type Kind } from '../../../registry/kind.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { PARENT } from '../../folder/folder/schema.js';
 import { folderOf, inFolders } from '../../folder/placement.js';

@@ -1,7 +1,7 @@
 import { isTerminating } from '../../../pkg/meta/types.js';
 import { badRequest } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import type { Strategy } from '../../../registry/kinds/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { FORCE_DELETE_RULES, folderAnnotation } from '../../folder/folder/schema.js';
 import { folderOf } from '../../folder/placement.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { Tuple } from '../../../registry/kind.js';
-import { ownedKeys } from '../../../registry/owned-keys.js';
+import type { Tuple } from '../../../registry/kinds/kind.js';
+import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import { type AnnotationSpec, specOf } from './schema.js';
 import { type Tag, tagOf } from './tags.js';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { timestamp } from '../../../registry/write/metadata.js';
 import { column, field } from '../../iam/fields.js';
 import { resourceName } from '../../iam/names.js';

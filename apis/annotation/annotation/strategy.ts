@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import type { KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import type { KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { withAnnotation } from '../../folder/placement.js';
 import { resourceName } from '../../iam/names.js';
 import { type AnnotationSpec, DASHBOARD, LONGEST_TAGS } from './schema.js';

@@ -3,11 +3,17 @@ import { addressGuard } from '../../../pkg/net/address-guard.js';
 import { columnCell } from '../../../pkg/structural/column-cell.js';
 import { compileJsonPath } from '../../../pkg/structural/json-path.js';
 import { openApiV2Object, openApiV3Object } from '../../../pkg/structural/open-api.js';
+import { Memo } from '../../../registry/client/memo.js';
 import { byStability } from '../../../registry/discovery/resource.js';
-import { type Column, type Conversion, defineKind, type Kind, type KindDefinition } from '../../../registry/kind.js';
-import type { KindSource } from '../../../registry/kind-set.js';
-import { Memo } from '../../../registry/memo.js';
-import { resourceDefinition } from '../../../registry/registry.js';
+import {
+  type Column,
+  type Conversion,
+  defineKind,
+  type Kind,
+  type KindDefinition,
+} from '../../../registry/kinds/kind.js';
+import type { KindSource } from '../../../registry/kinds/kind-set.js';
+import { resourceDefinition } from '../../../registry/kinds/registry.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { inFolders, withoutRoot } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';

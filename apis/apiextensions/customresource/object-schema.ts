@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
 import type { Structural } from '../../../pkg/structural/node.js';
 import { prune } from '../../../pkg/structural/prune.js';
 import { compile } from '../../../pkg/structural/structural.js';
-import type { DecodedMembers, ObjectSchema } from '../../../registry/object-schema.js';
+import type { DecodedMembers, ObjectSchema } from '../../../registry/kinds/object-schema.js';
 
 /** The schema of a version, compiled when the first object is read. */
 export interface VersionSchema extends ObjectSchema {

@@ -1,4 +1,4 @@
-import type { Permissions } from '../../../registry/kind.js';
+import type { Permissions } from '../../../registry/kinds/kind.js';
 import { customActions } from '../names.js';
 
 /** Who may do what with the objects of a definition, which is named `<plural>.<group>`. */

@@ -9,8 +9,8 @@ import {
   type SubresourceApplyCall,
   type SubresourceCall,
   type SubresourceTransaction,
-} from '../../../registry/define-subresource.js';
-import type { Subresource } from '../../../registry/subresource.js';
+} from '../../../registry/kinds/define-subresource.js';
+import type { Subresource } from '../../../registry/kinds/subresource.js';
 import type { CustomResourceSubresourceScale } from '../customresourcedefinition/schema.js';
 
 /** Where an object has its replicas. */

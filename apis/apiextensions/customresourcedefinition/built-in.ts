@@ -1,7 +1,7 @@
 import { isObject } from '../../../pkg/object/is-object.js';
 import type { Schema, Schemas } from '../../../pkg/openapi/schema.js';
 import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
-import type { Kind } from '../../../registry/kind.js';
+import type { Kind } from '../../../registry/kinds/kind.js';
 import { componentSchemas, objectSchemaName } from '../../../registry/openapi/schemas.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { builtInConventions } from '../../../registry/conventions.js';
-import { defineKind, type Kind } from '../../../registry/kind.js';
+import { builtInConventions } from '../../../registry/kinds/conventions.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { contentOf, type Definition } from '../customresource/conditions.js';
 import { BUILT_IN, CLEANUP_FINALIZER, WORDS } from '../names.js';
@@ -44,7 +44,7 @@ export function customResourceDefinition(environment: ApisEnvironment, builtIn: 
       scopes: ({ metadata }) => [`customresourcedefinitions:uid:${metadata.name}`],
     },
     ownKeys: [...Object.values(WORDS), BUILT_IN],
-    // Two definitions with the same summary define the same kinds (registry/kind-set.ts).
+    // Two definitions with the same summary define the same kinds (registry/kinds/kind-set.ts).
     summary: (object) =>
       createHash('sha256')
         .update(contentOf(object as Definition))

@@ -3,12 +3,12 @@ import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
 import { isSameJson } from '../../../pkg/json/same.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { ApiError } from '../../../pkg/status/status.js';
-import { type BackgroundOptions, type Job, startJobs, storedKinds } from '../../../registry/background.js';
-import { Client } from '../../../registry/client.js';
-import { completed, isServedAsStored } from '../../../registry/conversion.js';
-import type { Kind } from '../../../registry/kind.js';
-import { type Entry, objectOf, placeOf } from '../../../registry/reader.js';
-import type { Registry } from '../../../registry/registry.js';
+import { type BackgroundOptions, type Job, startJobs, storedKinds } from '../../../registry/background/background.js';
+import { Client } from '../../../registry/client/client.js';
+import { completed, isServedAsStored } from '../../../registry/kinds/conversion.js';
+import type { Kind } from '../../../registry/kinds/kind.js';
+import type { Registry } from '../../../registry/kinds/registry.js';
+import { type Entry, objectOf, placeOf } from '../../../registry/read/reader.js';
 import { DEFINITIONS } from '../names.js';
 
 const MIGRATOR: UserInfo = { name: 'system:storage-migrator', uid: '', groups: [MASTERS_GROUP], extra: {} };

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { Kind, Tuple } from '../../../registry/kind.js';
-import type { Reader } from '../../../registry/reader.js';
+import type { Kind, Tuple } from '../../../registry/kinds/kind.js';
+import type { Reader } from '../../../registry/read/reader.js';
 import type { Definition } from '../customresource/conditions.js';
 import { DEFINITIONS } from '../names.js';
 import { hasAcceptedAll, type TakenNames } from './names-accepted.js';

@@ -1,9 +1,9 @@
 import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
 import { isSameJson } from '../../../pkg/json/same.js';
 import { ignoreExisting } from '../../../pkg/status/errors.js';
-import { Client } from '../../../registry/client.js';
-import { type Kind, kindNamed } from '../../../registry/kind.js';
-import type { Registry } from '../../../registry/registry.js';
+import { Client } from '../../../registry/client/client.js';
+import { type Kind, kindNamed } from '../../../registry/kinds/kind.js';
+import type { Registry } from '../../../registry/kinds/registry.js';
 import { BUILT_IN } from '../names.js';
 import { builtInSpec, nameOfBuiltIn } from './built-in.js';
 import { withDefaults } from './defaults.js';

@@ -1,6 +1,6 @@
 import { isTerminating } from '../../../pkg/meta/types.js';
-import type { Kind } from '../../../registry/kind.js';
-import type { Reader } from '../../../registry/reader.js';
+import type { Kind } from '../../../registry/kinds/kind.js';
+import type { Reader } from '../../../registry/read/reader.js';
 import type { Definition } from '../customresource/conditions.js';
 import { type Conditions, type NewCondition, withCondition, withoutCondition } from './condition.js';
 import { approvalConformant, establishing, nonStructuralSchema, storedVersions } from './conditions.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Memo } from '../../../registry/memo.js';
-import { finishedInTurns } from '../../../registry/pages.js';
-import { Suspended } from '../../../registry/suspended.js';
+import { Memo } from '../../../registry/client/memo.js';
+import { Suspended } from '../../../registry/client/suspended.js';
+import { finishedInTurns } from '../../../registry/read/pages.js';
 import type { Definition } from '../customresource/conditions.js';
 import { finished, type Steps } from './validation/steps.js';
 

@@ -2,8 +2,8 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { applySubresources } from '../../../registry/applyset/messages.js';
 import { APPLY_SET } from '../../../registry/applyset/names.js';
 import { ApplySetStatus, statusOf } from '../../../registry/applyset/status.js';
-import { type Column, defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import type { Happening, ReportedWrite } from '../../../registry/reports.js';
+import { type Column, defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Happening, ReportedWrite } from '../../../registry/kinds/reports.js';
 import { ApplySetSpec } from './schema.js';
 
 /** Objects that are applied together, all or nothing. */

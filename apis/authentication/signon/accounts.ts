@@ -5,7 +5,7 @@ import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { SignOnFailure } from '../../../pkg/signon/failure.js';
 import type { Person } from '../../../pkg/signon/person.js';
 import { ApiError } from '../../../pkg/status/status.js';
-import { Client, type Transaction } from '../../../registry/client.js';
+import { Client, type Transaction } from '../../../registry/client/client.js';
 import { DEFAULT_ORGANIZATION, type ResourceName } from '../../iam/names.js';
 import { BY_EMAIL, type UserSpec } from '../../iam/user/schema.js';
 import type { ExternalIdentitySpec } from '../../internal/externalidentity/schema.js';

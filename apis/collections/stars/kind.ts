@@ -1,4 +1,4 @@
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { column } from '../../iam/fields.js';
 import { isUser, membershipReference, resourceName, UID_NAMES } from '../../iam/names.js';
 import { StarsSpec, starsOwner, USER_STARS } from './schema.js';

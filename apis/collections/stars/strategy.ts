@@ -1,8 +1,8 @@
 import { isSameJson } from '../../../pkg/json/same.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { resourceName } from '../../iam/names.js';
 import { MOST_STARS, type StarredResource, type StarsSpec } from './schema.js';
 

@@ -1,5 +1,5 @@
-import { builtInConventions } from '../../../registry/conventions.js';
-import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { builtInConventions } from '../../../registry/kinds/conventions.js';
+import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { column } from '../../iam/fields.js';
 import { LeaseSpec } from './schema.js';
 

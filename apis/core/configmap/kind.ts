@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { builtInConventions } from '../../../registry/conventions.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import { builtInConventions } from '../../../registry/kinds/conventions.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { bytesOf, immutableCauses, invalidCause, keyCauses, sizeCauses } from '../values/rules.js';
 import { bytes, immutable, normalized, permissionsOf, texts } from '../values/schema.js';
 

@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
 import { isObject } from '../../../pkg/object/is-object.js';
 import { invalid } from '../../../pkg/status/errors.js';
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import type { OwnedKeys } from '../../../registry/owned-keys.js';
+import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { OwnedKeys } from '../../../registry/kinds/owned-keys.js';
 import { KUBERNETES, type NamespaceSpec, type NamespaceStatus } from './schema.js';
 
 /** Kubernetes gives every namespace this label, so that selectors can name it. It is not stored. */

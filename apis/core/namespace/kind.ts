@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { builtInConventions } from '../../../registry/conventions.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import { ownedKeys } from '../../../registry/owned-keys.js';
+import { builtInConventions } from '../../../registry/kinds/conventions.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import { resourceName } from '../../iam/names.js';
 import { organizationPermissions } from '../../iam/organization/kind.js';
 import { namespaceOf, organizationOf } from './conversion.js';

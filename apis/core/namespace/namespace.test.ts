@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { ApiError } from '../../../pkg/status/status.js';
-import { ownedKeys } from '../../../registry/owned-keys.js';
+import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import { NAME_LABEL, namespaceOf, organizationOf } from './conversion.js';
 import { adviceOnNamespace } from './strategy.js';
 

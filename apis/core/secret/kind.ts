@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { builtInConventions } from '../../../registry/conventions.js';
-import { defineKind, type Kind } from '../../../registry/kind.js';
+import { builtInConventions } from '../../../registry/kinds/conventions.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { bytes, immutable, permissionsOf, texts } from '../values/schema.js';
 import { BY_SEALED, isSealed } from './encryption.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 
 /** No service ever exists. `kubectl cluster-info` lists the services of a cluster, and fails if the list itself is missing. */
 export function service(environment: KindEnvironment): Kind {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordOf } from '../../../pkg/meta/bounded.js';
-import type { Permissions } from '../../../registry/kind.js';
+import type { Permissions } from '../../../registry/kinds/kind.js';
 
 const MOST_KEYS = 5000;
 /** Longer than what `MOST_BYTES` allows, so that Kubernetes' own rule answers. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { BASIC_ROLES_KEY, basicRolesColumn, withoutBasicRoles } from '../../folder/basic-roles.js';
 import { GRANT } from '../../folder/folder/creator.js';
 import { PARENT } from '../../folder/folder/schema.js';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import type { KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { accessConsequences } from '../../folder/access.js';
 import { basicRolesCauses } from '../../folder/basic-roles.js';
 import { creatorGrants, ON_DASHBOARD } from '../../folder/folder/creator.js';

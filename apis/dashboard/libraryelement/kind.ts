@@ -1,6 +1,6 @@
 import { fold } from '../../../pkg/meta/fold.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { PARENT } from '../../folder/folder/schema.js';
 import { folderOf, inFolders } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';

@@ -1,9 +1,9 @@
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { forbidden } from '../../../pkg/status/errors.js';
 import { ApiError, type StatusCause } from '../../../pkg/status/status.js';
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import { nameOf, objectOf } from '../../../registry/reader.js';
-import type { DeleteContext, Strategy } from '../../../registry/strategy.js';
+import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { DeleteContext, Strategy } from '../../../registry/kinds/strategy.js';
+import { nameOf, objectOf } from '../../../registry/read/reader.js';
 import { withoutRoot } from '../../folder/placement.js';
 import { isEnding } from '../../iam/ending.js';
 import { resourceName } from '../../iam/names.js';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { builtInConventions } from '../../../registry/conventions.js';
+import { builtInConventions } from '../../../registry/kinds/conventions.js';
 import {
   type Column,
   defineKind,
@@ -7,8 +7,8 @@ import {
   type KindEnvironment,
   type Permissions,
   type Question,
-} from '../../../registry/kind.js';
-import { ownedKeys } from '../../../registry/owned-keys.js';
+} from '../../../registry/kinds/kind.js';
+import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import { eventOf } from './recorder.js';
 import { type CoreEvent, CoreEvent as CoreMembers, NewEvent as NewMembers } from './schema.js';
 import { eventStrategy } from './strategy.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Registry } from '../../../registry/registry.js';
-import type { Report } from '../../../registry/reports.js';
+import type { Registry } from '../../../registry/kinds/registry.js';
+import type { Report } from '../../../registry/kinds/reports.js';
 import { EventRecorder } from './recorder.js';
 
 const report: Report = {

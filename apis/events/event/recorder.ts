@@ -1,9 +1,9 @@
 import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { ApiError } from '../../../pkg/status/status.js';
-import { Client } from '../../../registry/client.js';
-import { type Registry, requireKind } from '../../../registry/registry.js';
-import type { Report } from '../../../registry/reports.js';
+import { Client } from '../../../registry/client/client.js';
+import { type Registry, requireKind } from '../../../registry/kinds/registry.js';
+import type { Report } from '../../../registry/kinds/reports.js';
 import { timestamp } from '../../../registry/write/metadata.js';
 
 const RECORDER: UserInfo = { name: 'system:event-recorder', uid: '', groups: [MASTERS_GROUP], extra: {} };

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import type { Strategy } from '../../../registry/kinds/strategy.js';
 import type { CoreEvent } from './schema.js';
 
 /** As in Kubernetes: an event is in the namespace of its object. Events of cluster-scoped objects may be in any. */

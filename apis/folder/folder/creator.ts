@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../../pkg/authn/user.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import type { AlsoCreate, WriteContext } from '../../../registry/strategy.js';
+import type { AlsoCreate, WriteContext } from '../../../registry/kinds/strategy.js';
 import { isUser, resourceName, SERVICE_ACCOUNT_PREFIX } from '../../iam/names.js';
 import type { BindingSubject, RoleBindingSpec } from '../../iam/rolebinding/schema.js';
 import { withAnnotation } from '../placement.js';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { Described, Happening } from '../../../registry/reports.js';
+import type { Described, Happening } from '../../../registry/kinds/reports.js';
 import { namedAccess } from '../../iam/access.js';
 import { accessTo } from '../access.js';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { defineKind, type Kind } from '../../../registry/kind.js';
-import { plainConventions } from '../../../registry/plain-conventions.js';
-import type { Happening, ReportedWrite } from '../../../registry/reports.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
+import { plainConventions } from '../../../registry/kinds/plain-conventions.js';
+import type { Happening, ReportedWrite } from '../../../registry/kinds/reports.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { BASIC_ROLES_KEY, basicRolesAnnotation, basicRolesColumn, withoutBasicRoles } from '../basic-roles.js';
 import { inFolders } from '../placement.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DeleteContext } from '../../../registry/strategy.js';
+import type { DeleteContext } from '../../../registry/kinds/strategy.js';
 import { contextWith, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
 import type { Features } from '../../environment.js';
 import { organization } from '../../iam/organization/kind.js';

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { badRequest } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { groupName } from '../../../registry/kind.js';
-import { nameOf } from '../../../registry/reader.js';
-import { CONTAINER_INDEX, containerTuple } from '../../../registry/registry.js';
-import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import { groupName } from '../../../registry/kinds/kind.js';
+import { CONTAINER_INDEX, containerTuple } from '../../../registry/kinds/registry.js';
+import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
+import { nameOf } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { isEnding } from '../../iam/ending.js';
 import { accessConsequences } from '../access.js';

@@ -1,7 +1,7 @@
 import type { ReadFilter } from '../../../registry/authorization/authorizer.js';
 import { positive } from '../../../registry/legacy/body.js';
 import { LegacyError, structured } from '../../../registry/legacy/errors.js';
-import type { Entry } from '../../../registry/reader.js';
+import type { Entry } from '../../../registry/read/reader.js';
 
 export interface Page {
   /** The first page is 1. */

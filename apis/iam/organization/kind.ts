@@ -1,5 +1,5 @@
 import { fold } from '../../../pkg/meta/fold.js';
-import { defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kinds/kind.js';
 import { organizationKey } from '../active-organization.js';
 import { column, uidAndIdScopes } from '../fields.js';
 import { BY_TITLE, OrganizationSpec } from './schema.js';

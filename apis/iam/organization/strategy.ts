@@ -1,6 +1,6 @@
 import { forbidden } from '../../../pkg/status/errors.js';
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';
 import type { OrganizationSpec } from './schema.js';
 

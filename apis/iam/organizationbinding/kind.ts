@@ -1,4 +1,4 @@
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { escalationReports } from '../../authorization/escalation.js';
 import { column, field } from '../fields.js';
 import { isUser, resourceName, UID_NAMES } from '../names.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DeleteContext } from '../../../registry/strategy.js';
+import type { DeleteContext } from '../../../registry/kinds/strategy.js';
 import { contextWith, granted, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
 import { organization } from '../organization/kind.js';
 import { organizationStrategy } from '../organization/strategy.js';

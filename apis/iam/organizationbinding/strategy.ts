@@ -1,7 +1,7 @@
 import type { Permission } from '../../../pkg/authz/grants.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { isWaiting } from '../../../registry/waiting/condition.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { basicRole, memberSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';

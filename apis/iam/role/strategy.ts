@@ -1,7 +1,7 @@
 import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
 import { meant } from '../../authorization/permissions.js';
 import type { RoleSpec } from './schema.js';

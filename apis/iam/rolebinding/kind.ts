@@ -1,5 +1,11 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../../registry/kind.js';
+import {
+  type Actions,
+  defineKind,
+  type Kind,
+  type KindEnvironment,
+  type Reference,
+} from '../../../registry/kinds/kind.js';
 import { escalationReports } from '../../authorization/escalation.js';
 import { column, field } from '../fields.js';
 import { membershipReference, resourceName, UID_NAMES } from '../names.js';

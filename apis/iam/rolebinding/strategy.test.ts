@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
-import type { DeleteContext } from '../../../registry/strategy.js';
+import type { DeleteContext } from '../../../registry/kinds/strategy.js';
 import { contextWith, granted, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
 import { role } from '../role/kind.js';
 import { roleStrategy } from '../role/strategy.js';

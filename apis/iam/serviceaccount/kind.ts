@@ -1,5 +1,5 @@
 import { fold } from '../../../pkg/meta/fold.js';
-import { defineKind, type Kind } from '../../../registry/kind.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { escalationReports } from '../../authorization/escalation.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { GRANT } from '../../folder/folder/creator.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Kind } from '../../../registry/kind.js';
+import type { Kind } from '../../../registry/kinds/kind.js';
 import { contextWith, granted, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
 import { token } from '../../internal/token/kind.js';
 import { tokenStrategy } from '../../internal/token/strategy.js';

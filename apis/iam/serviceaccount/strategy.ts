@@ -1,5 +1,5 @@
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { accountSubjects, basicRole, permissionsOfSubjects } from '../../authorization/permissions.js';
 import { creatorGrants, ON_SERVICE_ACCOUNT } from '../../folder/folder/creator.js';

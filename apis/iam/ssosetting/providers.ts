@@ -3,7 +3,7 @@ import type { AddressGuard } from '../../../pkg/net/address-guard.js';
 import { SIGN_ON_PROVIDERS, type SignOnProvider, signOnType } from '../../../pkg/signon/keys.js';
 import { providerGuard, type Reach, reachOf } from '../../../pkg/signon/reach.js';
 import type { SignOnKey, SignOnValues } from '../../../pkg/signon/values.js';
-import { nameOf, type Reader } from '../../../registry/reader.js';
+import { nameOf, type Reader } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { effectiveValues, systemValues } from './effective.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';

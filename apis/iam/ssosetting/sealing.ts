@@ -1,8 +1,8 @@
 import { type Sealer, sealer } from '../../../pkg/crypto/seal.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { serviceUnavailable } from '../../../pkg/status/errors.js';
-import { type Entry, nameOf, objectOf, type Reader } from '../../../registry/reader.js';
-import type { AlsoWrite } from '../../../registry/strategy.js';
+import type { AlsoWrite } from '../../../registry/kinds/strategy.js';
+import { type Entry, nameOf, objectOf, type Reader } from '../../../registry/read/reader.js';
 import { SECRETS } from '../../core/secret/encryption.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { newDataKey } from '../../internal/datakey/key.js';

@@ -1,6 +1,6 @@
 import { type Sealer, sealer } from '../../../pkg/crypto/seal.js';
 import { isSecretKey, type SignOnKey, type SignOnValues } from '../../../pkg/signon/values.js';
-import type { Reader } from '../../../registry/reader.js';
+import type { Reader } from '../../../registry/read/reader.js';
 import type { SignOnEnvironment } from '../../environment.js';
 import { openDataKey, unsealed } from '../../internal/datakey/key.js';
 import { DATA_KEY, type DataKeySpec } from '../../internal/datakey/schema.js';

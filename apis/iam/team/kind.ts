@@ -1,5 +1,5 @@
 import { fold } from '../../../pkg/meta/fold.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { escalationReports } from '../../authorization/escalation.js';
 import { column, field, uidAndIdScopes } from '../fields.js';
 import { UID_NAMES } from '../names.js';

@@ -1,5 +1,5 @@
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { actionsOn, permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { TeamSpec } from './schema.js';

@@ -1,6 +1,6 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { groupName, type KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy } from '../../../registry/strategy.js';
+import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { TeamBindingSpec } from './schema.js';

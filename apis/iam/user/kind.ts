@@ -1,5 +1,5 @@
 import { fold } from '../../../pkg/meta/fold.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { column, field, uidAndIdScopes } from '../fields.js';
 import { isUser, UID_NAMES } from '../names.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_NAME, isAdministrator, UserSpec } from './schema.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
-import type { DeleteContext } from '../../../registry/strategy.js';
+import type { DeleteContext } from '../../../registry/kinds/strategy.js';
 import { contextWith, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
 import { externalIdentity } from '../../internal/externalidentity/kind.js';
 import { session } from '../../internal/session/kind.js';

@@ -1,6 +1,6 @@
 import { APPLIED_MEMBERS } from '../../../registry/applyset/names.js';
 import { APPLIED_INDEXERS, type AppliedSpec, setOf } from '../../../registry/applyset/record.js';
-import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { AppliedMembersSpec } from './schema.js';
 
 /** What is remembered of the members of apply sets, so that the server sees when one differs from what was applied. */

@@ -1,4 +1,4 @@
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { UID_NAMES } from '../../iam/names.js';
 import { DataKeySpec } from './schema.js';
 

@@ -1,6 +1,6 @@
 import { type Sealer, sealer } from '../../../pkg/crypto/seal.js';
-import { groupName } from '../../../registry/kind.js';
-import type { Reader } from '../../../registry/reader.js';
+import { groupName } from '../../../registry/kinds/kind.js';
+import type { Reader } from '../../../registry/read/reader.js';
 import { openDataKey } from './key.js';
 import { DATA_KEY, type DataKeySpec } from './schema.js';
 

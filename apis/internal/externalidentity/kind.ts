@@ -1,4 +1,4 @@
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { BY_USER, ExternalIdentitySpec } from './schema.js';
 

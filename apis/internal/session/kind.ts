@@ -1,6 +1,6 @@
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kind.js';
-import type { Reader } from '../../../registry/reader.js';
-import type { AlsoDelete } from '../../../registry/strategy.js';
+import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { AlsoDelete } from '../../../registry/kinds/strategy.js';
+import type { Reader } from '../../../registry/read/reader.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { BY_HASH, BY_USER, SessionSpec } from './schema.js';
 

@@ -1,5 +1,5 @@
 import { hashSecret, newToken } from '../../../pkg/authn/token-text.js';
-import type { NewObject } from '../../../registry/objects.js';
+import type { NewObject } from '../../../registry/client/objects.js';
 import type { TokenSpec } from './schema.js';
 
 export interface TokenOptions {

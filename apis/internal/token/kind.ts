@@ -1,5 +1,5 @@
 import { fold } from '../../../pkg/meta/fold.js';
-import { defineKind, type Kind } from '../../../registry/kind.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { BY_ACCOUNT, BY_HASH, BY_TITLE, TokenSpec } from './schema.js';

@@ -1,6 +1,6 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { groupName } from '../../../registry/kind.js';
-import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import { groupName } from '../../../registry/kinds/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { accountSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { ApisEnvironment } from '../../environment.js';

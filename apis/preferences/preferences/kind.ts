@@ -1,5 +1,11 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { type Actions, defineKind, type Kind, type KindEnvironment, type Reference } from '../../../registry/kind.js';
+import {
+  type Actions,
+  defineKind,
+  type Kind,
+  type KindEnvironment,
+  type Reference,
+} from '../../../registry/kinds/kind.js';
 import { column } from '../../iam/fields.js';
 import { isUser, membershipReference, resourceName, UID_NAMES } from '../../iam/names.js';
 import { type Owner, ownerOf, PreferencesSpec, USER_PREFERENCES } from './schema.js';

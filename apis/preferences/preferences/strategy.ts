@@ -1,6 +1,6 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
-import type { KindEnvironment } from '../../../registry/kind.js';
-import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import type { KindEnvironment } from '../../../registry/kinds/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { resourceName } from '../../iam/names.js';
 import type { PreferencesSpec } from './schema.js';
 

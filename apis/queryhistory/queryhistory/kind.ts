@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { defineKind, type Kind } from '../../../registry/kind.js';
-import { ownedKeys } from '../../../registry/owned-keys.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
+import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { column, field } from '../../iam/fields.js';
 import { isUser, resourceName, UID_NAMES } from '../../iam/names.js';

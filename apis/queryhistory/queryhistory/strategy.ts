@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { forbidden, type GroupResource } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { groupName } from '../../../registry/kind.js';
-import type { Strategy, WriteContext } from '../../../registry/strategy.js';
+import { groupName } from '../../../registry/kinds/kind.js';
+import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { withAnnotation } from '../../folder/placement.js';
 import { isUser, resourceName } from '../../iam/names.js';
 import { BY_OWNER, MEMBERSHIP, MOST_ITEMS, MOST_QUERY_CHARACTERS, type QueryHistorySpec } from './schema.js';

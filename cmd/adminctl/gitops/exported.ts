@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../pkg/json/canonical.js';
 import { toYaml } from '../../../pkg/json/to-yaml.js';
-import { ownedKeys } from '../../../registry/owned-keys.js';
+import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import type { ServedKind } from './kinds.js';
 
 /** An object in a list of the server. */

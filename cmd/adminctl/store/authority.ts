@@ -3,9 +3,9 @@ import { SIGNING_KEYS, SigningKeySpec } from '../../../apis/internal/signingkey/
 import { readIfExists } from '../../../pkg/certs/files.js';
 import { filePkiStore } from '../../../pkg/certs/store.js';
 import { sealer } from '../../../pkg/crypto/seal.js';
-import { decodeObject } from '../../../storage/codec.js';
 import { keyOf } from '../../../storage/key.js';
-import type { Head, Receiver } from '../../../storage/snapshot.js';
+import { decodeObject } from '../../../storage/state/codec.js';
+import type { Head, Receiver } from '../../../storage/transfer/snapshot.js';
 import { AUTHORITY } from '../../apiserver/sealed-keys.js';
 import { authorityOf } from '../../apiserver/stored-authority.js';
 

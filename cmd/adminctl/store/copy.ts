@@ -1,6 +1,6 @@
-import { fill } from '../../../storage/fill.js';
-import type { Receiver, Snapshot } from '../../../storage/snapshot.js';
-import { verifySame } from '../../../storage/verify.js';
+import { fill } from '../../../storage/transfer/fill.js';
+import type { Receiver, Snapshot } from '../../../storage/transfer/snapshot.js';
+import { verifySame } from '../../../storage/transfer/verify.js';
 import { progressBar, type Terminal } from '../terminal.js';
 import { authorityTo } from './authority.js';
 import { nameOf, type Place } from './place.js';

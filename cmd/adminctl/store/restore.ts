@@ -1,6 +1,6 @@
 import type { Settings } from '../../../pkg/config/schema.js';
 import { backupSnapshot, type Verified, verifyBackup } from '../../../storage/backup/read.js';
-import { fill } from '../../../storage/fill.js';
+import { fill } from '../../../storage/transfer/fill.js';
 import { progressBar, type Terminal } from '../terminal.js';
 import { nameOf, placeOf } from './place.js';
 import { openReceiver } from './stores.js';

@@ -1,6 +1,6 @@
 import { openLmdbReceiver } from '../../../storage/lmdb/receiver.js';
 import { openLmdbSnapshot } from '../../../storage/lmdb/snapshot.js';
-import type { Receiver, ReceiverOptions, Snapshot } from '../../../storage/snapshot.js';
+import type { Receiver, ReceiverOptions, Snapshot } from '../../../storage/transfer/snapshot.js';
 import { type Place, storeOf } from './place.js';
 
 /** Nothing that the operator starts by hand may end after ten seconds, as the requests of a server do. */

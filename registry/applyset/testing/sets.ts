@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
 import { ApiError } from '../../../pkg/status/status.js';
-import type { Client } from '../../client.js';
-import type { Kind } from '../../kind.js';
-import { objectKey } from '../../registry.js';
+import type { Client } from '../../client/client.js';
+import type { Kind } from '../../kinds/kind.js';
+import { objectKey } from '../../kinds/registry.js';
 import { sentObject, type World } from '../../testing/world.js';
 import { PART_OF, setId } from '../names.js';
 import { type AppliedSpec, membersOf } from '../record.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { defineKind, type Kind, type Permissions } from '../../kind.js';
+import { defineKind, type Kind, type Permissions } from '../../kinds/kind.js';
 
 const noteOf =
   (key: string) =>

@@ -1,7 +1,7 @@
 import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
 import { grantsOf, type Permission } from '../../../pkg/authz/grants.js';
 import { ApiError } from '../../../pkg/status/status.js';
-import type { Kind } from '../../kind.js';
+import type { Kind } from '../../kinds/kind.js';
 import { readerOf } from '../../testing/reader.js';
 import { type Authorizer, newAttributes, type RequestAttributes } from '../authorizer.js';
 import { createAuthorizer } from '../permission-authorizer.js';

@@ -1,5 +1,5 @@
 import type { KubeObject, OwnerReference } from '../../../pkg/meta/types.js';
-import type { Job } from '../../background.js';
+import type { Job } from '../../background/background.js';
 import { settle } from '../../testing/jobs.js';
 import { inWorld, type World, type WorldOptions } from '../../testing/world.js';
 import { NO_DELETE_OPTIONS } from '../../write/delete.js';

@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../../pkg/authn/user.js';
-import type { Kind } from '../../kind.js';
+import type { Kind } from '../../kinds/kind.js';
 import { type Received, type Sent, senderTo } from '../../testing/served.js';
 import { inWorld, type World, type WorldOptions } from '../../testing/world.js';
 import { resourceHandler } from '../router.js';

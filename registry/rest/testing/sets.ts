@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Kind } from '../../kind.js';
+import type { Kind } from '../../kinds/kind.js';
 import type { Received, Sent } from '../../testing/served.js';
 import { pathOf, type Shop } from './library.js';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { UserInfo } from '../../../pkg/authn/user.js';
 import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
 import { ApiError } from '../../../pkg/status/status.js';
-import { defineKind, type Kind } from '../../kind.js';
-import type { WriteContext } from '../../strategy.js';
+import { defineKind, type Kind } from '../../kinds/kind.js';
+import type { WriteContext } from '../../kinds/strategy.js';
 import { readerOf } from '../../testing/reader.js';
 import { prepareForCreate, prepareForUpdate } from '../prepare.js';
 

@@ -1,5 +1,5 @@
-import type { DefinedResources } from '../../definitions.js';
-import type { ResourceDefinition } from '../../resource.js';
+import type { DefinedResources } from '../../state/definitions.js';
+import type { ResourceDefinition } from '../../state/resource.js';
 import { DEFINITIONS, key, NOTES } from '../../testing/engine/resources.js';
 
 const [LIKE] = DEFINITIONS as [ResourceDefinition];

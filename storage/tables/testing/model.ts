@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Entry } from '../../entry.js';
 import { keyOf, partsOf } from '../../key.js';
-import type { Attributes } from '../../resource.js';
-import type { ResourceState } from '../../resource-state.js';
-import { encodeTuple, prefixEnd } from '../../tuple.js';
+import type { Entry } from '../../state/entry.js';
+import type { Attributes } from '../../state/resource.js';
+import type { ResourceState } from '../../state/resource-state.js';
+import { encodeTuple, prefixEnd } from '../../state/tuple.js';
 import { INDEXES, NAMES, NAMESPACES, RESOURCE, VALUES } from './objects.js';
 
 /** The objects that a state should have. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { IndexRow } from '../../backend.js';
-import { Definitions } from '../../definitions.js';
-import { type Entry, entryOf } from '../../entry.js';
 import { type Key, keyOf } from '../../key.js';
-import type { Attributes, ResourceDefinition } from '../../resource.js';
-import { encodeTuple } from '../../tuple.js';
+import { Definitions } from '../../state/definitions.js';
+import { type Entry, entryOf } from '../../state/entry.js';
+import type { Attributes, ResourceDefinition } from '../../state/resource.js';
+import { encodeTuple } from '../../state/tuple.js';
 
 export const RESOURCE = 'things.thing.svc.app';
 

@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.js';
 import { Cacher } from '../../cacher/cacher.js';
-import { Engine, type EngineObserver } from '../../engine.js';
+import { Engine, type EngineObserver } from '../../engine/engine.js';
 import { memoryStore, openMemory } from '../../memory/backend.js';
 import { DEFINITIONS } from './resources.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { encodeTuple } from '../../tuple.js';
+import { encodeTuple } from '../../state/tuple.js';
 import { expectCode } from '../backend/fixture.js';
 import { type Fault, faulty, Gate, gated, narrow, shallow } from './around.js';
 import { allTold, type Current, contents, expectConsistent, type Server, told } from './fixture.js';

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Backend } from '../../backend.js';
 import { Cacher, type CacherOptions } from '../../cacher/cacher.js';
-import { Definitions } from '../../definitions.js';
-import { Engine } from '../../engine.js';
+import { Engine } from '../../engine/engine.js';
+import type { Outcome } from '../../engine/transaction.js';
 import { isStorageError } from '../../errors.js';
-import type { ResourceState } from '../../resource-state.js';
+import { Definitions } from '../../state/definitions.js';
+import type { ResourceState } from '../../state/resource-state.js';
 import { Checkpointer } from '../../tables/checkpointer.js';
 import { TableFolder } from '../../tables/folder.js';
-import type { Outcome } from '../../transaction.js';
 import { loadAll, type Opened, text } from '../backend/fixture.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, NOTES, objectOf, Refused } from './resources.js';
 

@@ -1,7 +1,7 @@
 import type { Backend, Put } from '../../backend.js';
 import type { Cacher } from '../../cacher/cacher.js';
-import { encodeText } from '../../codec.js';
 import { keyOf } from '../../key.js';
+import { encodeText } from '../../state/codec.js';
 import { batchOf } from '../backend/fixture.js';
 import { FOLDERS, key, objectAt } from './resources.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { runs } from '../../../pkg/testing/runs.js';
-import type { Transaction } from '../../transaction.js';
+import type { Transaction } from '../../engine/transaction.js';
 import type { Opened } from '../backend/fixture.js';
 import { allTold, contents, expectConsistent, type Server, World } from './fixture.js';
 import { create, DASHBOARDS, FOLDERS, key, move, put, remove, removeTree, type Spec } from './resources.js';

@@ -1,12 +1,12 @@
 import { canonicalJson } from '../../../pkg/json/canonical.js';
 import type { IndexRow } from '../../backend.js';
-import { decodeObject, textWithoutRevision } from '../../codec.js';
-import type { Entry } from '../../entry.js';
+import type { Transaction, TransactionState } from '../../engine/transaction.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../key.js';
-import type { ResourceDefinition } from '../../resource.js';
-import type { StateReader } from '../../state.js';
-import type { Transaction, TransactionState } from '../../transaction.js';
-import { encodeTuple } from '../../tuple.js';
+import { decodeObject, textWithoutRevision } from '../../state/codec.js';
+import type { Entry } from '../../state/entry.js';
+import type { ResourceDefinition } from '../../state/resource.js';
+import type { StateReader } from '../../state/state.js';
+import { encodeTuple } from '../../state/tuple.js';
 
 export const FOLDERS = 'folders.folder.svc.app';
 export const DASHBOARDS = 'dashboards.dashboard.svc.app';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decodeObject } from '../../codec.js';
+import { decodeObject } from '../../state/codec.js';
 import { read, text } from '../backend/fixture.js';
 import { allTold, type Current, type Server, told } from './fixture.js';
 import { create, DASHBOARDS, FOLDERS, key, NOTES, objectOf, put, putAll, remove } from './resources.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Steps, type Transaction } from '../../transaction.js';
+import { Steps, type Transaction } from '../../engine/transaction.js';
 import type { Current } from './fixture.js';
 import { create, FOLDERS, key, objectAt, Refused } from './resources.js';
 

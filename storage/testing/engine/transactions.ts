@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { TransactionState } from '../../transaction.js';
-import { encodeTuple } from '../../tuple.js';
+import type { TransactionState } from '../../engine/transaction.js';
+import { encodeTuple } from '../../state/tuple.js';
 import { allTold, type Current, expectTree, told } from './fixture.js';
 import {
   create,

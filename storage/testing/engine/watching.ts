@@ -1,8 +1,8 @@
 import type { Revision } from '../../backend.js';
 import type { WatchOptions } from '../../cacher/watch-step.js';
-import { decodeObject } from '../../codec.js';
-import type { Entry } from '../../entry.js';
 import { Signal } from '../../signal.js';
+import { decodeObject } from '../../state/codec.js';
+import type { Entry } from '../../state/entry.js';
 import type { Server } from './fixture.js';
 import type { TestObject } from './resources.js';
 import { watch } from './watch-steps.js';

@@ -1,6 +1,6 @@
 import type { Backend, Stored } from '../../backend.js';
 import type { Key } from '../../key.js';
-import type { Head, LoggedCommit, Receiver, ReceiverOptions, Snapshot } from '../../snapshot.js';
+import type { Head, LoggedCommit, Receiver, ReceiverOptions, Snapshot } from '../../transfer/snapshot.js';
 import { json, key } from '../backend/fixture.js';
 
 export const DOMAIN = 'svc.app';

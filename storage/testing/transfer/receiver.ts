@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Backend, Stored } from '../../backend.js';
-import type { Receiver, ReceiverOptions } from '../../snapshot.js';
+import type { Receiver, ReceiverOptions } from '../../transfer/snapshot.js';
 import { key, loadAll, plainCommit, plainStored, read, text, write } from '../backend/fixture.js';
 import { all, type Current, creationOf, DOMAIN, failureOf, headOf, held, namesOf, using } from './fixture.js';
 

@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import type { Backend, Commit, Put, Revision, Stored } from '../../../storage/backend.js';
 import { isStorageError } from '../../../storage/errors.js';
 import { type Key, keyOf } from '../../../storage/key.js';
-import { encodeTuple } from '../../../storage/tuple.js';
+import { encodeTuple } from '../../../storage/state/tuple.js';
 
 const RESOURCE = 'folders.folder.svc.app';
 const KEYS = 20;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { customKinds } from '../../../apis/apiextensions/customresource/kinds.js';
-import type { Kind } from '../../../registry/kind.js';
+import type { Kind } from '../../../registry/kinds/kind.js';
 import { DEFINITIONS, definitionOf } from '../../custom/definition.js';
 import { ENVIRONMENT } from '../../harness/server.js';
 import type { KindExamples } from '../examples.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { ApiError } from '../../../pkg/status/status.js';
-import { Client } from '../../../registry/client.js';
-import { kindNamed } from '../../../registry/kind.js';
+import { Client } from '../../../registry/client/client.js';
+import { kindNamed } from '../../../registry/kinds/kind.js';
 import { person } from '../../access/people.js';
 import { ADMIN } from '../../harness/server.js';
 import type { Subject } from '../suite/subject.js';

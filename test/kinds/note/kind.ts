@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kind.js';
+import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 
 export const NoteSpec = z
   .strictObject({

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Client } from '../../../registry/client.js';
-import { DEPENDENT_INDEX, dependentTuple } from '../../../registry/dependence.js';
-import { kindNamed } from '../../../registry/kind.js';
-import type { Owner } from '../../../storage/resource.js';
+import { Client } from '../../../registry/client/client.js';
+import { DEPENDENT_INDEX, dependentTuple } from '../../../registry/kinds/dependence.js';
+import { kindNamed } from '../../../registry/kinds/kind.js';
+import type { Owner } from '../../../storage/state/resource.js';
 import { FOLDERS, folderBody } from '../../access/people.js';
 import { accepted, bodyOf, expectStatus, freshName } from '../../harness/resource.js';
 import { ADMIN } from '../../harness/server.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { Client } from '../../../registry/client.js';
+import { Client } from '../../../registry/client/client.js';
 import { accepted, bodyOf, changingNothing } from '../../harness/resource.js';
 import { ADMIN } from '../../harness/server.js';
 import type { StatusExamples } from '../examples.js';

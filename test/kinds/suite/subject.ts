@@ -1,4 +1,4 @@
-import type { Kind } from '../../../registry/kind.js';
+import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Resource } from '../../harness/resource.js';
 import type { Server } from '../../harness/server.js';
 import type { Example, ExpectedAnswers, KindExamples } from '../examples.js';

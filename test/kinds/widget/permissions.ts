@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Client } from '../../../registry/client.js';
+import { Client } from '../../../registry/client/client.js';
 import { addMember, addPeople, addRole, addUser, bind, person, unbind } from '../../access/people.js';
 import type { Answer } from '../../harness/answer.js';
 import { bodyOf, changingNothing, expectStatus } from '../../harness/resource.js';

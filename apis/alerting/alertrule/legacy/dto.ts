@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
-import type { KindEnvironment } from '../../../../registry/kind.js';
+import type { ObjectClient, Range } from '../../../../registry/client/objects.js';
+import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import type { ObjectClient, Range } from '../../../../registry/objects.js';
-import type { Entry } from '../../../../registry/reader.js';
+import type { Entry } from '../../../../registry/read/reader.js';
 import { folderAnnotation } from '../../../folder/folder/schema.js';
 import { folderOf } from '../../../folder/placement.js';
 import { type AlertQuery, type AlertRuleSpec, PROVENANCE } from '../schema.js';

@@ -1,6 +1,6 @@
-import type { KindEnvironment } from '../../../../registry/kind.js';
+import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { objectOf } from '../../../../registry/reader.js';
+import { objectOf } from '../../../../registry/read/reader.js';
 import type { FolderSpec } from '../../../folder/folder/schema.js';
 import { type AlertRuleSpec, BY_GROUP } from '../schema.js';
 import { type AlertRule, folderUidOf, rulesOf, specOf, visibleEntries } from './dto.js';

@@ -1,8 +1,8 @@
+import type { TransactionObjects } from '../../../../registry/client/objects.js';
 import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import type { TransactionObjects } from '../../../../registry/objects.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { type AlertRuleSpec, BY_GROUP } from '../schema.js';
 import { GroupBody, placedIn, provenanceOf, specOfBody } from './body.js';

@@ -1,13 +1,13 @@
 import { isTerminating } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { ApiError } from '../../../../pkg/status/status.js';
+import type { NewObject } from '../../../../registry/client/objects.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
 import { created, deleted, NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { each, okArray } from '../../../../registry/legacy/stream.js';
-import type { NewObject } from '../../../../registry/objects.js';
-import { objectOf } from '../../../../registry/reader.js';
+import { objectOf } from '../../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import type { AlertRuleSpec } from '../schema.js';
 import { placedIn, provenanceOf, RuleBody, specOfBody } from './body.js';

@@ -1,4 +1,4 @@
-import { inTurns } from '../../../../registry/pages.js';
+import { inTurns } from '../../../../registry/read/pages.js';
 import { endOf } from '../facets.js';
 import type { AnnotationSpec } from '../schema.js';
 import { isTagged, type Tag } from '../tags.js';

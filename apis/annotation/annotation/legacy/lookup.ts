@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { ObjectClient } from '../../../../registry/client/objects.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
-import type { ObjectClient } from '../../../../registry/objects.js';
 import type { AnnotationSpec } from '../schema.js';
 
 export type Annotation = KubeObject<AnnotationSpec> & { readonly spec: AnnotationSpec };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Tuple } from '../../../../registry/kind.js';
+import type { Tuple } from '../../../../registry/kinds/kind.js';
 import { BY_FACET, BY_TAG, rowsOf } from '../facets.js';
 import type { AnnotationSpec } from '../schema.js';
 import type { Annotations } from './lookup.js';

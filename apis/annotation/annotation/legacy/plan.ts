@@ -1,4 +1,4 @@
-import type { Range } from '../../../../registry/objects.js';
+import type { Range } from '../../../../registry/client/objects.js';
 import {
   ANY_ALERT,
   BY_TAG,

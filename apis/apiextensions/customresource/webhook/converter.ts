@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { ApiError } from '../../../../pkg/status/status.js';
-import type { Memo } from '../../../../registry/memo.js';
-import { inTurns } from '../../../../registry/pages.js';
-import { Suspended } from '../../../../registry/suspended.js';
+import type { Memo } from '../../../../registry/client/memo.js';
+import { Suspended } from '../../../../registry/client/suspended.js';
+import { inTurns } from '../../../../registry/read/pages.js';
 import { asVersion, type Converter, type Version } from '../versions.js';
 import type { Call } from './call.js';
 import { type ConversionRequest, convertedObjects, ReviewError, reviewOf, typeText, withMaps } from './review.js';

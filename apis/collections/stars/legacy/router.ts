@@ -1,4 +1,4 @@
-import { groupName } from '../../../../registry/kind.js';
+import { groupName } from '../../../../registry/kinds/kind.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { notFound } from '../../../../pkg/status/errors.js';
+import type { TransactionObjects } from '../../../../registry/client/objects.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, LegacyError, plainFailure } from '../../../../registry/legacy/errors.js';
-import type { TransactionObjects } from '../../../../registry/objects.js';
 import { DEFAULT_GRANT, GRANT } from '../../../folder/folder/creator.js';
 import { folderAnnotation } from '../../../folder/folder/schema.js';
 import { ROOT, withAnnotation } from '../../../folder/placement.js';

@@ -1,5 +1,5 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import type { Entry } from '../../../../registry/reader.js';
+import type { Entry } from '../../../../registry/read/reader.js';
 import { compare } from '../../../iam/legacy/lists.js';
 import { BY_TITLE, type DashboardSummary } from '../schema.js';
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { Range } from '../../../../registry/client/objects.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import type { Range } from '../../../../registry/objects.js';
-import type { Entry } from '../../../../registry/reader.js';
+import type { Entry } from '../../../../registry/read/reader.js';
 import type { FolderSpec } from '../../../folder/folder/schema.js';
 import { folderOf } from '../../../folder/placement.js';
 import { authorOf } from '../../../iam/legacy/author.js';

@@ -4,7 +4,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure } from '../../../../registry/legacy/errors.js';
 import { searchEntries } from '../../../../registry/legacy/search.js';
 import { arrayText, each, okJson } from '../../../../registry/legacy/stream.js';
-import { type Entry, nameOf, objectOf } from '../../../../registry/reader.js';
+import { type Entry, nameOf, objectOf } from '../../../../registry/read/reader.js';
 import { BY_PARENT } from '../../../folder/folder/schema.js';
 import { ROOT } from '../../../folder/placement.js';
 import { searched } from '../../../folder/titles.js';

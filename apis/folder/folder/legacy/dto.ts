@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
-import type { KindEnvironment } from '../../../../registry/kind.js';
+import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ApisEnvironment } from '../../../environment.js';

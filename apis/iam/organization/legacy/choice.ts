@@ -1,9 +1,9 @@
 import type { UserInfo } from '../../../../pkg/authn/user.js';
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
 import { newAttributes } from '../../../../registry/authorization/authorizer.js';
-import { type KindEnvironment, kindNamed } from '../../../../registry/kind.js';
+import { type KindEnvironment, kindNamed } from '../../../../registry/kinds/kind.js';
+import { INTERNAL_ID_INDEX, type Registry } from '../../../../registry/kinds/registry.js';
 import type { Organization, Organizations } from '../../../../registry/legacy/organization.js';
-import { INTERNAL_ID_INDEX, type Registry } from '../../../../registry/registry.js';
 import { organizationKey } from '../../active-organization.js';
 import { DEFAULT_ORGANIZATION, isUser, resourceName } from '../../names.js';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { ObjectClient } from '../../../../registry/client/objects.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import type { ObjectClient } from '../../../../registry/objects.js';
 import { isEffective } from '../../../../registry/waiting/condition.js';
 import { pageOf, slicePage } from '../../legacy/lists.js';
 import { type User, userBy, userByEmail } from '../../legacy/people.js';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { fold } from '../../../../pkg/meta/fold.js';
 import { isTerminating } from '../../../../pkg/meta/types.js';
+import type { ObjectClient } from '../../../../registry/client/objects.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import type { ObjectClient } from '../../../../registry/objects.js';
 import { SYSTEM_USER } from '../../../authentication/bootstrap.js';
 import { isUser } from '../../names.js';
 import { BY_TITLE, type OrganizationSpec } from '../schema.js';

@@ -5,7 +5,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { deleted, done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import { objectOf } from '../../../../registry/reader.js';
+import { objectOf } from '../../../../registry/read/reader.js';
 import { DEFAULT_GRANT, GRANT } from '../../../folder/folder/creator.js';
 import { findPage, pageOf, queryText } from '../../legacy/lists.js';
 import { roleNamed } from '../../legacy/roles.js';

@@ -1,9 +1,9 @@
 import { fold } from '../../../../pkg/meta/fold.js';
+import type { ObjectReader } from '../../../../registry/client/objects.js';
+import { INTERNAL_ID_INDEX } from '../../../../registry/kinds/registry.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { eachInOrder, searchEntries } from '../../../../registry/legacy/search.js';
-import type { ObjectReader } from '../../../../registry/objects.js';
-import { type Entry, nameOf, objectOf } from '../../../../registry/reader.js';
-import { INTERNAL_ID_INDEX } from '../../../../registry/registry.js';
+import { type Entry, nameOf, objectOf } from '../../../../registry/read/reader.js';
 import { BY_TIME } from '../../../internal/lastseen/schema.js';
 import { neverSeen } from '../../legacy/formats.js';
 import {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isTerminating } from '../../../../pkg/meta/types.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import type { ObjectClient } from '../../../../registry/client/objects.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import type { ObjectClient } from '../../../../registry/objects.js';
 import type { ConfiguredServices } from '../../../environment.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { UID_NAMES } from '../../../iam/names.js';

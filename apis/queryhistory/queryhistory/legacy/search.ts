@@ -1,7 +1,7 @@
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import type { ObjectReader, Range } from '../../../../registry/client/objects.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
-import type { ObjectReader, Range } from '../../../../registry/objects.js';
-import { inTurns } from '../../../../registry/pages.js';
+import { inTurns } from '../../../../registry/read/pages.js';
 import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, type QueryHistorySpec } from '../schema.js';
 import type { HistoryQuery } from './query.js';
 

@@ -1,0 +1,409 @@
+import type { AuditNotes, ChangedObject } from '../../pkg/audit/notes.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { notFound } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { type Cancellation, type Outcome, Steps, type TransactionState } from '../../storage/engine/transaction.js';
+import { isStorageError } from '../../storage/errors.js';
+import { type Key, partsOf } from '../../storage/key.js';
+import { type AppliedSet, applySet, type MergedBefore } from '../applyset/commit.js';
+import { driftSteps, noteDrift } from '../applyset/drift.js';
+import type { ApplySetRequest } from '../applyset/wanted.js';
+import { servedObject, storedKind } from '../kinds/conversion.js';
+import type { Kind } from '../kinds/kind.js';
+import { namespaceOf, type Registry } from '../kinds/registry.js';
+import type { Report } from '../kinds/reports.js';
+import { readAhead } from '../read/read-ahead.js';
+import { type Entry, objectOf, Reader } from '../read/reader.js';
+import type { Restart } from '../read/unready.js';
+import { type AppliedObject, applySteps, type Configuration } from '../write/apply.js';
+import type { CollectorWrite } from '../write/collected.js';
+import { createObject, createSteps } from '../write/create.js';
+import { type DeleteOptions, deleteObject, deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
+import { replayable } from '../write/entropy.js';
+import { ruled } from '../write/forms.js';
+import { timestamp } from '../write/metadata.js';
+import { noted, notedSteps } from '../write/noted.js';
+import { type NewUids, restoreObject } from '../write/restore.js';
+import { updateObject, updateSteps } from '../write/update.js';
+import {
+  authorizeUpdate,
+  type Caller,
+  type Change,
+  type SubresourceWrite,
+  targetEntry,
+  targetOf,
+  type WriteScope,
+  type WriteTarget,
+  type Written,
+} from '../write/write.js';
+import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
+import { type PendingRefusal, type PendingReport, reportRefusals, reportsOf } from './reporting.js';
+import { apiErrorOf } from './storage-errors.js';
+import { resumed, Suspended } from './suspended.js';
+
+export type { ObjectReader };
+
+/** What is told of an atomic apply beside its plan. */
+interface Told {
+  readonly revision: number;
+  readonly warnings: readonly string[];
+}
+
+export interface ClientOptions extends Caller {
+  /** Requests are checked, but nothing is stored. */
+  readonly isDryRun?: boolean;
+  readonly signal?: Cancellation | undefined;
+  /** Is told what was written, after each commit. */
+  readonly audit?: Pick<AuditNotes, 'changed'> | undefined;
+  /** Reads outside of transactions throw Unready in place of waiting for the disk, as long as this says that the caller can begin again. */
+  readonly restart?: Restart | undefined;
+  /** Is called after each commit that stored something, with what the caller should know about it. */
+  readonly onStored?: ((warnings: readonly string[]) => void) | undefined;
+}
+
+/**
+ * Makes the answer to a request from what was written. It is called in the transaction, before the commit: if it throws, nothing is stored, so that a
+ * request that is answered with an error has changed nothing. It is pure, because it may be called again.
+ */
+export type Answering<Result, Answer> = (result: Result) => Answer;
+
+const unchanged = <Result>(result: Result): Result => result;
+
+/**
+ * Reads and writes objects as one caller. The resource API, the legacy API, sign-in and the server's own tasks all use it, so the same rules
+ * and permissions apply to all of them. Each write is a transaction of its own. `transact` combines several reads and writes.
+ */
+export class Client {
+  readonly registry: Registry;
+  readonly options: ClientOptions;
+
+  constructor(registry: Registry, options: ClientOptions) {
+    this.registry = registry;
+    this.options = options;
+  }
+
+  /** The objects of a kind in a namespace. The namespace of cluster-scoped kinds is ignored. */
+  objects<Spec = unknown>(kind: Kind, namespace = ''): ObjectClient<Spec> {
+    return new ObjectClient<Spec>(this, kind, namespaceOf(kind, namespace));
+  }
+
+  /**
+   * `object` must be decoded and must match the schema. Throws ApiError: 403, 409 AlreadyExists, Invalid. For `answer`, see Answering. This and
+   * the other writes take objects of the kind that they are called with, which may be stored as those of another kind.
+   */
+  create(kind: Kind, namespace: string, object: KubeObject): Promise<Written>;
+  create<Answer>(
+    kind: Kind,
+    namespace: string,
+    object: KubeObject,
+    answer: Answering<Written, Answer>,
+  ): Promise<Answer>;
+  create(
+    kind: Kind,
+    namespace: string,
+    object: KubeObject,
+    answer: Answering<Written, unknown> = unchanged,
+  ): Promise<unknown> {
+    const target = this.#target(kind, namespace);
+    const given = ruled(target, object);
+    const work = (scope: WriteScope) => notedSteps(scope, 'create', target, createSteps(scope, target, given));
+    return this.#runOn(target, object.metadata.name, (scope) => answered(work(scope), answer), given);
+  }
+
+  /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
+  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Promise<Written>;
+  update<Answer>(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    change: Change,
+    subresource: SubresourceWrite | undefined,
+    answer: Answering<Written, Answer>,
+  ): Promise<Answer>;
+  async update(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    change: Change,
+    subresource?: SubresourceWrite,
+    answer: Answering<Written, unknown> = unchanged,
+  ): Promise<unknown> {
+    const target = this.#target(kind, namespace, subresource);
+    const work = (scope: WriteScope) => notedSteps(scope, 'update', target, updateSteps(scope, target, name, change));
+    return this.#runOn(target, name, (scope) => answered(work(scope), answer));
+  }
+
+  /** Creates the object, or changes the fields of the caller's manager. Throws ApiError: 403, 404, 409 Conflict, Invalid. */
+  apply(kind: Kind, namespace: string, config: Configuration, subresource?: SubresourceWrite): Promise<AppliedObject>;
+  apply<Answer>(
+    kind: Kind,
+    namespace: string,
+    config: Configuration,
+    subresource: SubresourceWrite | undefined,
+    answer: Answering<AppliedObject, Answer>,
+  ): Promise<Answer>;
+  async apply(
+    kind: Kind,
+    namespace: string,
+    config: Configuration,
+    subresource?: SubresourceWrite,
+    answer: Answering<AppliedObject, unknown> = unchanged,
+  ): Promise<unknown> {
+    const target = this.#target(kind, namespace, subresource);
+    const { name } = config.object.metadata;
+    return this.#runOn(target, name, (scope) => answered(applySteps(scope, target, config), answer));
+  }
+
+  /**
+   * Applies many objects in one commit: all of them or none. `revision` is that of the commit, and `warnings` tell what the writes mean for
+   * others. Throws ApiError.
+   */
+  async applySet(request: ApplySetRequest): Promise<AppliedSet & Told> {
+    const { applySets } = this.registry;
+    if (applySets === undefined) throw new Error('there are no apply sets');
+    const { isDryRun = false, ...caller } = this.options;
+    const merged: MergedBefore = new Map();
+    let warnings: readonly string[] = [];
+    const { result, revision } = await this.#transact((scope) => {
+      ({ warnings } = scope);
+      // The plan of a dry run is that of the commit, with the same refusals. The engine takes the writes back.
+      return new Steps(applySet({ ...scope, isDryRun: false }, applySets, caller, request, isDryRun, merged));
+    });
+    return { ...result, revision, warnings };
+  }
+
+  /** Deletes the object and all objects that depend on it. Throws ApiError: 403, 404, 409 Conflict. */
+  delete(kind: Kind, namespace: string, name: string, chosen?: DeleteOptions): Promise<Written>;
+  delete<Answer>(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    chosen: DeleteOptions,
+    answer: Answering<Written, Answer>,
+  ): Promise<Answer>;
+  async delete(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    chosen = NO_DELETE_OPTIONS,
+    answer: Answering<Written, unknown> = unchanged,
+  ): Promise<unknown> {
+    const target = this.#target(kind, namespace);
+    const work = (scope: WriteScope) =>
+      answered(notedSteps(scope, 'delete', target, deletionSteps(scope, target, name, chosen)), answer);
+    try {
+      return await this.#runOn(target, name, work);
+    } catch (error) {
+      if (!(error instanceof ApiError && isStorageError(error.cause, 'too-large'))) throw error;
+      // What can be deleted is deleted, also if it cannot be kept.
+      return this.#run((scope) => work({ ...scope, isTrashTooLarge: true }));
+    }
+  }
+
+  /**
+   * Runs several reads and writes in one commit: all of them or none. `work` must be pure and synchronous, because it may run again on a newer
+   * state. Each read and write sees the writes before it. Rejects with the error that `work` throws.
+   */
+  transact<Result>(work: (transaction: Transaction) => Result): Promise<Result> {
+    return this.#run((scope) => work(new Transaction(scope, this.options)));
+  }
+
+  /** The same for work on many objects, which pauses after each of them. No other write runs meanwhile. */
+  transactInSteps<Result>(
+    work: (transaction: Transaction) => Generator<undefined, Result, undefined>,
+  ): Promise<Result> {
+    return this.#run((scope) => new Steps(work(new Transaction(scope, this.options))));
+  }
+
+  /** Writes of the garbage collector to one object (registry/write/collected.ts). */
+  async collect(kind: Kind, namespace: string, name: string, work: CollectorWrite): Promise<void> {
+    const target = targetOf(kind, namespace, this.options);
+    await this.#run((scope) => work(scope, target, name));
+  }
+
+  /** Writes go through the stored kind, because it has the rules. */
+  #target(kind: Kind, namespace: string, subresource?: SubresourceWrite): WriteTarget {
+    return targetOf(storedKind(this.registry, kind), namespace, this.options, subresource, kind);
+  }
+
+  /** A write to one object. What it will read is read ahead, as far as that is known. */
+  async #runOn<Result>(
+    { kind, namespace }: WriteTarget,
+    name: string,
+    work: (scope: WriteScope) => Result | Steps<Result>,
+    sent?: KubeObject,
+  ): Promise<Result> {
+    const waiting = readAhead(this.registry, { kind, namespace, name, ...(sent && { sent }) });
+    if (waiting !== undefined) await waiting;
+    return this.#run(work);
+  }
+
+  async #run<Result>(work: (scope: WriteScope) => Result | Steps<Result>): Promise<Result> {
+    return (await this.#transact(work)).result;
+  }
+
+  async #transact<Result>(work: (scope: WriteScope) => Result | Steps<Result>): Promise<Outcome<Result>> {
+    const { registry } = this;
+    const replay = replayable();
+    const { isDryRun = false, signal, audit, onStored } = this.options;
+    let changes: ChangedObject[] = [];
+    let [reports, refusals]: [PendingReport[], PendingRefusal[]] = [[], []];
+    let told: readonly Report[] = [];
+    let warnings: string[] = [];
+    const tell = (): void => {
+      told = reportsOf(this.options.user, reports);
+    };
+    const time = registry.clock.now();
+    const now = timestamp(time);
+    const run = (state: TransactionState): Result | Steps<Result> => {
+      changes = [];
+      [reports, refusals, warnings] = [[], [], []];
+      // In one literal, because V8 makes slow objects of spreads, and every write reads this one all the time.
+      const scope: WriteScope = {
+        registry,
+        state,
+        reader: new Reader(state),
+        entropy: replay(),
+        now,
+        time,
+        isDryRun,
+        warnings,
+        changes: audit === undefined ? undefined : changes,
+        reports,
+        refusals,
+      };
+      return noting(scope, work(scope), tell);
+    };
+    const attempt = (): Promise<Outcome<Result>> => registry.writer.transact({ isDryRun, run }, signal);
+    const again = (error: unknown): Promise<Outcome<Result>> => {
+      if (error instanceof Suspended) return resumed(error, attempt);
+      throw error;
+    };
+    const outcome = await attempt()
+      .catch(again)
+      .catch((error: unknown) => {
+        if (!isDryRun) reportRefusals(registry, refusals);
+        throw apiErrorOf(error);
+      });
+    // The change is stored, so nothing from here on may fail.
+    audit?.changed(changes);
+    if (outcome.applied.length > 0) onStored?.(warnings);
+    if (!isDryRun) for (const report of told) registry.report?.(report);
+    return outcome;
+  }
+}
+
+/** The steps of a write, and as the last step its answer. */
+function answered<Result, Answer>(
+  work: Generator<undefined, Result, undefined>,
+  answer: Answering<Result, Answer>,
+): Steps<Answer> {
+  return new Steps(answeredSteps(work, answer));
+}
+
+/**
+ * Not a closure: V8 makes a hidden class for each generator function that is called, outside of the young generation. That of a closure would keep the whole
+ * request until the old generation is collected.
+ */
+function* answeredSteps<Result, Answer>(
+  work: Generator<undefined, Result, undefined>,
+  answer: Answering<Result, Answer>,
+): Generator<undefined, Answer, undefined> {
+  return answer(yield* work);
+}
+
+/** After the work of a transaction, what it wrote is compared with what apply sets applied, and what people are told of it is made. */
+function noting<Result>(scope: WriteScope, result: Result | Steps<Result>, tell: () => void): Result | Steps<Result> {
+  if (result instanceof Steps) return new Steps(notingSteps(scope, result, tell));
+  if (!scope.isDryRun) noteDrift(scope);
+  tell();
+  return result;
+}
+
+function* notingSteps<Result>(
+  scope: WriteScope,
+  { work }: Steps<Result>,
+  tell: () => void,
+): Generator<undefined, Result, undefined> {
+  const result = yield* work;
+  if (!scope.isDryRun) yield* driftSteps(scope);
+  tell();
+  return result;
+}
+
+/** The reads and writes of one transaction. Valid only while `work` runs. */
+export class Transaction {
+  readonly caller: Caller;
+  readonly #scope: WriteScope;
+
+  constructor(scope: WriteScope, caller: Caller) {
+    this.#scope = scope;
+    this.caller = caller;
+  }
+
+  get registry(): Registry {
+    return this.#scope.registry;
+  }
+
+  /** Reads the state with the writes so far, without permission checks. */
+  get reader(): Reader {
+    return this.#scope.reader;
+  }
+
+  /** The same transaction with another caller. */
+  as(caller: Caller): Transaction {
+    return new Transaction(this.#scope, caller);
+  }
+
+  objects<Spec = unknown>(kind: Kind, namespace = ''): TransactionObjects<Spec> {
+    return new TransactionObjects<Spec>(this, kind, namespaceOf(kind, namespace));
+  }
+
+  create(kind: Kind, namespace: string, object: KubeObject): Written {
+    const target = targetOf(kind, namespace, this.caller);
+    return noted(this.#scope, 'create', target, createObject(this.#scope, target, object));
+  }
+
+  /**
+   * With `subresource`, the caller needs the permission of the subresource instead of the permission to update. The subresource `status` changes
+   * only the status. Without it, the status is not changed.
+   */
+  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
+    const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
+    return noted(this.#scope, 'update', target, updateObject(this.#scope, target, name, change));
+  }
+
+  /** The object, if the caller may use this subresource of it. Throws 403, and 404 as `get` does. */
+  getFor<Spec>(kind: Kind, namespace: string, name: string, subresource: SubresourceWrite): KubeObject<Spec> {
+    const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
+    const entry = targetEntry(this.#scope, target, name);
+    authorizeUpdate(this.#scope, target, name, entry);
+    if (entry === undefined) throw notFound(kind, name);
+    return servedObject(kind, objectOf(entry)) as KubeObject<Spec>;
+  }
+
+  /** Stores a deleted object again. The caller needs the permission to create it. `uids` gets its new uid. */
+  restore(kind: Kind, namespace: string, former: KubeObject, uids: NewUids): Written {
+    const target = targetOf(kind, namespace, this.caller);
+    const written = restoreObject(this.#scope, target, former, uids);
+    // As with deletions, the audit log is not told of dependents.
+    return uids.size > 1 ? written : noted(this.#scope, 'create', target, written);
+  }
+
+  /** Stores an object again as it is, so that the store encrypts it anew. Without permission check. */
+  rewrite(entry: Entry): void {
+    const { resourceVersion: _, ...metadata } = objectOf(entry).metadata;
+    this.#scope.state.put(entry.key, { ...objectOf(entry), metadata });
+  }
+
+  /** An object by its key. Without permission check. */
+  stored(key: Key): Entry | undefined {
+    const { resource, namespace, name } = partsOf(key);
+    return this.reader.entry(resource, namespace, name);
+  }
+
+  delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): Written {
+    const target = targetOf(kind, namespace, this.caller);
+    return noted(this.#scope, 'delete', target, deleteObject(this.#scope, target, name, options));
+  }
+}

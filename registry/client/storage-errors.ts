@@ -1,0 +1,50 @@
+import {
+  badRequest,
+  expired,
+  internalError,
+  resourceVersionTooLarge,
+  serviceUnavailable,
+  tooManyRequests,
+} from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import { isStorageError, type StorageError } from '../../storage/errors.js';
+
+/** The API error for a storage error (docs/wire-contract.md, section 6). Other errors stay as they are; the HTTP layer answers them with 500. */
+export function apiErrorOf(error: unknown): unknown {
+  return isStorageError(error) ? translate(error) : error;
+}
+
+function translate(error: StorageError): ApiError {
+  switch (error.code) {
+    case 'compacted':
+      return expired(error.message);
+    case 'future':
+      return resourceVersionTooLarge(0, 0);
+    case 'overloaded':
+      return tooManyRequests();
+    case 'too-large':
+      return tooMuch(error);
+    case 'rejected':
+      return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: error.message, cause: error });
+    case 'unavailable':
+    case 'behind':
+      return serviceUnavailable(
+        'the store cannot be reached or cannot write at the moment; nothing was changed',
+        error,
+      );
+    case 'closed':
+      return serviceUnavailable('the server is shutting down', error);
+    case 'unknown':
+      return internalError(
+        'it is unknown whether the store has written the change; read the object to find out',
+        error,
+      );
+    case 'refused':
+      return badRequest(error.message, error);
+  }
+}
+
+function tooMuch(cause: StorageError): ApiError {
+  const message = 'the request writes more than the store can commit at once; nothing was changed';
+  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message, cause });
+}

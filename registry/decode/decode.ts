@@ -1,0 +1,285 @@
+import { z } from 'zod';
+import { fieldPath } from '../../pkg/json/scan.js';
+import { ObjectMetaInput } from '../../pkg/meta/input.js';
+import { withDistinctOwners } from '../../pkg/meta/owners.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Members } from '../../pkg/object/is-object.js';
+import { badRequest } from '../../pkg/status/errors.js';
+import type { CauseReason, StatusCause } from '../../pkg/status/status.js';
+import type { Kind } from '../kinds/kind.js';
+import type { ObjectSchema } from '../kinds/object-schema.js';
+
+export interface DecodedObject {
+  readonly object: KubeObject;
+  /** Paths of the fields that the schema does not have. They were dropped. */
+  readonly unknownFields: readonly string[];
+  /** The uids of owners that the body has twice. Each is stored once. */
+  readonly repeatedOwners: readonly string[];
+}
+
+/** The result of a schema: the data, or the issues. */
+export interface Parsed {
+  readonly data?: unknown;
+  readonly issues: readonly z.core.$ZodIssue[];
+  readonly unknownFields: readonly string[];
+}
+
+/** zod copies these options for each call. With `async`, which it would add, the copies have one hidden class (`extended`). */
+const REPORT = { reportInput: true, async: false } as const;
+const NONE: readonly never[] = [];
+/** An array of 3 MiB may be wrong in every element. */
+const MOST_CAUSES = 100;
+const MOST_UNKNOWN = 100;
+/** The part of an object that a write is about. The other part is not validated, because the write ignores it. */
+export type Part = 'spec' | 'status';
+
+const IGNORED = z.unknown().optional();
+const schemas = { spec: new WeakMap<Kind, z.ZodType>(), status: new WeakMap<Kind, z.ZodType>() } as const;
+
+/** The schema of a whole object of the kind. The OpenAPI documents are generated from the same parts. */
+function schemaOf(kind: Kind, part: Part): z.ZodType {
+  let schema = schemas[part].get(kind);
+  if (schema === undefined) {
+    schema = z.strictObject({
+      apiVersion: z.literal(kind.apiVersion),
+      kind: z.literal(kind.kind),
+      metadata: ObjectMetaInput,
+      ...(kind.spec && { spec: part === 'spec' ? kind.spec : IGNORED }),
+      ...kind.members?.shape,
+      ...(kind.status && { status: part === 'status' ? kind.status.optional() : IGNORED }),
+    });
+    schemas[part].set(kind, schema);
+  }
+  return schema;
+}
+
+/** How a value is read. */
+export interface Reading {
+  /** Whether it is the body of a request. As in Kubernetes, metadata of the wrong JSON type is a 400 then. */
+  readonly isBody?: boolean;
+  /** Is told of the unknown fields before a refusal, because these are warned of, too. It may throw. */
+  readonly onUnknown?: ((unknownFields: readonly string[]) => void) | undefined;
+}
+
+/**
+ * Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields.
+ */
+export function decodeTyped(
+  kind: Kind,
+  value: unknown,
+  part: Part = 'spec',
+  { isBody = false, onUnknown }: Reading = {},
+): DecodedObject {
+  const sent = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
+  if (kind.schema !== undefined) return decodeBySchema(kind, kind.schema, sent, { isBody, onUnknown });
+  const whole = kind.members === undefined ? sent : withoutNulls(sent);
+  const schema = schemaOf(kind, part);
+  const first = schema.safeParse(whole, REPORT);
+  if (first.success && kind.status === undefined) return decodedObject(first.data as KubeObject, NONE);
+  const { data, issues, unknownFields } = first.success
+    ? { data: first.data, issues: NONE, unknownFields: NONE }
+    : parseKnown(schema, whole, first.error.issues);
+  const unknown = [...unknownFields, ...unknownInOther(kind, whole, part)];
+  if (issues.length === 0) return decodedObject(data as KubeObject, unknown);
+  onUnknown?.(unknown);
+  throw refusal(kind, nameInBody(whole), issues, isBody);
+}
+
+/** Reads an object of a kind with a schema of its own. What is wrong with its values is found when it is written. */
+function decodeBySchema(
+  kind: Kind,
+  schema: ObjectSchema,
+  sent: Members,
+  { isBody = false, onUnknown }: Reading,
+): DecodedObject {
+  const metadata = parseFields(METADATA, { metadata: sent['metadata'] });
+  const { object, unknownFields, causes } = schema.decode(sent);
+  const unknown = [...metadata.unknownFields, ...unknownFields];
+  if (metadata.issues.length > 0 || causes.length > 0) onUnknown?.(unknown);
+  if (metadata.issues.length > 0) throw refusal(kind, nameInBody(sent), metadata.issues, isBody);
+  if (causes.length > 0)
+    throw isBody ? uncoerced(kind, causes) : kind.conventions.invalid(kind, nameInBody(sent), causes);
+  return decodedObject({ ...object, ...(metadata.data as Pick<KubeObject, 'metadata'>) }, unknown);
+}
+
+/** As in Kubernetes, a body with metadata of the wrong types, in it or in an embedded object, is a 400. */
+function uncoerced({ kind, version }: Kind, causes: readonly StatusCause[]): Error {
+  const what = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
+  return badRequest(`${what}: ${causes.map(({ field, message }) => `${field}: ${message}`).join(', ')}`);
+}
+
+const METADATA = z.strictObject({ metadata: ObjectMetaInput });
+
+function decodedObject(object: KubeObject, unknownFields: readonly string[]): DecodedObject {
+  const { metadata, repeated } = withDistinctOwners(object.metadata);
+  const distinct = metadata === object.metadata ? object : { ...object, metadata };
+  return { object: distinct, unknownFields, repeatedOwners: repeated };
+}
+
+function refusal(kind: Kind, name: string, issues: readonly z.core.$ZodIssue[], isBody: boolean): Error {
+  const mistyped = isBody ? issues.find(isMistypedMetadata) : undefined;
+  return mistyped === undefined ? kind.conventions.invalid(kind, name, causesOf(issues)) : mistypedBody(kind, mistyped);
+}
+
+/** A time that is no time is of the wrong type, too. */
+function isMistypedMetadata({ code, input, path: [part] }: z.core.$ZodIssue): boolean {
+  return part === 'metadata' && input !== undefined && (code === 'invalid_type' || code === 'invalid_format');
+}
+
+/** The answer to a body with a field of the wrong JSON type. */
+export function mistypedBody(
+  kind: { readonly kind: string; readonly version: string },
+  { path, message }: z.core.$ZodIssue,
+): Error {
+  const what = `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}`;
+  return badRequest(`${what}: ${fieldPath(path).slice(0, 300)}: ${message}`);
+}
+
+/** Go writes null for a time that is not set. */
+function withoutNulls(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+/** The unknown fields of the part that is ignored. */
+function unknownInOther(kind: Kind, whole: Readonly<Record<string, unknown>>, part: Part): readonly string[] {
+  const other = part === 'spec' ? 'status' : 'spec';
+  const value = whole[other];
+  const issues = value === undefined ? NONE : (kind[other]?.safeParse(value).error?.issues ?? NONE);
+  return issues.flatMap((issue) => unknownFieldsOf({ ...issue, path: [other, ...issue.path] }));
+}
+
+/** Parses with a strict schema, and drops unknown fields. */
+export function parseFields(schema: z.ZodType, whole: unknown): Parsed {
+  const first = schema.safeParse(whole, REPORT);
+  if (first.success) return { data: first.data, issues: NONE, unknownFields: NONE };
+  return parseKnown(schema, whole, first.error.issues);
+}
+
+/** Parses without unknown fields. As in Kubernetes, a null that the schema refuses is an absent member: YAML has nulls for empty values. */
+function parseKnown(schema: z.ZodType, whole: unknown, issues: readonly z.core.$ZodIssue[]): Parsed {
+  const unknownFields = issues.flatMap(unknownFieldsOf);
+  if (unknownFields.length === 0 && !issues.some(isNull)) return { issues, unknownFields };
+  const { data, error } = schema.safeParse(without(whole, issues), REPORT);
+  return { data, issues: error?.issues ?? NONE, unknownFields };
+}
+
+/** Reads an object of which only the spec can be wrong. Throws Invalid. */
+export function decodeSpec(kind: Kind, object: KubeObject): KubeObject {
+  if (kind.schema !== undefined) return decodeTyped(kind, object).object;
+  const decoded = kind.spec?.safeParse(object.spec);
+  return decoded?.success ? { ...object, spec: decoded.data } : decodeTyped(kind, object).object;
+}
+
+/** Returns the body with its apiVersion and kind. Throws 400 if they differ from those expected, or are absent and `mayBeBare` is false. */
+export function completeTypeMeta(
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+  value: unknown,
+  mayBeBare: boolean,
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest(`the body must be a JSON object of kind ${kind}`);
+  }
+  const sent = value as Readonly<Record<string, unknown>>;
+  const metadata = sent['metadata'] ?? {};
+  if (isBare(value) && mayBeBare) return { ...value, apiVersion, kind, metadata };
+  if (sent['kind'] !== kind) {
+    throw badRequest(`the kind in the data (${show(sent['kind'])}) does not match the expected kind (${kind})`);
+  }
+  if (sent['apiVersion'] !== apiVersion) {
+    throw badRequest(
+      `the API version in the data (${show(sent['apiVersion'])}) does not match the expected API version (${apiVersion})`,
+    );
+  }
+  return { ...value, metadata };
+}
+
+/** Whether the body has neither apiVersion nor kind. Callers that are not Kubernetes clients send such bodies. */
+export function isBare(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !('apiVersion' in value) && !('kind' in value);
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 100) : value === undefined ? 'none' : typeof value;
+}
+
+function nameInBody(whole: Readonly<Record<string, unknown>>): string {
+  const name = (whole['metadata'] as { name?: unknown } | null)?.name;
+  return typeof name === 'string' ? name.slice(0, 300) : '';
+}
+
+/** At most a hundred of them. A body may consist of unknown fields. */
+function unknownFieldsOf(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code !== 'unrecognized_keys') return NONE;
+  return issue.keys.slice(0, MOST_UNKNOWN).map((key) => fieldPath([...issue.path, key]));
+}
+
+/** Whether the issue is a null member that the schema does not accept. */
+function isNull({ input, path }: z.core.$ZodIssue): boolean {
+  return input === null && path.length > 1 && typeof path.at(-1) === 'string';
+}
+
+/** A copy without the unknown keys and the nulls that the issues name. Values without them are shared with the original. */
+function without(whole: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const copies = new Set<Copy>();
+  const root: Copy = { whole };
+  const replace = (holder: Copy, step: PropertyKey, copy: Copy): Copy => {
+    copies.add(copy);
+    holder[step] = copy;
+    return copy;
+  };
+  const copyAt = (path: readonly PropertyKey[]): Copy =>
+    path.reduce<Copy>((holder, step) => {
+      const value = holder[step] as Copy;
+      return copies.has(value) ? value : replace(holder, step, shallowCopy(value));
+    }, root);
+  const remove = (path: readonly PropertyKey[], keys: readonly PropertyKey[]): void => {
+    const holder = copyAt(path.slice(0, -1));
+    const last = path.at(-1) ?? 'whole';
+    replace(holder, last, omit(holder[last] as Copy, keys));
+  };
+  for (const issue of issues) {
+    const path = ['whole', ...issue.path];
+    const last = path.at(-1);
+    if (issue.code === 'unrecognized_keys') remove(path, issue.keys);
+    else if (isNull(issue) && last !== undefined) remove(path.slice(0, -1), [last]);
+  }
+  return root['whole'];
+}
+
+type Copy = Record<PropertyKey, unknown>;
+
+function shallowCopy(value: Copy): Copy {
+  return Array.isArray(value) ? ([...value] as unknown as Copy) : { ...value };
+}
+
+/** A copy of an object without some of its keys. There may be many, so it copies what is left and deletes nothing. */
+function omit(members: Copy, keys: readonly PropertyKey[]): Copy {
+  const omitted = new Set(keys);
+  const kept: Copy = {};
+  for (const key of Object.keys(members)) if (!omitted.has(key)) kept[key] = members[key];
+  return kept;
+}
+
+const CAUSES: Readonly<Record<string, CauseReason>> = {
+  invalid_type: 'FieldValueTypeInvalid',
+  too_big: 'FieldValueTooLong',
+  invalid_value: 'FieldValueNotSupported',
+};
+
+/** The prefix of zod's messages. A cause already has such a prefix. */
+const OPENING = /^Invalid (input|option): /;
+
+/** The causes of an Invalid error. */
+export function causesOf(issues: readonly z.core.$ZodIssue[]): readonly StatusCause[] {
+  return issues.slice(0, MOST_CAUSES).map(causeOf);
+}
+
+function causeOf(issue: z.core.$ZodIssue): StatusCause {
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  const reason = missing ? 'FieldValueRequired' : (CAUSES[issue.code] ?? 'FieldValueInvalid');
+  return {
+    reason,
+    message: missing ? 'Required value: must not be left out' : `Invalid value: ${issue.message.replace(OPENING, '')}`,
+    field: fieldPath(issue.path).slice(0, 300),
+  };
+}

@@ -1,0 +1,107 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Bytes } from '../../storage/backend.js';
+import { asBuffer, decodeObject, revisionOf } from '../../storage/state/codec.js';
+import type { Entry } from '../../storage/state/entry.js';
+import { Suspended } from '../client/suspended.js';
+import type { Conversion, Kind } from './kind.js';
+import type { Registry } from './registry.js';
+
+/** A stored object as an object of the kind. */
+export function convertedObject(kind: Kind, value: Bytes): KubeObject {
+  return servedObject(kind, decodeObject(value) as KubeObject);
+}
+
+/** The same as bytes. Returns the stored bytes if the object is served as it is stored. */
+export function convertedBytes(kind: Kind, value: Bytes): Bytes {
+  return isServedAsStored(kind, { value, revision: () => revisionOf(value) })
+    ? value
+    : Buffer.from(JSON.stringify(convertedObject(kind, value)));
+}
+
+/** The bytes of a stored object, and the revision at which it was stored. */
+interface StoredBytes extends Pick<Entry, 'value'>, Partial<Pick<Entry, 'text'>> {
+  readonly revision: number | (() => number);
+}
+
+/** Whether a stored object is sent as it is. Most kinds need not look at it: an entry makes its bytes anew each time. */
+export function isServedAsStored(kind: Kind, stored: StoredBytes): boolean {
+  const { conversion, completion } = kind;
+  if (conversion !== undefined) return false;
+  if (completion === undefined) return true;
+  const { revision } = stored;
+  const at = typeof revision === 'number' ? revision : revision();
+  return at >= completion.before && hasVersion(kind, stored.text ?? stored.value);
+}
+
+/** Whether stored bytes begin with the version of the kind: its members are in the order of their names. Something else may come first, so `false` is no answer. */
+function hasVersion({ apiVersion }: Kind, bytes: Bytes | string): boolean {
+  const start = `{"apiVersion":"${apiVersion}"`;
+  if (typeof bytes === 'string') return bytes.startsWith(start);
+  return asBuffer(bytes).toString('latin1', 0, start.length) === start;
+}
+
+/** A stored object as its kind wants it now. The same object if it was stored after its definition changed. Throws Suspended if this takes time. */
+export function completed(kind: Kind, object: KubeObject): KubeObject {
+  const { completion } = kind;
+  if (completion === undefined) return object;
+  return Number(object.metadata.resourceVersion) < completion.before
+    ? completion.complete(object)
+    : inForm(kind, object);
+}
+
+/** An object in the version of the kind. The same object if it has this version. Throws Suspended if this takes time. */
+export function inForm({ completion, apiVersion }: Kind, object: KubeObject): KubeObject {
+  return completion === undefined || object.apiVersion === apiVersion ? object : completion.complete(object);
+}
+
+/** The same as `completed`, unless it takes time: then the object keeps its form, which its version tells. */
+export function completedNow(kind: Kind, object: KubeObject): KubeObject {
+  try {
+    return completed(kind, object);
+  } catch (error) {
+    if (error instanceof Suspended) return object;
+    throw error;
+  }
+}
+
+/** The kind of the stored objects. Writes go through it. */
+export function storedKind({ kinds }: Pick<Registry, 'kinds'>, kind: Kind): Kind {
+  if (kind.conversion === undefined) return kind;
+  return kinds.find(({ qualified, conversion }) => qualified === kind.qualified && conversion === undefined) ?? kind;
+}
+
+/** An object of the kind as the object to store. `old` is the stored object that it replaces: what the kind has no words for is kept. */
+export function storedObject({ conversion }: Kind, object: KubeObject, old?: KubeObject): KubeObject {
+  if (conversion?.restore === undefined) return object;
+  const restored = conversion.restore(object);
+  return old === undefined ? restored : { ...restored, ...keptOf(conversion, old) };
+}
+
+function keptOf({ unsaid }: Conversion, old: KubeObject): Partial<KubeObject> {
+  return Object.fromEntries(membersUnsaid(unsaid).flatMap((name) => entryOf(old, name)));
+}
+
+function entryOf(object: KubeObject, name: string): readonly (readonly [string, unknown])[] {
+  const value = (object as unknown as Readonly<Record<string, unknown>>)[name];
+  return value === undefined ? [] : [[name, value]];
+}
+
+/** The names of the members of stored objects that a kind has no words for. */
+export function membersUnsaid(unsaid: Conversion['unsaid']): readonly string[] {
+  return unsaid === undefined ? [] : Object.keys(unsaid(''));
+}
+
+/** A stored object as the object of the kind. */
+export function servedObject(kind: Kind, stored: KubeObject): KubeObject {
+  const object = completed(kind, stored);
+  return kind.conversion === undefined ? object : kind.conversion.convert(object);
+}
+
+/** Whether objects can be applied as this kind. One that is only read as this kind cannot. */
+export function acceptsApply({
+  conversion,
+}: {
+  readonly conversion?: { readonly restore?: unknown } | undefined;
+}): boolean {
+  return conversion === undefined || conversion.restore !== undefined;
+}

@@ -1,0 +1,26 @@
+import type { FieldType } from '../../pkg/fieldmanager/type.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Members } from '../../pkg/object/is-object.js';
+import type { StatusCause } from '../../pkg/status/status.js';
+
+/** What a schema makes of the members of an object. */
+export interface DecodedMembers {
+  /** Without unknown fields, and with defaults. */
+  readonly object: KubeObject;
+  /** The paths of the fields that were dropped. */
+  readonly unknownFields: readonly string[];
+  /** What is of the wrong type, so that nobody can work with the object. */
+  readonly causes: readonly StatusCause[];
+}
+
+/** The schema of whole objects, for kinds whose members are not declared in code. It takes the place of `spec`, `members` and `status`. */
+export interface ObjectSchema {
+  /** Only the subresource `status` sets the status. */
+  readonly hasStatus: boolean;
+  /** Reads an object. Its type is right and its metadata have been read. What a value may be is checked by the strategy. */
+  decode(object: Members): DecodedMembers;
+  /** An object with all defaults. The same object if it has them. */
+  complete<T>(object: T): T;
+  /** How the fields of whole objects are managed. */
+  readonly fieldType: FieldType;
+}

@@ -1,0 +1,21 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Tuple } from '../../storage/state/tuple.js';
+import type { Reader } from '../read/reader.js';
+import type { Kind } from './kind.js';
+
+/** The index of restricted objects: `[namespace]`. */
+const RESTRICTED_INDEX = 'restricted';
+
+/** The index of a kind whose objects can be restricted. */
+export function restrictionIndexers({
+  permissions,
+}: Kind): Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>> {
+  const restricts = permissions?.restriction?.restricts;
+  if (restricts === undefined) return {};
+  return { [RESTRICTED_INDEX]: (object) => (restricts(object) ? [[object.metadata.namespace ?? '']] : []) };
+}
+
+/** Whether a namespace has restricted objects of one of these kinds. One look-up for each kind. */
+export function hasRestricted(kinds: readonly Kind[], namespace: string, reader: Reader): boolean {
+  return kinds.some(({ qualified }) => reader.entries(qualified, RESTRICTED_INDEX, [namespace], 1).length > 0);
+}

@@ -1,0 +1,161 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { ColdEntry } from '../../storage/testing/cold-entry.js';
+import type { Registry } from '../kinds/registry.js';
+import { inWorld } from '../testing/world.js';
+import { type Collection, collectionAt, recallRevision, scan, steps } from './collection.js';
+import { nameOf } from './reader.js';
+
+/** A collection of so many entries, whose keys are numbers, and how many entries were wanted at once. */
+function collectionOf(count: number): Collection & { readonly wanted: number[] } {
+  const digits = String(count).length;
+  const keys = Array.from({ length: count }, (_, i) => ({
+    key: `r/${String(i).padStart(digits, '0')}`,
+    isResident: () => true,
+  }));
+  const wanted: number[] = [];
+  const take: Collection['take'] = ({ low, high }, limit) => {
+    wanted.push(limit);
+    const found = keys.filter(({ key }) => key >= low && key < high).slice(0, limit);
+    return found as unknown as ReturnType<Collection['take']>;
+  };
+  return { take, wanted, whenResident: () => undefined } as unknown as Collection & { readonly wanted: number[] };
+}
+const ALL = { low: 'r/', high: 'r0' };
+
+describe('a scan of a collection', () => {
+  const visited = async (count: number, most: number): Promise<readonly string[]> => {
+    const seen: string[] = [];
+    await scan(collectionOf(count), { low: 'r/', high: 'r0', first: 1 }, ({ key }) => seen.push(key) < most);
+    return seen;
+  };
+
+  it('visits each entry once, in steps that grow', async () => {
+    expect(await visited(6, 10)).to.deep.equal(['r/0', 'r/1', 'r/2', 'r/3', 'r/4', 'r/5']);
+    expect(await visited(0, 10)).to.deep.equal([]);
+  });
+
+  it('ends with the visit that asks for it, also at the end or in the middle of a step', async () => {
+    for (const most of [1, 2, 3]) expect(await visited(6, most)).to.have.length(most);
+  });
+
+  it('begins with as many entries as are probably needed, and takes no more than a thousand at once', async () => {
+    const small = collectionOf(6);
+    await scan(small, { ...ALL, first: 1 }, () => true);
+    expect(small.wanted).to.deep.equal([1, 2, 4]);
+    const large = collectionOf(3000);
+    await scan(large, { ...ALL, first: 400 }, () => true);
+    expect(large.wanted).to.deep.equal([400, 800, 1000, 1000]);
+    await scan(large, ALL, () => false);
+    expect(large.wanted.at(-1)).to.equal(1000);
+  });
+
+  it('of many entries lets others have their turn', async () => {
+    const turnsDuring = async (count: number): Promise<number> => {
+      let [turns, isDone] = [0, false];
+      const counting = (async () => {
+        for (; !isDone; turns++) await turn();
+      })();
+      await scan(collectionOf(count), ALL, () => true);
+      isDone = true;
+      await counting;
+      return turns;
+    };
+    expect(await turnsDuring(7000)).to.be.greaterThan(await turnsDuring(10));
+  });
+});
+
+describe('the steps of a collection', () => {
+  const lengths = async (count: number, first?: number): Promise<readonly number[]> => {
+    const taken: number[] = [];
+    for await (const entries of steps(collectionOf(count), { ...ALL, ...(first !== undefined && { first }) }))
+      taken.push(entries.length);
+    return taken;
+  };
+
+  it('end with the first that is not full', async () => {
+    expect(await lengths(5, 2)).to.deep.equal([2, 2, 1]);
+    expect(await lengths(4, 2)).to.deep.equal([2, 2, 0]);
+    expect(await lengths(0)).to.deep.equal([0]);
+    expect(await lengths(1001)).to.deep.equal([1000, 1]);
+  });
+});
+
+describe('what only the disk has', () => {
+  /** What is done with a collection of two objects on the disk, one after the other. */
+  function coldCollection() {
+    const done: string[] = [];
+    const entries = ['r/a', 'r/b'].map((key) => new ColdEntry(key, done));
+    let isResident = false;
+    const whenResident = () => {
+      if (isResident) return undefined;
+      isResident = true;
+      return Promise.resolve().then(() => done.push('columns'));
+    };
+    const take = () => {
+      done.push('take');
+      return entries;
+    };
+    return { done, collection: { whenResident, take } as unknown as Collection };
+  }
+  const READ = ['columns', 'take', 'r/a', 'r/b', 'visit'];
+
+  it('is read ahead before a scan takes or visits it', async () => {
+    const { done, collection } = coldCollection();
+    await scan(collection, ALL, () => done.push('visit') < 0);
+    expect(done).to.deep.equal(READ);
+  });
+
+  it('is read ahead before a step has it', async () => {
+    const { done, collection } = coldCollection();
+    for await (const _ of steps(collection, ALL)) done.push('visit');
+    expect(done).to.deep.equal(READ);
+  });
+});
+
+describe('the objects of a kind at a revision', () => {
+  it(
+    'are read with other kinds at the newest one, whether or not the revision is in memory',
+    inWorld(async ({ kinds, registry, put, change }) => {
+      await put(kinds.book, 'a', { x: '1' });
+      const { revision } = registry.reader;
+      await change(kinds.book, 'a', { x: '2' });
+      await put(kinds.shelf, 'top');
+      const range = { low: `${kinds.book.qualified}/`, high: `${kinds.book.qualified}0` };
+      const specOf = (collection: Collection) =>
+        collection.reader().get(kinds.book.qualified, 'default', 'a')?.spec as object;
+      const past = collectionAt(registry, kinds.book, revision);
+      expect([past.revision, specOf(past), past.count(), past.count('none')]).to.deep.equal([
+        revision,
+        { x: '1' },
+        1,
+        0,
+      ]);
+      expect(past.reader().get(kinds.shelf.qualified, 'default', 'top')?.metadata.name).to.equal('top');
+      expect(specOf(collectionAt(registry, kinds.book))).to.deep.equal({ x: '2' });
+      // What has left memory is made from the log.
+      const fromLog: Registry['cacher']['past'] = (...all) => registry.cacher.past(...all);
+      const cacher = { has: () => false, past: fromLog } as unknown as Registry['cacher'];
+      const forgetful = { ...registry, cacher };
+      const stored = collectionAt(forgetful, kinds.book, revision);
+      const [entry] = await stored.take(range, 10);
+      expect([entry && nameOf(entry), entry?.revision, stored.count()]).to.deep.equal(['a', revision, undefined]);
+      expect(stored.reader().get(kinds.shelf.qualified, 'default', 'top')?.metadata.name).to.equal('top');
+    }),
+  );
+
+  it(
+    'are recalled from the log only if they are not in memory',
+    inWorld(async ({ kinds, registry }) => {
+      const recalled: number[] = [];
+      const cacherThat = (has: boolean) =>
+        ({
+          has: () => has,
+          recall: async (revision: number) => recalled.push(revision),
+        }) as unknown as Registry['cacher'];
+      await recallRevision({ ...registry, cacher: cacherThat(true) }, kinds.book, 3);
+      await recallRevision({ ...registry, cacher: cacherThat(false) }, kinds.book, 4);
+      expect(recalled).to.deep.equal([4]);
+    }),
+  );
+});

@@ -1,0 +1,166 @@
+import { setImmediate } from 'node:timers/promises';
+import type { IndexRow } from '../../storage/backend.js';
+import { keyOf } from '../../storage/key.js';
+import { whenResident } from '../../storage/state/residency.js';
+import type { ResourceState } from '../../storage/state/resource-state.js';
+import type { State } from '../../storage/state/state.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Registry } from '../kinds/registry.js';
+import { isWhole } from '../kinds/selector-rows.js';
+import { isOrphaned } from './orphans.js';
+import { type Entry, Reader } from './reader.js';
+
+/** The objects of one kind at one revision, in key order, also those whose owners are gone. */
+export interface Collection {
+  readonly revision: number;
+  /** The first entries of a range of keys. The result is a promise only if the log is read. Throws or rejects with `compacted`. */
+  take(range: KeyRange, limit: number): readonly Entry[] | Promise<readonly Entry[]>;
+  /** Resolves when `take` need not wait for the disk. `undefined` if it need not now. */
+  whenResident(): Promise<void> | undefined;
+  /** The number of objects in a namespace, or in all namespaces. `undefined` if the objects would have to be counted. */
+  count(namespace?: string): number | undefined;
+  /** Reads this kind at the revision of the collection, if it is in memory, and the other kinds at the newest state. */
+  reader(): Reader;
+  /** Keeps the revision readable for the next page. */
+  keep(): void;
+}
+
+/** An object at the newest state, unless its owner is gone. */
+export function newestEntry(
+  { reader }: Pick<Registry, 'reader'>,
+  kind: Kind,
+  namespace: string,
+  name: string,
+): Entry | undefined {
+  const entry = reader.entry(kind.qualified, namespace, name);
+  return entry === undefined || isOrphaned(kind, entry, reader) ? undefined : entry;
+}
+
+/**
+ * The objects of a kind at a revision. Without `revision`: at the newest revision of this server. Throws `compacted` or `future`. For a revision that is not
+ * in memory, the log is read.
+ */
+export function collectionAt(registry: Registry, kind: Kind, revision?: number): Collection {
+  if (revision !== undefined && !registry.cacher.has(kind.qualified, revision))
+    return loggedCollection(registry, kind, revision);
+  return knownCollection(registry, kind, revision);
+}
+
+/** Await this before `collectionAt` with a revision that a client gives: what has left memory is read from the log, if there is room for it. */
+export async function recallRevision({ cacher }: Registry, { qualified }: Kind, revision: number): Promise<void> {
+  if (!cacher.has(qualified, revision)) await cacher.recall(revision);
+}
+
+function knownCollection({ cacher }: Registry, kind: Kind, asked: number | undefined): Collection {
+  const { qualified } = kind;
+  const { state } = cacher;
+  const revision = asked ?? state.revision;
+  const objects = cacher.at(qualified, revision);
+  return {
+    revision,
+    take: ({ low, high, row }, limit) => objects.first(low, high, limit, row && usable(kind, row, objects)),
+    whenResident: () => objects.whenResident(),
+    count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
+    reader: () => readerWith(state, revision, qualified, objects),
+    keep: () => cacher.keep(qualified, revision, objects),
+  };
+}
+
+/** A row that all selected objects have. */
+function usable({ fieldsMayChange }: Kind, row: IndexRow, objects: ResourceState): IndexRow | undefined {
+  return fieldsMayChange && !isWhole(row, objects) ? undefined : row;
+}
+
+function readerWith(state: State, revision: number, own: string, objects: ResourceState): Reader {
+  return new Reader({ revision, resource: (resource) => (resource === own ? objects : state.resource(resource)) });
+}
+
+function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, revision: number): Collection {
+  return {
+    revision,
+    take: ({ low, high }, limit) => cacher.past(qualified, revision, { low, high }, limit),
+    whenResident: () => undefined,
+    count: () => undefined,
+    reader: () => reader,
+    // The revision is readable as long as the log has the changes since then.
+    keep: () => undefined,
+  };
+}
+
+/** The maximum number of entries that are read from a collection at once. */
+const STEP = 1000;
+/** A loop over many objects yields to the event loop after this many objects. To read the labels of one takes up to 6 microseconds. */
+const TURN_EVERY = 1000;
+
+export interface KeyRange {
+  /** Inclusive. */
+  readonly low: string;
+  /** Exclusive. */
+  readonly high: string;
+  /** Only objects that have this row in an index are of interest. What is made from the log comes without this choice. */
+  readonly row?: IndexRow | undefined;
+}
+
+export interface ScanRange extends KeyRange {
+  /** The number of entries that are probably needed. */
+  readonly first?: number;
+}
+
+/** The keys of the objects of a namespace. For a cluster-scoped kind, whose namespace is empty: the keys of all objects. */
+export function keysIn({ qualified }: Kind, namespace: string): ScanRange {
+  const low = keyOf(qualified, namespace, '');
+  return { low, high: `${low.slice(0, -1)}0` };
+}
+
+/** The keys of all objects of a kind. */
+export function keysOf({ qualified }: Kind): ScanRange {
+  return { low: `${qualified}/`, high: `${qualified}0` };
+}
+
+/** The first entries of a range of keys. They can be read without waiting for the disk. The result is a promise only if something has to wait. */
+function read(collection: Collection, range: KeyRange, limit: number): readonly Entry[] | Promise<readonly Entry[]> {
+  const waiting = collection.whenResident();
+  if (waiting !== undefined) return waiting.then(() => read(collection, range, limit));
+  const taken = collection.take(range, limit);
+  return taken instanceof Promise ? taken : resident(taken);
+}
+
+function resident(entries: readonly Entry[]): readonly Entry[] | Promise<readonly Entry[]> {
+  return whenResident(entries)?.then(() => entries) ?? entries;
+}
+
+/** Calls `visit` with the entries of a range of keys until it returns false. */
+export async function scan(
+  collection: Collection,
+  { low, high, row, first = STEP }: ScanRange,
+  visit: (entry: Entry) => boolean,
+): Promise<void> {
+  let from = low;
+  let seen = 0;
+  for (let size = Math.min(first, STEP); ; size = Math.min(2 * size, STEP)) {
+    const taken = read(collection, { low: from, high, row }, size);
+    const entries = taken instanceof Promise ? await taken : taken;
+    const last = entries.at(-1);
+    if (!entries.every(visit) || last === undefined || entries.length < size) return;
+    from = `${last.key}\0`;
+    seen += entries.length;
+    if (seen < TURN_EVERY) continue;
+    seen = 0;
+    await setImmediate();
+  }
+}
+
+/** The entries of a range of keys, in steps. The event loop runs between two steps. */
+export async function* steps(
+  collection: Collection,
+  { low, high, row, first: size = STEP }: ScanRange,
+): AsyncGenerator<readonly Entry[], void, undefined> {
+  for (let from = low; ; ) {
+    const entries = await read(collection, { low: from, high, row }, size);
+    yield entries;
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < size) return;
+    from = `${last.key}\0`;
+    await setImmediate();
+  }
+}

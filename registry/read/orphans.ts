@@ -1,0 +1,21 @@
+import { partsOf } from '../../storage/key.js';
+import type { Owner } from '../../storage/state/resource.js';
+import type { Kind } from '../kinds/kind.js';
+import type { Entry, Reader } from './reader.js';
+
+/**
+ * Whether the object that an object depends on is gone, which makes the object gone, too. A terminating object is not: it was already removed as far
+ * as possible, and the controller that finalizes it must see it.
+ */
+export function isOrphaned(kind: Kind, entry: Entry, reader: Reader): boolean {
+  if (kind.dependsOn === undefined) return false;
+  const { key, attributes } = entry;
+  const { owner, isTerminating } = attributes;
+  if (owner === undefined || isTerminating === true) return false;
+  return !ownerExists(kind, partsOf(key).namespace, owner, reader);
+}
+
+export function ownerExists({ dependsOn }: Kind, namespace: string, { name, uid }: Owner, reader: Reader): boolean {
+  if (dependsOn === undefined) return true;
+  return reader.entry(dependsOn.resource, namespace, name)?.attributes.uid === uid;
+}

@@ -1,0 +1,188 @@
+import { LRUCache } from 'lru-cache';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { keyOf, partsOf } from '../../storage/key.js';
+import { decodeObject } from '../../storage/state/codec.js';
+import type { Entry } from '../../storage/state/entry.js';
+import type { StateReader } from '../../storage/state/state.js';
+import { decodeTuple, encodeTuple, type Tuple } from '../../storage/state/tuple.js';
+import type { EntryRow, RowRange } from '../../storage/state/walk.js';
+
+export type { Entry } from '../../storage/state/entry.js';
+
+/** Parsed objects are remembered for this many bytes of JSON. A parsed object takes about five times the memory of its JSON. */
+const REMEMBERED_BYTES = 4 * 2 ** 20;
+/** A larger object would evict many small ones. */
+const LARGEST_REMEMBERED = 128 * 1024;
+
+const parsed = new LRUCache<Entry, KubeObject>({
+  maxSize: REMEMBERED_BYTES,
+  maxEntrySize: LARGEST_REMEMBERED,
+  sizeCalculation: (_, { size }) => size,
+});
+/** Parsed objects that are larger. One transaction asks for an object several times; after it, the memory is free again. */
+const large = new WeakMap<Entry, WeakRef<KubeObject>>();
+
+/** metadata.name of an entry. */
+export function nameOf({ key }: Entry): string {
+  return partsOf(key).name;
+}
+
+/** The namespace, which is empty for cluster-scoped kinds, and the name of an entry. */
+export function placeOf({ key }: Entry): readonly [namespace: string, name: string] {
+  const { namespace, name } = partsOf(key);
+  return [namespace, name];
+}
+
+/** The entry, if there is one. */
+export function found(entry: Entry | undefined): readonly Entry[] {
+  return entry === undefined ? [] : [entry];
+}
+
+let prepare = (object: KubeObject): KubeObject => object;
+
+/** For tests: freezes objects that are parsed from now on, so that code that changes a shared object fails. */
+export function freezeObjects(): void {
+  prepare = deepFreeze;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) deepFreeze(member);
+  return Object.freeze(value);
+}
+
+/** The object of an entry. All callers share it and must not change it. */
+export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
+  return (known(entry) ?? parse(entry)) as KubeObject<Spec>;
+}
+
+/**
+ * The same for an entry that a write is about to replace. A small one is remembered only until the next write, because nobody asks for it afterwards. To
+ * remember thousands of them costs the garbage collector more than to parse them.
+ */
+export function replacedObject(entry: Entry): KubeObject {
+  const object = known(entry) ?? (entry.size > LARGEST_REMEMBERED ? parse(entry) : decode(entry));
+  if (entry.size <= LARGEST_REMEMBERED) replaced = { entry, object };
+  return object;
+}
+
+/** The last result of `replacedObject`, because a write asks for it several times. */
+let replaced: { readonly entry: Entry; readonly object: KubeObject } | undefined;
+
+function known(entry: Entry): KubeObject | undefined {
+  if (replaced?.entry === entry) return replaced.object;
+  return parsed.get(entry) ?? large.get(entry)?.deref();
+}
+
+function parse(entry: Entry): KubeObject {
+  const object = decode(entry);
+  if (entry.size > LARGEST_REMEMBERED) large.set(entry, new WeakRef(object));
+  else parsed.set(entry, object);
+  return object;
+}
+
+function decode(entry: Entry): KubeObject {
+  return prepare(decodeObject(entry.value) as KubeObject);
+}
+
+/** How many rows of an index have this tuple, or these first elements of it: at least one. */
+export interface TupleCount {
+  readonly tuple: Tuple;
+  readonly count: number;
+}
+
+/**
+ * Reads objects at one state: the newest state, a state of the past, or the state of a transaction with its writes so far. All code that
+ * decides about objects reads through this class. A resource is named `<plural>.<group>`. The namespace of cluster-scoped kinds is empty.
+ */
+export class Reader {
+  readonly #state: StateReader;
+
+  constructor(state: StateReader) {
+    this.#state = state;
+  }
+
+  /** The published state that it reads now. It never changes, so results computed from it stay valid. Absent in transactions and for the past. */
+  get published(): object | undefined {
+    return this.#state.published;
+  }
+
+  get revision(): number {
+    return this.#state.revision;
+  }
+
+  get<Spec = unknown>(resource: string, namespace: string, name: string): KubeObject<Spec> | undefined {
+    const entry = this.entry(resource, namespace, name);
+    return entry && objectOf<Spec>(entry);
+  }
+
+  entry(resource: string, namespace: string, name: string): Entry | undefined {
+    return this.#state.resource(resource).get(keyOf(resource, namespace, name));
+  }
+
+  /** The objects whose tuple in an index begins with `prefix`, in index order. */
+  range<Spec = unknown>(
+    resource: string,
+    index: string,
+    prefix: Tuple,
+    limit = Number.POSITIVE_INFINITY,
+  ): readonly KubeObject<Spec>[] {
+    return this.entries(resource, index, prefix, limit).map((entry) => objectOf<Spec>(entry));
+  }
+
+  entries(resource: string, index: string, prefix: Tuple, limit = Number.POSITIVE_INFINITY): readonly Entry[] {
+    const found: Entry[] = [];
+    for (const entry of this.walk(resource, index, prefix)) {
+      if (found.length >= limit) break;
+      found.push(entry);
+    }
+    return found;
+  }
+
+  /** The same without an array. A transaction must not write to the resource during the iteration. */
+  walk(resource: string, index: string, prefix: Tuple): Iterable<Entry> {
+    const objects = this.#state.resource(resource);
+    // Every creation asks every kind whether an object waits for it, and mostly none waits. To encode the tuple would cost more than the question.
+    return objects.hasRows(index) ? objects.range(index, encodeTuple(prefix)) : [];
+  }
+
+  /** The rows of a range in their order. A reader that ends early has read no others. They are those of the moment of this call. */
+  rows(resource: string, range: RowRange): Iterable<EntryRow> {
+    return this.#state.resource(resource).rows(range);
+  }
+
+  /**
+   * The different first elements, so many, of the tuples in an index that begin with `prefix`, in their order, and how many rows have them. Reads no objects.
+   * Tuples that are too long for an index are left out.
+   */
+  *counts(resource: string, index: string, prefix: Tuple, length?: number): Generator<TupleCount, void, undefined> {
+    for (const { tuple, count } of this.#state.resource(resource).counts(index, encodeTuple(prefix), length)) {
+      const elements = decodeTuple(tuple);
+      if (elements !== undefined) yield { tuple: elements, count };
+    }
+  }
+
+  /** All objects of a namespace, in order of names. For a cluster-scoped kind, whose namespace is empty: all objects. */
+  inNamespace(resource: string, namespace: string): Iterable<Entry> {
+    const low = keyOf(resource, namespace, '');
+    return this.#state.resource(resource).entries(low, `${low.slice(0, -1)}0`);
+  }
+
+  /** All objects of all namespaces. A transaction gets those of before its writes. */
+  all(resource: string): readonly Entry[] {
+    return [...this.#state.resource(resource).entries(`${resource}/`, `${resource}0`)];
+  }
+
+  /** The number of objects in all namespaces. */
+  size(resource: string): number {
+    return this.#state.resource(resource).size;
+  }
+
+  count(resource: string, namespace: string): number {
+    return this.#state.resource(resource).count(namespace);
+  }
+
+  /** Returns the same value as long as the content of the resource is the same. Results can be remembered with it as the key. */
+  version(resource: string): object {
+    return this.#state.resource(resource).version;
+  }
+}

@@ -1,0 +1,144 @@
+import { canonicalJson } from '../../pkg/json/canonical.js';
+import type { Mutable } from '../../pkg/object/mutable.js';
+import type { Put, Revision } from '../backend.js';
+import { type Key, resourceOf } from '../key.js';
+import { encodeText } from '../state/codec.js';
+import type { Definitions } from '../state/definitions.js';
+import { cacheEntry, type Entry } from '../state/entry.js';
+import type { ResourceDefinition } from '../state/resource.js';
+import type { ResourceReader } from '../state/resource-state.js';
+import type { Draft, State } from '../state/state.js';
+import { type Applied, Steps, type Transaction, type TransactionState } from './transaction.js';
+
+/** The result of one transaction of a batch. */
+export interface Evaluated<Result> {
+  readonly result: Result;
+  readonly applied: readonly Applied[];
+}
+
+/** A batch under evaluation: transactions run one after another on a private draft of the next state. */
+export class Evaluation implements TransactionState {
+  readonly changes: Put[] = [];
+  readonly counters = new Map<string, number>();
+  bytes = 0;
+  readonly baseRevision: Revision;
+  /** The revision of the last write. */
+  revision: Revision;
+  /** The writes of all transactions so far. */
+  readonly applied: Applied[] = [];
+  readonly #draft: Draft;
+  readonly #definitions: Definitions;
+  #pendingIds = new Map<string, number>();
+  /** How many writes came before those of the transaction that runs. */
+  #first = 0;
+
+  constructor(draft: Draft, definitions: Definitions) {
+    this.baseRevision = draft.base.revision;
+    this.revision = this.baseRevision;
+    this.#draft = draft;
+    this.#definitions = definitions;
+  }
+
+  resource(resource: string): ResourceReader {
+    this.#definitions.assertPossible(resource);
+    return this.#draft.resource(resource);
+  }
+
+  written(): readonly Applied[] {
+    return this.applied.slice(this.#first);
+  }
+
+  create(key: Key, object: unknown, text?: string): Entry {
+    const known = this.resource(resourceOf(key)).get(key);
+    if (known !== undefined) throw new Error(`a transaction created ${key}, which exists`);
+    return this.put(key, object, text);
+  }
+
+  put(key: Key, object: unknown, text = canonicalJson(object)): Entry {
+    const definition = this.#definition(resourceOf(key));
+    const revision = this.revision + 1;
+    const value = encodeText(text, revision);
+    const entry = cacheEntry(definition, key, revision, { value, object });
+    const previous = this.#set(definition, key, entry);
+    this.#record({ key, revision, entry, previous }, { key, revision, value, object });
+    return entry;
+  }
+
+  delete(key: Key): Revision {
+    const definition = this.#definition(resourceOf(key));
+    const previous = this.#set(definition, key, undefined);
+    if (previous === undefined) throw new Error(`a transaction deleted ${key}, which does not exist`);
+    const revision = this.revision + 1;
+    this.#record({ key, revision, entry: undefined, previous }, { key, revision });
+    return revision;
+  }
+
+  nextId(resource: string): number {
+    const last =
+      this.#pendingIds.get(resource) ?? this.counters.get(resource) ?? this.#draft.base.counters.get(resource);
+    const id = (last ?? 0) + 1;
+    this.#pendingIds.set(resource, id);
+    return id;
+  }
+
+  /**
+   * Yields between the steps of the transaction. Throws what the transaction throws, and what is thrown into it; then none of its writes remains.
+   */
+  *evaluate<Result>(transaction: Transaction<Result>): Generator<undefined, Evaluated<Result>, undefined> {
+    this.#pendingIds = new Map();
+    const first = this.applied.length;
+    this.#first = first;
+    let isKept = false;
+    let undo: (() => void) | undefined;
+    try {
+      const begun = transaction.run(this);
+      if (begun instanceof Steps && (first === 0 || transaction.isDryRun === true)) undo = this.#draft.mark();
+      const result = begun instanceof Steps ? yield* begun.work : begun;
+      isKept = transaction.isDryRun !== true;
+      const applied = isKept ? this.applied.slice(first) : [];
+      if (applied.length > 0) for (const [resource, id] of this.#pendingIds) this.counters.set(resource, id);
+      return { result, applied };
+    } finally {
+      if (!isKept) this.#takeBack(first, undo);
+    }
+  }
+
+  /** The state after the batch. The evaluation must not be used afterwards. */
+  finish(): State {
+    return this.#draft.finish(this.revision, this.counters);
+  }
+
+  /** Members are set one by one, because V8 adds those of a spread by its slow path. */
+  #record(applied: Applied, change: Mutable<Put>): void {
+    const { key, revision, previous } = applied;
+    this.bytes += sizeOf(applied);
+    this.applied.push(applied);
+    this.revision = revision;
+    if (previous !== undefined) change.previous = { key, revision: previous.revision, value: previous.value };
+    this.changes.push(change);
+  }
+
+  /** `undo` takes the writes back all at once. */
+  #takeBack(first: number, undo: (() => void) | undefined): void {
+    undo?.();
+    for (const applied of this.applied.splice(first).reverse()) {
+      if (undo === undefined) this.#set(this.#definition(resourceOf(applied.key)), applied.key, applied.previous);
+      this.bytes -= sizeOf(applied);
+      this.changes.pop();
+      this.revision--;
+    }
+  }
+
+  /** Returns the entry that it replaces. */
+  #set({ resource }: ResourceDefinition, key: Key, entry: Entry | undefined): Entry | undefined {
+    return entry === undefined ? this.#draft.delete(resource, key) : this.#draft.put(resource, entry);
+  }
+
+  #definition(resource: string): ResourceDefinition {
+    return this.#definitions.get(resource, this.#draft);
+  }
+}
+
+function sizeOf({ entry, previous }: Applied): number {
+  return (entry?.size ?? 0) + (previous?.size ?? 0);
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { Backend } from '../backend.js';
+import type { Cacher } from '../cacher/cacher.js';
+import { isStorageError, StorageError } from '../errors.js';
+import { GroupCommitDelay } from '../log/group-commit.js';
+import { Stretches } from '../stretch.js';
+import { Evaluation } from './batch.js';
+import type { Applied, Cancellation, Outcome, Transaction, Writer } from './transaction.js';
+
+/** A batch stops growing at this many writes or bytes; what does not fit waits for the next. */
+const BATCH_WRITES = 1000;
+const BATCH_BYTES = 4 * 1024 * 1024;
+/** More queued transactions than this are refused; the door admits far fewer (`limits.max_mutating_in_flight`). */
+const QUEUE_LIMIT = 10_000;
+/** Milliseconds that writes wait for what other servers wrote: far more than it takes, and far less than a request lasts. */
+const CATCH_UP_WITHIN = 10_000;
+
+/** Is told what the engine does. All durations are milliseconds. */
+export interface EngineObserver {
+  /** A batch is taken from the queue; its oldest transaction waited this long. */
+  taken(waited: number): void;
+  /** A batch was appended, or was refused because another server wrote. */
+  appended(changes: number, took: number, isBehind: boolean): void;
+}
+
+export interface EngineOptions {
+  readonly catchUpWithin?: number;
+  readonly observer?: EngineObserver | undefined;
+}
+
+interface QueuedTransaction {
+  readonly transaction: Transaction;
+  readonly queuedAt: number;
+  readonly signal: Cancellation | undefined;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/** A queued transaction after its evaluation. */
+interface Evaluated {
+  readonly queued: QueuedTransaction;
+  readonly applied: readonly Applied[];
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/**
+ * Gathers concurrent transactions, evaluates them one after another on a private view and appends what they wrote as one batch, on top of
+ * exactly the state they were evaluated on. Another server's write in between means: catch up and evaluate again.
+ */
+export class Engine implements Writer {
+  readonly #backend: Backend;
+  readonly #cacher: Cacher;
+  readonly #queue: QueuedTransaction[] = [];
+  #running: Promise<void> | undefined;
+  #closed = false;
+  readonly #delay = new GroupCommitDelay();
+  readonly #catchUpWithin: number;
+  readonly #observer: EngineObserver | undefined;
+
+  constructor(backend: Backend, cacher: Cacher, { catchUpWithin = CATCH_UP_WITHIN, observer }: EngineOptions = {}) {
+    this.#backend = backend;
+    this.#cacher = cacher;
+    this.#catchUpWithin = catchUpWithin;
+    this.#observer = observer;
+  }
+
+  /** How many transactions wait. */
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  transact<Result>(transaction: Transaction<Result>, signal?: Cancellation): Promise<Outcome<Result>> {
+    if (this.#closed) return Promise.reject(new StorageError('closed', 'the server is shutting down'));
+    if (this.#queue.length >= QUEUE_LIMIT) {
+      return Promise.reject(new StorageError('overloaded', `more than ${QUEUE_LIMIT} writes are waiting`));
+    }
+    return new Promise((resolve, reject) => {
+      const queuedAt = performance.now();
+      this.#queue.push({ transaction, queuedAt, signal, resolve: resolve as QueuedTransaction['resolve'], reject });
+      this.#delay.grownTo(this.#queue.length);
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Refuses new transactions and waits for those that were accepted. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // One turn of the event loop, so that requests that arrived together go in one batch.
+    await setImmediate();
+    while (this.#queue.length > 0) {
+      if (!this.#closed) await this.#delay.wait(this.#queue.length);
+      await this.#turn();
+      const taken = this.#queue.splice(0, BATCH_WRITES);
+      const began = performance.now();
+      this.#observer?.taken(began - (taken[0]?.queuedAt ?? began));
+      let answered = taken.length;
+      const release = this.#cacher.hold();
+      try {
+        const left = await this.#commit(taken);
+        this.#queue.unshift(...left);
+        answered -= left.length;
+      } catch (error) {
+        for (const queued of taken) queued.reject(error);
+      } finally {
+        release();
+      }
+      this.#delay.committed(this.#queue.length, answered, performance.now() - began);
+    }
+    this.#running = undefined;
+  }
+
+  /** Servers that share the log append in turns. If the wait for what others wrote fails, the append finds out. */
+  async #turn(): Promise<void> {
+    const end = await this.#backend.turn?.();
+    if (end !== undefined) await this.#catchUp(end).catch(() => undefined);
+  }
+
+  /** Commits as many as fit, from the front; returns those that are to be tried again. */
+  async #commit(taken: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
+    const live = refuseAborted(taken);
+    const { state, definitions } = this.#cacher;
+    const evaluation = new Evaluation(state.draft(), definitions);
+    const evaluated = await evaluateAll(evaluation, live);
+    const rest = live.slice(evaluated.length);
+    if (await this.#append(evaluation, evaluated)) return rest;
+    return live;
+  }
+
+  /** True if every evaluated transaction has its answer; false if all must be evaluated again on a newer state. */
+  async #append(evaluation: Evaluation, evaluated: readonly Evaluated[]): Promise<boolean> {
+    const base = evaluation.baseRevision;
+    if (evaluation.changes.length === 0) return this.#confirm(base, evaluated);
+    const batch = { commit: randomUUID(), changes: evaluation.changes, counters: evaluation.counters };
+    const began = performance.now();
+    try {
+      await this.#backend.append(base, batch);
+    } catch (error) {
+      this.#observer?.appended(batch.changes.length, performance.now() - began, isStorageError(error, 'behind'));
+      return this.#failed(error, evaluated);
+    }
+    this.#observer?.appended(batch.changes.length, performance.now() - began, false);
+    this.#cacher.publish(evaluation.finish(), evaluation.applied);
+    answer(evaluated, evaluation.revision);
+    return true;
+  }
+
+  /** Nothing to write: what the transactions saw must still be the end of the log, or a refusal could be stale. */
+  async #confirm(base: number, evaluated: readonly Evaluated[]): Promise<boolean> {
+    this.#backend.pass?.();
+    const end = await this.#backend.end();
+    if (end > base) {
+      await this.#catchUp(end);
+      return false;
+    }
+    answer(evaluated, base);
+    return true;
+  }
+
+  async #failed(error: unknown, evaluated: readonly Evaluated[]): Promise<boolean> {
+    if (isStorageError(error, 'behind')) {
+      await this.#catchUp(await this.#backend.end());
+      return false;
+    }
+    if (isStorageError(error, 'rejected') && (await this.#rejectOne(error, evaluated))) return true;
+    if (isStorageError(error, 'too-large') && (await this.#eachAlone(evaluated))) return true;
+    for (const { queued, applied } of evaluated) queued.reject(applied.length > 0 ? error : undecided(error));
+    if (isStorageError(error, 'unknown')) await this.#settle();
+    return true;
+  }
+
+  /** A change that this server cannot take up, or that does not come, must not hold up all writes for as long as that lasts. */
+  async #catchUp(end: number): Promise<void> {
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(notCaughtUp()), this.#catchUpWithin);
+    try {
+      await this.#cacher.catchUp(end, controller.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Only the log tells whether the lost write happened. If it did, reads here must show it as soon as they can. */
+  async #settle(): Promise<void> {
+    try {
+      await this.#catchUp(await this.#backend.end());
+    } catch {
+      // The store is still away. The next append finds out.
+    }
+  }
+
+  /** One object that the store cannot take fails its own transaction alone; the others are tried again without it. */
+  async #rejectOne(error: StorageError, evaluated: readonly Evaluated[]): Promise<boolean> {
+    const suspects = evaluated.filter(({ applied }) => applied.some(({ key }) => key === error.key));
+    const [guilty] = suspects;
+    if (guilty === undefined) return false;
+    if (suspects.length === 1) guilty.queued.reject(error);
+    const again = evaluated.filter((one) => suspects.length > 1 || one !== guilty).map(({ queued }) => queued);
+    // Several wrote that object: each alone, so that only those are refused that the store cannot take.
+    const batches = suspects.length > 1 ? again.map((queued) => [queued]) : [again];
+    for (const batch of batches) await this.#commitAll(batch);
+    return true;
+  }
+
+  /** Only the transaction that is too large fails. False if it is alone. */
+  async #eachAlone(evaluated: readonly Evaluated[]): Promise<boolean> {
+    if (evaluated.length < 2) return false;
+    for (const { queued } of evaluated) await this.#commitAll([queued]);
+    return true;
+  }
+
+  async #commitAll(batch: readonly QueuedTransaction[]): Promise<void> {
+    let left = batch;
+    while (left.length > 0) left = await this.#commit(left);
+  }
+}
+
+/** Rejects the transactions that nobody waits for any more, and returns the others. */
+function refuseAborted(taken: readonly QueuedTransaction[]): readonly QueuedTransaction[] {
+  const live: QueuedTransaction[] = [];
+  for (const queued of taken) {
+    if (queued.signal?.aborted === true) queued.reject(queued.signal.reason);
+    else live.push(queued);
+  }
+  return live;
+}
+
+function notCaughtUp(): StorageError {
+  return new StorageError('unavailable', 'this server does not keep up with what others wrote; nothing was written');
+}
+
+/** For a transaction that wrote nothing: it rested on batch-mates that may never have been, so its answer cannot stand either. */
+function undecided(error: unknown): unknown {
+  if (!isStorageError(error, 'unknown')) return error;
+  return new StorageError('unavailable', 'the store failed before this could be decided; nothing of it was written', {
+    cause: error,
+  });
+}
+
+/** In stretches, because others wait meanwhile. If another server writes during a rest, the append finds out. */
+async function evaluateAll(evaluation: Evaluation, live: readonly QueuedTransaction[]): Promise<readonly Evaluated[]> {
+  const evaluated: Evaluated[] = [];
+  const stretches = new Stretches();
+  for (const queued of live) {
+    if (evaluation.changes.length >= BATCH_WRITES || evaluation.bytes >= BATCH_BYTES) break;
+    if (stretches.isOver) await stretches.rest();
+    try {
+      evaluated.push({ queued, ...(await inStretches(evaluation, queued, stretches)) });
+    } catch (error) {
+      evaluated.push({ queued, applied: [], error });
+    }
+  }
+  return evaluated;
+}
+
+/** A transaction in steps ends early if nobody waits for it any more. */
+async function inStretches(
+  evaluation: Evaluation,
+  { transaction, signal }: QueuedTransaction,
+  stretches: Stretches,
+): Promise<Omit<Evaluated, 'queued'>> {
+  const steps = evaluation.evaluate(transaction);
+  let step = steps.next();
+  while (step.done !== true) {
+    if (stretches.isOver) await stretches.rest();
+    step = signal?.aborted === true ? steps.throw(signal.reason) : steps.next();
+  }
+  return step.value;
+}
+
+function answer(evaluated: readonly Evaluated[], revision: number): void {
+  for (const { queued, applied, result, error } of evaluated) {
+    if (error === undefined) queued.resolve({ revision, applied, result });
+    else queued.reject(error);
+  }
+}

@@ -1,0 +1,76 @@
+import type { Revision } from '../backend.js';
+import type { Key } from '../key.js';
+import type { Entry } from '../state/entry.js';
+import type { ResourceReader } from '../state/resource-state.js';
+import type { StateReader } from '../state/state.js';
+
+/**
+ * The state that a transaction runs on, with its own writes on top. What it reads still holds when it commits: the batch is
+ * appended only on top of exactly this state.
+ */
+export interface TransactionState extends StateReader {
+  resource(resource: string): ResourceReader;
+  /** What the transaction has written so far, in order. */
+  written(): readonly Applied[];
+  /** Stores an object, given without its resourceVersion. Returns the entry as it will be stored. */
+  put(key: Key, object: unknown): Entry;
+  /** The same for a key that no object has. Throws if one has it. `text` is the JSON of the object, if the caller has it. */
+  create(key: Key, object: unknown, text?: string): Entry;
+  /** Removes an object that exists. Returns the revision of the removal. */
+  delete(key: Key): Revision;
+  /** The next internal id of a resource: 1, 2, 3 …. An id is not used up if the transaction throws or is a dry run. */
+  nextId(resource: string): number;
+}
+
+/**
+ * Work on many objects, one step after another. The event loop takes its turns between the steps, but no other transaction runs meanwhile, so the
+ * steps see one state, with their own writes on top.
+ */
+export class Steps<Result> {
+  readonly work: Generator<undefined, Result, undefined>;
+
+  constructor(work: Generator<undefined, Result, undefined>) {
+    this.work = work;
+  }
+}
+
+/** Does all steps at once, for a transaction that is not in steps. */
+export function finished<Result>(work: Generator<undefined, Result, undefined>): Result {
+  let step = work.next();
+  while (step.done !== true) step = work.next();
+  return step.value;
+}
+
+/**
+ * `run` is pure and synchronous, because it may run again on a newer state. Everything asynchronous or random happens before.
+ * If it throws, its writes are taken back, and only this transaction fails. The same holds for the steps that it may return.
+ */
+export interface Transaction<Result = unknown> {
+  /** Takes back the writes after `run`, so that nothing is stored. */
+  readonly isDryRun?: boolean;
+  run(state: TransactionState): Result | Steps<Result>;
+}
+
+/** One write of a transaction. `entry` is absent for a removal, `previous` for a creation. */
+export interface Applied {
+  readonly key: Key;
+  readonly revision: Revision;
+  readonly entry: Entry | undefined;
+  readonly previous: Entry | undefined;
+}
+
+/** What a transaction returned and wrote, in the order of its writes, and the revision at which that is true. */
+export interface Outcome<Result = unknown> {
+  readonly revision: Revision;
+  readonly applied: readonly Applied[];
+  readonly result: Result;
+}
+
+/** Whether nobody waits for a write any more. The engine only looks at it, so it need not be a whole signal. */
+export type Cancellation = Pick<AbortSignal, 'aborted' | 'reason'>;
+
+/** Where writes go. */
+export interface Writer {
+  /** Resolves when the writes are durable and visible to reads here. Rejects with what `run` threw, or with StorageError. */
+  transact<Result>(transaction: Transaction<Result>, signal?: Cancellation): Promise<Outcome<Result>>;
+}

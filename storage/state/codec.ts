@@ -1,0 +1,51 @@
+import type { Bytes, Revision } from '../backend.js';
+
+/**
+ * The encoding of objects. The resourceVersion is always directly after `"metadata":{`, so that it can be inserted when the write gets its
+ * revision, and replaced in the frame of a DELETED event, without parsing. The text before it has only apiVersion and kind, which
+ * cannot contain `"metadata":{`.
+ */
+const METADATA = '"metadata":{';
+const MARK = '"metadata":{"resourceVersion":"';
+const MARK_BYTES = Buffer.from(MARK);
+const QUOTE = 0x22;
+
+/** The bytes may be a part of Node's pool, so they should not be kept for long. `text` is the result of `canonicalJson` for an object whose metadata is not empty and has no resourceVersion. */
+export function encodeText(text: string, revision: Revision): Bytes {
+  const found = text.indexOf(METADATA);
+  if (found < 0) throw new Error(`an object without metadata cannot be stored: ${text.slice(0, 100)}`);
+  const at = found + METADATA.length;
+  return Buffer.from(`${text.slice(0, at)}"resourceVersion":"${revision}",${text.slice(at)}`);
+}
+
+export function decodeObject(bytes: Bytes): unknown {
+  return JSON.parse(asBuffer(bytes).toString('utf8'));
+}
+
+/** The revision that is in the bytes. */
+export function revisionOf(bytes: Bytes): Revision {
+  const buffer = asBuffer(bytes);
+  const from = buffer.indexOf(MARK_BYTES) + MARK_BYTES.length;
+  return Number(buffer.toString('latin1', from, buffer.indexOf(QUOTE, from)));
+}
+
+/** The text that `encodeText` was called with. */
+export function textWithoutRevision(bytes: Bytes): string {
+  const text = asBuffer(bytes).toString('utf8');
+  const from = text.indexOf(MARK);
+  if (from < 0) return text;
+  const end = text.indexOf('"', from + MARK.length);
+  return text.slice(0, from + METADATA.length) + text.slice(end + 2);
+}
+
+/** The same object at another revision: a DELETED event has the revision of the deletion. */
+export function withRevision(bytes: Bytes, revision: Revision): Bytes {
+  const buffer = asBuffer(bytes);
+  const from = buffer.indexOf(MARK_BYTES) + MARK_BYTES.length;
+  const end = buffer.indexOf(QUOTE, from);
+  return Buffer.concat([buffer.subarray(0, from), Buffer.from(String(revision)), buffer.subarray(end)]);
+}
+
+export function asBuffer(bytes: Bytes): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,49 @@
+import type { IndexRow } from '../backend.js';
+import type { Key } from '../key.js';
+
+/** What is taken out of an object once, when it enters the cache, so that selectors and look-ups need no parsing. */
+export interface Attributes {
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  /** Values of the declared selectable fields. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  /** What permissions on it are granted on, narrowest form. */
+  readonly scopes?: readonly string[] | undefined;
+  /** The actions that reading it takes, where that is not the same for all objects of the resource. */
+  readonly reading?: readonly string[] | undefined;
+  /** Name of the object that it lies in. */
+  readonly container?: string | undefined;
+  /** Name of the object that it is about, if permissions on that are permissions on it. */
+  readonly about?: string | undefined;
+  /** The object that it depends on. */
+  readonly owner?: Owner | undefined;
+  /** metadata.uid of an object that other objects may depend on. */
+  readonly uid?: string | undefined;
+  /** It was deleted, and stays until nothing holds it. */
+  readonly isTerminating?: boolean;
+  /** It names owners. */
+  readonly isOwned?: boolean;
+  /** Permissions of the basic roles do not reach it. */
+  readonly isRestricted?: boolean;
+  /** It names an object that does not exist yet. */
+  readonly isWaiting?: boolean;
+  /** What people search for in it, in lower case. */
+  readonly text?: string | undefined;
+  /** What lists show of it. */
+  readonly summary?: unknown;
+}
+
+/** An object in the namespace of the object that names it. A later object with the same name has another uid. */
+export interface Owner {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What storage must know of a resource, and all it knows. */
+export interface ResourceDefinition {
+  /** `<plural>.<group>`: the first part of its keys. */
+  readonly resource: string;
+  /** Pure. Gets the object as `decodeObject` gives it. */
+  extract(object: unknown, key: Key): Attributes;
+  /** The rows of its indexes (client-go: indexers). Pure. */
+  rows?(object: unknown, key: Key): readonly IndexRow[];
+}

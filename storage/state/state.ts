@@ -1,0 +1,122 @@
+import type { Revision } from '../backend.js';
+import type { Key } from '../key.js';
+import type { Entry } from './entry.js';
+import { EMPTY, type ResourceReader, ResourceState } from './resource-state.js';
+
+/** Reads all resources at one state: the newest published one, one of the past, or that of a transaction. */
+export interface StateReader {
+  readonly revision: Revision;
+  /** The published state that is read now. It never changes, so what was true of it once stays true. Absent for all others. */
+  readonly published?: State;
+  resource(resource: string): ResourceReader;
+}
+
+/** All resources at one revision, which is the end of a commit. Published states never change. */
+export class State implements StateReader {
+  readonly revision: Revision;
+  readonly counters: ReadonlyMap<string, number>;
+  readonly #resources: ReadonlyMap<string, ResourceState>;
+
+  constructor(
+    revision: Revision,
+    resources: ReadonlyMap<string, ResourceState> = new Map(),
+    counters: ReadonlyMap<string, number> = new Map(),
+  ) {
+    this.revision = revision;
+    this.counters = counters;
+    this.#resources = resources;
+  }
+
+  get published(): State {
+    return this;
+  }
+
+  /** The resources that have, or had, objects. */
+  get resources(): Iterable<string> {
+    return this.#resources.keys();
+  }
+
+  resource(resource: string): ResourceState {
+    return this.#resources.get(resource) ?? EMPTY;
+  }
+
+  /** Resolves when all tables can be searched without waiting for the disk. */
+  async resident(): Promise<void> {
+    // One after the other, because others need the threads, too.
+    for (const resource of this.#resources.values()) await resource.whenResident();
+  }
+
+  draft(): Draft {
+    return new Draft(this, this.#resources);
+  }
+
+  /** The same state, with some resources kept in another way. */
+  keptAs(resources: Iterable<readonly [resource: string, state: ResourceState]>): State {
+    return new State(this.revision, new Map([...this.#resources, ...resources]), this.counters);
+  }
+}
+
+/** The next state while it is made. It copies a resource when it first writes to it. */
+export class Draft {
+  readonly base: State;
+  readonly #resources: Map<string, ResourceState>;
+  readonly #own = new Set<string>();
+
+  constructor(base: State, resources: ReadonlyMap<string, ResourceState>) {
+    this.base = base;
+    this.#resources = new Map(resources);
+  }
+
+  /** The resources that have, or had, objects. */
+  get resources(): Iterable<string> {
+    return this.#resources.keys();
+  }
+
+  /** For reading. */
+  resource(resource: string): ResourceState {
+    return this.#resources.get(resource) ?? EMPTY;
+  }
+
+  /** Returns what takes back all writes after this call, however many they are. */
+  mark(): () => void {
+    const marked = new Map(this.#resources);
+    // The next write to a resource copies it.
+    this.#own.clear();
+    return () => {
+      this.#resources.clear();
+      for (const [resource, state] of marked) this.#resources.set(resource, state);
+      this.#own.clear();
+    };
+  }
+
+  /** Sets all objects of a resource. */
+  fill(resource: string, state: ResourceState): void {
+    this.#resources.set(resource, state);
+    this.#own.add(resource);
+  }
+
+  /** Returns the entry that it replaces. */
+  put(resource: string, entry: Entry): Entry | undefined {
+    return this.#writable(resource).put(entry);
+  }
+
+  /** Returns the entry that it removes. */
+  delete(resource: string, key: Key): Entry | undefined {
+    return this.#writable(resource).delete(key);
+  }
+
+  /** The draft must not be written to afterwards. */
+  finish(revision: Revision, counters: ReadonlyMap<string, number>): State {
+    const all = counters.size === 0 ? this.base.counters : new Map([...this.base.counters, ...counters]);
+    return new State(revision, this.#resources, all);
+  }
+
+  #writable(resource: string): ResourceState {
+    const current = this.#resources.get(resource) ?? new ResourceState();
+    if (this.#own.has(resource)) return current;
+    const copy = current.clone();
+    this.#resources.set(resource, copy);
+    this.#own.add(resource);
+    return copy;
+  }
+}

@@ -1,0 +1,144 @@
+import type { Revision, Stored } from '../backend.js';
+import type { Key } from '../key.js';
+import type { LoggedCommit, Present, Receiver, Snapshot } from './snapshot.js';
+
+/** Objects are written in batches of at most this size. */
+const BATCH_OBJECTS = 1000;
+const BATCH_BYTES = 1024 * 1024;
+
+/** What was done. */
+export interface Filled {
+  readonly written: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  /** Commits of the log. */
+  readonly commits: number;
+}
+
+/**
+ * Makes the receiver the same as the snapshot. What is there with the same revision stays, so that this continues where an earlier run was
+ * interrupted, and a later run writes only what has changed since. The receiver is not finished yet.
+ */
+export async function fill(snapshot: Snapshot, receiver: Receiver, progress: (done: number) => void): Promise<Filled> {
+  const objects = await fillObjects(snapshot, receiver, progress);
+  return { ...objects, commits: await fillLog(snapshot, receiver) };
+}
+
+async function fillObjects(
+  snapshot: Snapshot,
+  receiver: Receiver,
+  progress: (done: number) => void,
+): Promise<Omit<Filled, 'commits'>> {
+  const there = new Ahead(receiver.present());
+  const filled = { written: 0, unchanged: 0, removed: 0 };
+  const remove = async (keys: readonly Key[]): Promise<void> => {
+    filled.removed += keys.length;
+    if (keys.length > 0) await receiver.remove(keys);
+  };
+  let writing: Promise<void> = Promise.resolve();
+  for await (const batch of batches(snapshot.objects())) {
+    const { wanted, existing, gone, unchanged } = await compared(batch, there);
+    // One batch is written while the next one is read.
+    await writing;
+    writing = remove(gone).then(() => (wanted.length > 0 ? receiver.put(wanted, existing) : undefined));
+    writing.catch(() => undefined);
+    filled.written += wanted.length;
+    filled.unchanged += unchanged;
+    progress(filled.written + filled.unchanged);
+  }
+  await writing;
+  for (let rest = await there.rest(); rest.length > 0; rest = await there.rest()) await remove(rest);
+  return filled;
+}
+
+interface Compared {
+  readonly wanted: readonly Stored[];
+  readonly existing: ReadonlySet<Key>;
+  readonly gone: readonly Key[];
+  readonly unchanged: number;
+}
+
+async function compared(batch: readonly Stored[], there: Ahead): Promise<Compared> {
+  const [wanted, gone, existing] = [[] as Stored[], [] as Key[], new Set<Key>()];
+  for (const held of batch) {
+    let found = await there.peek();
+    for (; found !== undefined && compareKeys(found.key, held.key) < 0; found = await there.peek()) {
+      gone.push(found.key);
+      there.take();
+    }
+    if (found?.key === held.key) {
+      there.take();
+      if (found.revision === held.revision) continue;
+      existing.add(held.key);
+    }
+    wanted.push(held);
+  }
+  return { wanted, existing, gone, unchanged: batch.length - wanted.length };
+}
+
+async function fillLog(snapshot: Snapshot, receiver: Receiver): Promise<number> {
+  const { compacted, end } = snapshot.head;
+  const position: Revision = await receiver.logged(compacted);
+  if (position >= end) return 0;
+  let count = 0;
+  for await (const commits of snapshot.commits(position)) {
+    await receiver.log(commits as readonly LoggedCommit[]);
+    count += commits.length;
+  }
+  return count;
+}
+
+/** Puts chunks together, because a write of many objects costs less for each. */
+export async function* batches(
+  chunks: AsyncIterable<readonly Stored[]>,
+): AsyncGenerator<readonly Stored[], void, undefined> {
+  let batch: Stored[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    for (const held of chunk) {
+      batch.push(held);
+      size += held.value.byteLength;
+    }
+    if (batch.length < BATCH_OBJECTS && size < BATCH_BYTES) continue;
+    yield batch;
+    [batch, size] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The order of keys in all stores. */
+export function compareKeys(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** What is there, read one by one. */
+class Ahead {
+  readonly #chunks: AsyncIterator<readonly Present[]>;
+  #chunk: readonly Present[] = [];
+  #at = 0;
+
+  constructor(chunks: AsyncIterable<readonly Present[]>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  async peek(): Promise<Present | undefined> {
+    while (this.#at >= this.#chunk.length) {
+      const next = await this.#chunks.next();
+      if (next.done === true) return undefined;
+      [this.#chunk, this.#at] = [next.value, 0];
+    }
+    return this.#chunk[this.#at];
+  }
+
+  take(): void {
+    this.#at++;
+  }
+
+  /** The keys of the rest of a chunk; none if there are no more. */
+  async rest(): Promise<readonly Key[]> {
+    if ((await this.peek()) === undefined) return [];
+    const keys = this.#chunk.slice(this.#at).map(({ key }) => key);
+    this.#at = this.#chunk.length;
+    return keys;
+  }
+}

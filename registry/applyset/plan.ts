@@ -75,7 +75,7 @@ export class Plan {
   }
 }
 
-/** What people decide about: not the version, the times, the status and the managers. */
+/** The fields that people decide about. Version, times, status and managers are left out. */
 function shown(kind: Kind, object: KubeObject): object {
   const { metadata, status: _, apiVersion: __, kind: ___, ...members } = manageable(kind, object);
   const { labels, annotations, finalizers, ownerReferences } = metadata;

@@ -31,7 +31,7 @@ interface Outcome {
   readonly items: readonly Remembered[];
   /** What was remembered of the members, by their keys. */
   readonly records: ReadonlyMap<Key, AppliedMember>;
-  /** The keys of those that are members no longer. */
+  /** The keys of the objects that are no longer members. */
   readonly forgotten: ReadonlySet<Key>;
   readonly isChanged: boolean;
 }

@@ -6,6 +6,6 @@ export interface Finding {
   readonly area: 'object' | 'schema' | 'unique' | 'reference' | 'owner' | 'revision' | 'counter';
   readonly key?: Key;
   readonly message: string;
-  /** Not wrong: a running server does something about it. */
+  /** It is not an error. A running server deals with it. */
   readonly isNote?: boolean;
 }

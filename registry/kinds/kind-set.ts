@@ -88,7 +88,7 @@ export class KindSet implements DefinedResources {
     return kinds;
   }
 
-  /** What did not change since the last state is taken from there, because to make a kind takes milliseconds. */
+  /** Kinds that did not change are taken from the last state, because making a kind takes milliseconds. */
   #kindsIn(source: KindSource, objects: ResourceReader): Kinds {
     const defined = new Map<string, Defined>();
     let isSame = true;
@@ -110,7 +110,7 @@ function isFor({ kinds, revision }: Defined, at: number): boolean {
   return revision === at || kinds.every(({ completion }) => completion === undefined);
 }
 
-/** A stored definition that this server cannot serve must not keep it from serving all others. Such definitions are refused when they are written. */
+/** If this server cannot serve a stored definition, it must still serve all others. Such definitions are refused when they are written. */
 function made(source: KindSource, object: KubeObject): readonly Kind[] {
   try {
     return source.kindsOf(object);

@@ -9,7 +9,7 @@ export interface DecodedMembers {
   readonly object: KubeObject;
   /** The paths of the fields that were dropped. */
   readonly unknownFields: readonly string[];
-  /** What is of the wrong type, so that nobody can work with the object. */
+  /** The fields of the wrong type. With one of them, the object cannot be used. */
   readonly causes: readonly StatusCause[];
 }
 

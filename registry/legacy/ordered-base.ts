@@ -10,7 +10,7 @@ export interface Wanted {
   /** An entry has all of these rows in indexes. */
   readonly rows: readonly Row[];
   readonly isDescending: boolean;
-  /** Whether no entry in this container is wanted. It is called once for each container. */
+  /** Whether all entries in this container can be skipped. It is called once for each container. */
   excludes(container: string | undefined): boolean;
 }
 
@@ -103,11 +103,11 @@ type Positions = readonly number[];
 interface Narrowed {
   /** The positions of the entries that may match, in the wanted order. */
   readonly candidates: Iterable<number>;
-  /** The lists of positions that are not yet considered in these. */
+  /** The lists of positions that still have to be compared with these. */
   readonly others: readonly Positions[];
 }
 
-/** Begins with what is rarest: a row, or a word. */
+/** Begins with the rarest row or word. */
 function narrowed({ entries, texts, rows: positionsWith }: Columns, { words, rows, isDescending }: Wanted): Narrowed {
   const lists = rows.map(positionsWith).sort((a, b) => a.length - b.length);
   const [shortest, ...others] = lists;

@@ -145,14 +145,14 @@ export class Reader {
     return objects.hasRows(index) ? objects.range(index, encodeTuple(prefix)) : [];
   }
 
-  /** The rows of a range in their order. A reader that ends early has read no others. They are those of the moment of this call. */
+  /** The rows of a range in their order. They are read when they are asked for, from the state at the moment of this call. */
   rows(resource: string, range: RowRange): Iterable<EntryRow> {
     return this.#state.resource(resource).rows(range);
   }
 
   /**
-   * The different first elements, so many, of the tuples in an index that begin with `prefix`, in their order, and how many rows have them. Reads no objects.
-   * Tuples that are too long for an index are left out.
+   * The different first `length` elements of the tuples in an index that begin with `prefix`, in order, each with its number of rows. Reads no
+   * objects. Tuples that are too long for an index are left out.
    */
   *counts(resource: string, index: string, prefix: Tuple, length?: number): Generator<TupleCount, void, undefined> {
     for (const { tuple, count } of this.#state.resource(resource).counts(index, encodeTuple(prefix), length)) {

@@ -10,8 +10,8 @@ export const MAX_HEADER_BYTES = 64 * 1024;
 export const HEADER_OVERHEAD = 32;
 
 /**
- * nghttp2 holds clients to our settings only once they have acknowledged them. Without that a few bytes could repeat what was sent before
- * (HPACK) until it is megabytes.
+ * nghttp2 enforces our settings only after a client has acknowledged them. Until then, a few bytes could expand to megabytes, because HPACK can
+ * repeat earlier headers.
  */
 export function isHeaderListTooLarge(rawHeaders: readonly string[]): boolean {
   let bytes = (rawHeaders.length / 2) * HEADER_OVERHEAD;

@@ -153,7 +153,7 @@ export class Http2Response extends Stream {
 function onClose(this: AnsweredStream): void {
   const response = this[RESPONSE];
   this[RESPONSE] = undefined;
-  // First the listener that would be told of each other one.
+  // Removes this listener first, because it would be called for each of the others.
   this.removeAllListeners('removeListener').removeAllListeners();
   response?.onClosed(this.rstCode === NGHTTP2_NO_ERROR && response.writableFinished);
   response?.emit('close');

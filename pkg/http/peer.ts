@@ -80,7 +80,7 @@ const textOf = (header: string | readonly string[] | undefined): string | undefi
 
 const isHttps = (proto: string | undefined): boolean => /^\s*https(\s*,\s*https)*\s*$/i.test(proto ?? '');
 
-/** What the request can be authenticated by. A certificate counts until it ends, also on a connection that lives longer. */
+/** The credentials of the request. A certificate is valid until it ends, also on a connection that lives longer. */
 export function credentialsOf(req: Request, client: Client): Credentials & { readonly site: Site } {
   const { certificate, notAfter } = peerOf(req.socket);
   return {

@@ -13,7 +13,7 @@ export class GrowingBytes {
     return this.#full + this.#used;
   }
 
-  /** Space for so many bytes, to be filled by the caller. */
+  /** Space for `length` bytes, which the caller fills. */
   room(length: number): Uint8Array {
     if (this.#used + length > this.#last.length) this.#next(length);
     this.#used += length;

@@ -126,7 +126,7 @@ export function wholeEntry(object: unknown, { by, now }: Writing): ManagedFields
 /** Marks an entry that stands for all fields of the object. Clients read it as the field itself. Other entries never have this form. */
 const ALL: Fields = { '.': NO_FIELDS };
 
-/** Whether nobody but this manager has ever written the object. */
+/** Whether only this manager has ever written the object. */
 export function isSoleManager(entries: Entries, by: ManagerId): boolean {
   const [only] = entries;
   return only !== undefined && isWhole(entries) && isBy(only, by);

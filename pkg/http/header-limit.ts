@@ -6,7 +6,7 @@ import { ApiError } from '../status/status.js';
  * other clients, only the stream with the long header is reset.
  */
 export const MAX_HEADER_BYTES = 64 * 1024;
-/** What HTTP/2 counts for each header beside its name and value (RFC 9113 §6.5.2). */
+/** The bytes that HTTP/2 adds for each header to its name and value (RFC 9113 §6.5.2). */
 export const HEADER_OVERHEAD = 32;
 
 /**

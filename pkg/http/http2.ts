@@ -136,7 +136,7 @@ export class Http2Response extends Stream {
     this.flushHeaders();
     this.writableEnded = true;
     this.#stream.end(chunk);
-    // What is left of a request that was answered before it came whole is not read (RFC 9113 §8.1).
+    // If a request is answered before all of it has arrived, the rest is not read (RFC 9113 §8.1).
     if (!this.#stream.endAfterHeaders && !this.#stream.readableEnded) this.#stream.close(NGHTTP2_NO_ERROR);
     return this;
   }

@@ -4,7 +4,7 @@ import type { ClientCertificate, Credentials, Site } from '../authn/authenticato
 import type { TrustedProxies } from '../net/proxies.js';
 import { siteOf } from './site.js';
 
-/** What is read of a request; both protocols have it. */
+/** The members of a request that are read here. Both protocols have them. */
 type Request = Pick<IncomingMessage, 'headers' | 'method' | 'socket'>;
 
 /** Who sent a request: the other end of the connection, or the client behind trusted proxies. */

@@ -9,7 +9,7 @@ import type { Entry, Reader } from '../read/reader.js';
 import type { Leaves } from './leaves.js';
 import type { ApplySetKinds } from './names.js';
 
-/** What is remembered of a member of a set. */
+/** The record of a member of a set. */
 export interface AppliedMember {
   /** The revision of the member after the last apply. */
   readonly revision: number;

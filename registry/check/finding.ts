@@ -1,6 +1,6 @@
 import type { Key } from '../../storage/key.js';
 
-/** What a check of the store found. */
+/** A problem that a check of the store found. */
 export interface Finding {
   /** What was checked. */
   readonly area: 'object' | 'schema' | 'unique' | 'reference' | 'owner' | 'revision' | 'counter';

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Members } from '../../pkg/object/is-object.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 
-/** What a schema makes of the members of an object. */
+/** The members of an object after a schema has read them. */
 export interface DecodedMembers {
   /** Without unknown fields, and with defaults. */
   readonly object: KubeObject;

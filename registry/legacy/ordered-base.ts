@@ -3,7 +3,7 @@ import type { Entry } from '../read/reader.js';
 import { hasWords } from './search.js';
 import { frequencyOf, positionsOf, type Texts, TextsBuilder, textAt } from './texts.js';
 
-/** What is searched for. */
+/** The conditions of a search. */
 export interface Wanted {
   /** All of them are in the text of an entry. They are in lower case. */
   readonly words: readonly string[];
@@ -52,7 +52,7 @@ export class BaseBuilder {
 
   add(entry: Entry): void {
     const { text, container } = entry.attributes;
-    // What is parsed of an entry takes several times as much memory as the entry.
+    // The parsed parts of an entry take several times as much memory as the entry.
     this.#entries.push(entry.bare);
     this.#texts.add(text);
     const number = this.#containers.get(container) ?? this.#containers.size;

@@ -41,7 +41,7 @@ export interface DescribedSubresource extends ApiSubresource {
   /** The query parameters that POST has beside those of all writes. */
   readonly postParameters?: readonly Parameter[];
   readonly kind?: DescribedMessage;
-  /** Who writes through it manages fields under its name. They can be applied, too. */
+  /** A caller who writes through it manages fields under its name. They can be applied, too. */
   readonly managesFields?: boolean;
 }
 

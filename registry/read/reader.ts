@@ -56,8 +56,8 @@ export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
 }
 
 /**
- * The same for an entry that a write is about to replace. A small one is remembered only until the next write, because nobody asks for it afterwards. To
- * remember thousands of them costs the garbage collector more than to parse them.
+ * The same for an entry that a write is about to replace. A small one is remembered only until the next write, because it is not needed afterwards.
+ * For the garbage collector, thousands of remembered objects cost more than parsing them.
  */
 export function replacedObject(entry: Entry): KubeObject {
   const object = known(entry) ?? (entry.size > LARGEST_REMEMBERED ? parse(entry) : decode(entry));

@@ -40,7 +40,7 @@ function* checked(entries: Iterable<Entry>, restart: Restart, wanted: Wanted): G
   }
 }
 
-/** The next ones, at most so many. */
+/** The next entries, `most` at the most. */
 export function taken(entries: Iterator<Entry>, most: number): readonly Entry[] {
   const some: Entry[] = [];
   while (some.length < most) {

@@ -116,7 +116,7 @@ export class Recent {
     return (events > 1 ? all.filter(isBefore) : all).toSorted((a, b) => a.revision - b.revision)[0];
   }
 
-  /** What only the kept states keep alive: what was replaced after them and has left the rings, and their own nodes of the trees. */
+  /** The bytes that only the kept states keep alive: objects that were replaced after them and have left the rings, and their own nodes of the trees. */
   #pinned(all: readonly KeptState[]): number {
     const marks = new Map<string, number>();
     let bytes = 0;

@@ -78,7 +78,7 @@ export class Ring {
     return this.#slots[this.#head]?.event.revision;
   }
 
-  /** What the events and their frames keep alive. */
+  /** The bytes that the events and their frames keep alive. */
   get bytes(): number {
     return this.#pushed - this.mark(this.#first) + this.#frameBytes;
   }
@@ -93,7 +93,7 @@ export class Ring {
     return this.#slots[this.#head + position - this.#first]?.before ?? this.#pushed;
   }
 
-  /** What an event keeps alive. */
+  /** The bytes that an event keeps alive. */
   costOf({ current, previous }: Event): number {
     const held = this.#isInMemory ? 0 : (current?.footprint ?? 0);
     return EVENT_OVERHEAD + held + (previous?.footprint ?? 0);

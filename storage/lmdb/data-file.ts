@@ -10,7 +10,7 @@ const LEAST_PAGE = 4096;
 /** The roots of the list of free pages and of the tables, in a meta page. */
 const ROOTS = [88, 136];
 
-/** What a meta page says. LMDB has two, and the newer one counts. */
+/** The content of a meta page. LMDB has two, and the newer one counts. */
 interface Meta {
   readonly pageSize: number;
   readonly pages: number;

@@ -1,7 +1,7 @@
 import type { IndexRow } from '../backend.js';
 import type { Key } from '../key.js';
 
-/** What is taken out of an object once, when it enters the cache, so that selectors and look-ups need no parsing. */
+/** The parts of an object that are extracted once, when it enters the cache, so that selectors and look-ups need no parsing. */
 export interface Attributes {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the declared selectable fields. */
@@ -28,7 +28,7 @@ export interface Attributes {
   readonly isWaiting?: boolean;
   /** The text in which searches look, in lower case. */
   readonly text?: string | undefined;
-  /** What lists show of it. */
+  /** The parts of it that lists show. */
   readonly summary?: unknown;
 }
 
@@ -38,7 +38,7 @@ export interface Owner {
   readonly uid: string;
 }
 
-/** What storage must know of a resource, and all it knows. */
+/** All that the storage layer knows of a resource. */
 export interface ResourceDefinition {
   /** `<plural>.<group>`: the first part of its keys. */
   readonly resource: string;

@@ -6,7 +6,7 @@ import type { LoggedCommit, Present, Receiver, Snapshot } from './snapshot.js';
 const BATCH_OBJECTS = 1000;
 const BATCH_BYTES = 1024 * 1024;
 
-/** What was done. */
+/** What a fill has done, in numbers of objects and commits. */
 export interface Filled {
   readonly written: number;
   readonly unchanged: number;

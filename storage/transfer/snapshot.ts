@@ -6,7 +6,7 @@ export interface LoggedCommit extends Commit {
   readonly at: number;
 }
 
-/** What a store holds besides objects and log. */
+/** The data of a store besides objects and log. */
 export interface Head {
   /** The API domain that the data belongs to. */
   readonly domain: string;
@@ -31,7 +31,7 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** What is known of an object that a receiver has. */
+/** The description of an object that a receiver has. */
 export interface Present {
   readonly key: Key;
   readonly revision: Revision;

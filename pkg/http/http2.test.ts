@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { constants } from 'node:http2';
 import tls from 'node:tls';
 import { expect } from 'chai';
 import { AUTHORIZED, ask2, connect2, startServer, type TestServer, until } from './testing/harness.js';
@@ -20,9 +21,31 @@ const fields = (all: Readonly<Record<string, string>>): Buffer => {
 };
 
 const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0, Buffer.alloc(0))]);
-const [DATA, HEADERS, RST_STREAM] = [0, 1, 3];
-const END_HEADERS = 4;
+const [DATA, HEADERS, RST_STREAM, GOAWAY] = [0, 1, 3, 7];
+const [END_STREAM, END_HEADERS] = [1, 4];
 const CANCEL = Buffer.from([0, 0, 0, 8]);
+
+/** A connection on which a test writes the frames itself. */
+async function connectRaw({ httpsPort, pki }: TestServer): Promise<tls.TLSSocket> {
+  const socket = tls.connect({ host: '127.0.0.1', port: httpsPort, ca: pki.ca, ALPNProtocols: ['h2'] });
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+/** Waits for the frame that says that no further requests are taken. */
+async function goAway(socket: tls.TLSSocket): Promise<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of socket) {
+    rest = Buffer.concat([rest, chunk as Buffer]);
+    for (;;) {
+      const length = rest.length < 9 ? Infinity : 9 + rest.readUIntBE(0, 3);
+      if (rest.length < length) break;
+      if (rest.readUInt8(3) === GOAWAY) return rest.subarray(9, length);
+      rest = rest.subarray(length);
+    }
+  }
+  throw new Error('The connection ended without a word.');
+}
 
 describe('HTTP/2', () => {
   let server: TestServer;
@@ -50,13 +73,7 @@ describe('HTTP/2', () => {
   });
 
   it('lives on when requests are taken back in the packet that brings them', async () => {
-    const socket = tls.connect({
-      host: '127.0.0.1',
-      port: server.httpsPort,
-      ca: server.pki.ca,
-      ALPNProtocols: ['h2'],
-    });
-    await once(socket, 'secureConnect');
+    const socket = await connectRaw(server);
     const path = '/apis/taken-back';
     const request = { ':method': 'POST', ':scheme': 'https', ':path': path, ':authority': 'x', expect: '100-continue' };
     const head = fields({ ...request, ...AUTHORIZED });
@@ -76,5 +93,31 @@ describe('HTTP/2', () => {
     expect(server.logged.join('')).to.not.contain('the HTTP layer failed');
     session.close();
     socket.destroy();
+  });
+
+  // nghttp2, which Node has, counts them: 1,000 at once, and 33 each second.
+  it('begins no further requests of a connection that takes them back as fast as it can', async () => {
+    let begun = 0;
+    const counting = await startServer(async ({ body }) => {
+      begun++;
+      return { status: 200, headers: {}, body };
+    });
+    const socket = await connectRaw(counting);
+    const head = fields({ ':method': 'GET', ':scheme': 'https', ':path': '/apis', ':authority': 'x', ...AUTHORIZED });
+    const ids = Array.from({ length: 3_000 }, (_, i) => 1 + 2 * i);
+    const takenBack = ids.flatMap((id) => [
+      frame(HEADERS, END_HEADERS | END_STREAM, id, head),
+      frame(RST_STREAM, 0, id, CANCEL),
+    ]);
+    socket.write(Buffer.concat([PREFACE, ...takenBack]));
+    const payload = await goAway(socket);
+    expect(payload.readUInt32BE(0), 'the last request that was taken').to.be.within(2_000, 2_500);
+    expect(payload.readUInt32BE(4)).to.equal(constants.NGHTTP2_INTERNAL_ERROR);
+    const session = await connect2(counting);
+    expect((await ask2(session, '/apis')).status).to.equal(200);
+    expect(begun).to.be.below(1_300);
+    session.close();
+    socket.destroy();
+    await counting.close();
   });
 });

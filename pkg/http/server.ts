@@ -20,7 +20,6 @@ import { CIPHERS } from './ciphers.js';
 import { HEADER_OVERHEAD, MAX_HEADER_BYTES } from './header-limit.js';
 import { Http2Request, Http2Response } from './http2.js';
 import { certificateOf } from './peer.js';
-import { ResetLimit } from './reset-limit.js';
 import { answerUnreadable } from './unreadable.js';
 
 export interface TlsMaterial {
@@ -132,20 +131,10 @@ export class HttpServer {
     session.on('close', () => this.#sessions.delete(session));
     session.on('error', () => undefined);
     let streams = 0;
-    const resets = new ResetLimit();
-    let isOver = false;
-    const onClosed = (isWhole: boolean): void => {
+    const onClosed = (): void => {
       streams--;
-      if (isWhole || isOver || resets.allows()) return;
-      isOver = true;
-      // Not now: nghttp2 may be reading the frames that took the requests back, and Node fails if its session goes meanwhile.
-      setImmediate(() => session.destroy());
     };
     session.on('stream', (...[stream, headers, , rawHeaders]: StreamEvent) => {
-      if (isOver) {
-        stream.on('error', () => undefined);
-        return;
-      }
       streams++;
       const req = new Http2Request(stream, headers, rawHeaders, socket);
       const res = new Http2Response(stream, onClosed);

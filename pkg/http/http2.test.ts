@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { constants } from 'node:http2';
 import tls from 'node:tls';
 import { expect } from 'chai';
+import { quietWatch } from './testing/bodies.js';
 import { AUTHORIZED, ask2, connect2, startServer, type TestServer, until } from './testing/harness.js';
 
 /** One frame of RFC 9113. */
@@ -21,7 +22,7 @@ const fields = (all: Readonly<Record<string, string>>): Buffer => {
 };
 
 const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0, Buffer.alloc(0))]);
-const [DATA, HEADERS, RST_STREAM, GOAWAY] = [0, 1, 3, 7];
+const [DATA, HEADERS, RST_STREAM, PING, GOAWAY] = [0, 1, 3, 6, 7];
 const [END_STREAM, END_HEADERS] = [1, 4];
 const CANCEL = Buffer.from([0, 0, 0, 8]);
 
@@ -119,5 +120,25 @@ describe('HTTP/2', () => {
     session.close();
     socket.destroy();
     await counting.close();
+  });
+
+  // Node 20 stops reading after such a frame, and then does not see that the client closes the connection.
+  it('ends the requests of a client that breaks the protocol and goes, and keeps connections that answer', async () => {
+    const checking = await startServer(quietWatch([]), { livenessInterval: 20 });
+    const session = await connect2(checking);
+    const watching = session.request({ ':path': '/apis/watched', ...AUTHORIZED });
+    await once(watching, 'data');
+    const socket = await connectRaw(checking);
+    const head = fields({ ':method': 'GET', ':scheme': 'https', ':path': '/apis', ':authority': 'x', ...AUTHORIZED });
+    socket.write(Buffer.concat([PREFACE, frame(HEADERS, END_HEADERS | END_STREAM, 1, head)]));
+    await until(() => checking.app.active === 2);
+    const pingThatIsTooShort = frame(PING, 0, 0, Buffer.alloc(7));
+    socket.write(pingThatIsTooShort);
+    await goAway(socket).catch(() => undefined);
+    socket.destroy();
+    await until(() => checking.app.active === 1);
+    expect(watching.closed).to.equal(false);
+    session.destroy();
+    await checking.close();
   });
 });

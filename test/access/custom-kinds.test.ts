@@ -62,7 +62,10 @@ oneStore('roles and custom kinds', (server) => {
   });
 
   it('actions on a kind with the plural server are no actions on the server', async () => {
-    const permissions = ['shop', 'cluster'].map((one) => ({ action: `server.${one}.example.com:read`, scope: `server.${one}.example.com:*` }));
+    const permissions = ['shop', 'cluster'].map((one) => ({
+      action: `server.${one}.example.com:read`,
+      scope: `server.${one}.example.com:*`,
+    }));
     const made = await writesOf(server).create(person('adam'), 'Role', 'waiters', { permissions });
     expect(made.status, made.text).to.equal(201);
     await bind(server(), 'waiters', { subject: ['User', 'norm'], role: ['Role', 'waiters'] });

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { type Answer, basic, bearer, oneStore } from '../authn/harness.js';
-import { shortened } from './legacy.js';
+import { shortened, TIME } from './legacy.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
-
 oneStore('the signed-in user in the legacy API', (server) => {
   let people = 0;
   const newUser = async (spec: object = {}, password = 'right'): Promise<string> => {

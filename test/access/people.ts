@@ -12,6 +12,13 @@ export function person(uid: string): UserInfo {
   return { name: `${uid}@here`, uid, groups: [AUTHENTICATED_GROUP], extra: {} };
 }
 
+export const [VIEWER, EDITOR, ADMINISTRATOR] = [person('vera'), person('edith'), person('adam')];
+
+/** The annotation of the folder in which an object lies. */
+export const FOLDER = 'svc.app/folder';
+/** The annotations of what only those see to whom it is bound. */
+export const PRIVATE = { 'svc.app/basic-roles': 'none' };
+
 export function account(name: string): UserInfo {
   return {
     name: `system:serviceaccount:default:${name}`,

@@ -3,11 +3,10 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import { eachStore } from '../harness/stores.js';
 import {
   ADMINISTRATOR,
-  addMember,
   addPeople,
+  addPerson,
   addTeam,
   addTeamMember,
-  addUser,
   bind,
   DASHBOARDS,
   EDITOR,
@@ -81,8 +80,7 @@ eachStore('a private folder', (server) => {
 
   it('is for those to whom it is bound, by themselves, by a team or by a basic role', async () => {
     await addTeam(server(), 'crew');
-    await addUser(server(), 'tess');
-    await addMember(server(), 'tess', 'Viewer');
+    await addPerson(server(), 'tess', 'Viewer');
     await addTeamMember(server(), 'crew', 'tess');
     await bind(server(), 'crew', { subject: ['Team', 'crew'], role: ['BuiltIn', 'View'], folder: 'shut' });
     expect(await get(`${DASHBOARDS}/shut-dash`, person('tess'))).to.equal(200);

@@ -4,12 +4,11 @@ import { everyPath } from '../harness/every-path.js';
 import { oneStore } from '../harness/stores.js';
 import {
   ADMINISTRATOR,
-  addMember,
   addPeople,
+  addPerson,
   addRole,
   addTeam,
   addTeamMember,
-  addUser,
   DASHBOARDS,
   EDITOR,
   FOLDERS,
@@ -102,8 +101,7 @@ oneStore('what waits', (server) => {
   });
 
   it('grants nothing: neither on a folder that may come, nor by a team, a role or a membership', async () => {
-    await addUser(server(), 'mo');
-    await addMember(server(), 'mo', 'None');
+    await addPerson(server(), 'mo', 'None');
     const mo = person('mo');
     await waiting(putBinding('mo', { subject: ['User', 'mo'], role: ['BuiltIn', 'Admin'], folder: 'mos' }));
     await waiting(putBinding('mo-role', { subject: ['User', 'mo'], role: ['Role', 'none-yet'] }));

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { identityServices } from '../../apis/authentication/services.js';
 import { authorizeMetrics } from '../../apis/authorization/answers.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
+import type { ApisEnvironment } from '../../apis/environment.js';
 import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import type { Operation } from '../../apis/system/administration.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
@@ -15,6 +16,7 @@ import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
 import { seldom } from '../../pkg/log/seldom.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
+import type { Registry } from '../../registry/kinds/registry.js';
 import type { Backend } from '../../storage/backend.js';
 import { firstAdministrator, weakPassword } from './administrator.js';
 import { auditFile } from './audit.js';
@@ -29,7 +31,7 @@ import { secretKey } from './secret-key.js';
 import { startSecretRotation } from './secret-rotation.js';
 import { secretStore } from './secret-store.js';
 import { shownSettings } from './shown-settings.js';
-import { oauthProviders } from './sign-on.js';
+import { oauthProviders, type SignOnSources } from './sign-on.js';
 import { engineMetrics, storageMetrics } from './storage-metrics.js';
 import type { ServerTracing } from './tracing.js';
 import { productVersion } from './version.js';
@@ -103,10 +105,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     operator: keys.operator,
     services,
     queue: new PasswordQueue(),
-    signOn: {
-      providers: oauthProviders(signOnProviders(registry.reader, environment)),
-      sealer: async () => sealer(await secretKey(settings)),
-    },
+    signOn: signOnSources(registry, environment, settings),
     onError,
     warn,
   });
@@ -132,6 +131,11 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     readyChecks: { storage: () => resources.ready(AbortSignal.timeout(READY_WITHIN)) },
     close,
   };
+}
+
+function signOnSources(registry: Registry, environment: ApisEnvironment, settings: Settings): SignOnSources {
+  const providers = oauthProviders(signOnProviders(registry.reader, environment));
+  return { providers, sealer: async () => sealer(await secretKey(settings)) };
 }
 
 /** What administrators are shown. */

@@ -80,7 +80,9 @@ describe('a new object', () => {
       const warnings: string[] = [];
       const warnMissing = (message: string): void => void warnings.push(message);
       created(page('x', { [name]: 'absent' }), { warnMissing });
-      expect(warnings).to.deep.equal([`spec.${name}: Not found: there is no "absent" in ${PAGES}`]);
+      expect(warnings).to.deep.equal([
+        `spec.${name}: Not found: there is no "absent" in ${PAGES}. Create that first, or both together`,
+      ]);
       expect(refused(() => created(page('x', { [name]: 'going' }), { warnMissing }))).to.deep.equal([409]);
     }
     expect(refused(() => created(page('x', { perhaps: 'absent' })))).to.deep.equal([]);

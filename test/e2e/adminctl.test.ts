@@ -148,7 +148,7 @@ describe('adminctl', function () {
     const { code, err } = await run(['reset-password', '--storage.backend=mongodb', `--storage.mongodb_uri=${uri}`]);
     expect(code).to.equal(1);
     expect(err)
-      .to.match(/^adminctl: .*127\.0\.0\.1:1/)
+      .to.match(/^adminctl: .*127\.0\.0\.1:1/m)
       .and.to.not.contain('hidden');
   });
 });

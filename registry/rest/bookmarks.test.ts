@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LEAF } from '../testing/house.js';
 import type { Watched } from '../testing/watched.js';
-import { useHouse } from './testing/house-watches.js';
+import { useHouse } from './testing/house.js';
 
 describe('a watch with bookmarks', () => {
   const { served, watch, lamp, remove, change, now } = useHouse();

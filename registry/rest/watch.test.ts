@@ -4,7 +4,7 @@ import { CHEST, create, createMany, LAMP, LEAF, pathTo, ROOM } from '../testing/
 import { ANN, type Body, requestTo, type Served } from '../testing/served.js';
 import { type Watched, watched } from '../testing/watched.js';
 import { resourceHandler } from './router.js';
-import { useHouse } from './testing/house-watches.js';
+import { useHouse } from './testing/house.js';
 
 describe('a watch', () => {
   const { served, ask, watch, lamp, remove, change, now } = useHouse();

@@ -3,6 +3,21 @@ import { create, HOUSE, LAMP, pathTo, ROOM, succeeded } from '../../testing/hous
 import { type Sent, type Served, serve } from '../../testing/served.js';
 import { type Watched, watched } from '../../testing/watched.js';
 
+/** A house with the room `hall`, for each test or for the suite. */
+export function useHall(each: 'test' | 'suite'): () => Served {
+  let served: Served | undefined;
+  const [begin, end] = each === 'test' ? [beforeEach, afterEach] : [before, after];
+  begin(async () => {
+    served = await serve(HOUSE);
+    await create(served, ROOM, 'hall');
+  });
+  end(() => served?.close());
+  return () => {
+    if (served === undefined) throw new Error('the house is used before it was served');
+    return served;
+  };
+}
+
 /** A house for each test, with the rooms `hall` and `attic`, and the watches on it, which end with the test. */
 export function useHouse() {
   let served: Served;

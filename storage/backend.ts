@@ -32,13 +32,13 @@ export interface Change {
 
 /** A change to append. */
 export interface Put extends Change {
-  /** What `value` is the JSON of, for backends that store parts of it. It must not be changed. Absent: they parse `value`. */
+  /** The object whose JSON is `value`, for backends that store parts of it. It must not be changed. Absent: they parse `value`. */
   readonly object?: unknown;
 }
 
 /** The n changes of a batch have the revisions after+1 … after+n, in this order. */
 export interface Batch {
-  /** Unique for ever. It tells whether an append took place whose answer was lost. */
+  /** Unique for ever. If the answer to an append is lost, it tells whether the append took place. */
   readonly commit: string;
   readonly changes: readonly Put[];
   /** New values of the internal id counters, by resource. They have no revision. */

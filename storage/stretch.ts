@@ -45,7 +45,7 @@ async function goOn<Result>(work: PausingWork<Result>, first: Promise<void> | un
   }
 }
 
-/** More items than this take so long that others get their turns after each step of work on all of them. */
+/** With more items than this, other requests get their turns after each step of work on all of them. */
 const MANY = 500;
 
 /** Lets the event loop take its turns after a step of work on many items. */

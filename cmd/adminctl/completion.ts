@@ -46,7 +46,7 @@ const cases = ({ after, always }: Program, assign: (words: string) => string): s
     `    *) ${assign(always.join(' '))} ;;`,
   ].join('\n');
 
-/** Bash takes = for the end of a word, so the words are those of the line. File names complete what has no words. */
+/** Bash ends a word at `=`, so the script divides the line itself. Where there are no words to offer, it offers file names. */
 function bashScript(program: Program): string {
   const name = functionOf(program.name);
   return `${name}() {

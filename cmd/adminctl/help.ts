@@ -39,7 +39,7 @@ const COMPLETION_HELP = `adminctl completion bash|zsh
 
 const USAGE = 'adminctl help COMMAND describes a command, adminctl help all describes all of them.\n';
 
-/** Commands, and what holds for all of them. */
+/** The commands, and the options of all of them. */
 const FAMILIES = [
   { commands: [OPERATOR_HELP, STORE_HELP, ACCOUNTS_HELP].join('\n'), all: SETTINGS_HELP },
   { commands: GITOPS_HELP, all: CONNECTION_HELP },
@@ -73,10 +73,10 @@ export function helpOf(name: string | undefined): string {
 /** Whether there is help about it. */
 export const isTopic = (name: string): boolean => name === 'all' || NAMES.includes(name);
 
-/** What completes the arguments of a command. */
+/** The words that complete the arguments of a command. */
 export interface CommandWords {
   readonly name: string;
-  /** What it can do, and its options. */
+  /** Its subcommands, and its options. */
   readonly words: readonly string[];
   readonly takesSettings: boolean;
 }
@@ -102,7 +102,7 @@ function optionsIn(sections: readonly string[]): readonly string[] {
   return [...found].filter((option) => !found.has(`${option}=`));
 }
 
-/** What stands before the error for wrong usage: the part about the command, or the names of all. */
+/** The text before the error for wrong usage: the part about the command, or the names of all commands. */
 export function usageOf(name: string | undefined): string {
   if (name !== undefined && NAMES.includes(name)) return helpOf(name);
   return `The commands are ${NAMES.join(', ')}. adminctl --help describes them.\n`;

@@ -82,7 +82,7 @@ async function operate(args: readonly string[]): Promise<number> {
   return DONE;
 }
 
-/** What the program ends with if nobody reads its output any more, as in `adminctl check | head`. */
+/** The exit code if nobody reads the output any more, as in `adminctl check | head`. */
 let outcome = FAILED;
 
 /** Ends the program when everything is written: a pipe takes it later. */

@@ -12,7 +12,7 @@ import { openBackend } from '../apiserver/storage.js';
 import { hasStore } from './store/place.js';
 import { withApi } from './with-api.js';
 
-/** What is encrypted under the secret key. */
+/** Something that is encrypted under the secret key. */
 export interface Encrypted {
   readonly authority: SharedPkiStore;
   readonly secrets: SecretStore;
@@ -69,7 +69,7 @@ async function rotateEmbedded(settings: Settings, next: string, key: string | un
   const file = resolve(secretKeyFile(settings));
   try {
     await withStore(settings, async ({ secrets }) => {
-      // A server that was killed may have taken its new key and not ended the use of the one before. If this is not the new key, the next step says so.
+      // A server that was killed may have taken its new key, without ending the use of the old one. If this is not the new key, the next step says so.
       await secrets.sealOnce().catch(() => undefined);
       if (isInFile(settings)) await writeNew(settings, next);
       await secrets.sealAgain(sealer(next));

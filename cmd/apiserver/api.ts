@@ -56,7 +56,7 @@ export interface Api {
   readonly keys: Keys;
   /** The password of the administrator, if a random one was set now. */
   readonly newPassword: string | undefined;
-  /** Throws 401 or 403 for callers who may not read the metrics, by what this server has seen: a scrape has to work while the database does not answer. */
+  /** Throws 401 or 403 for callers who may not read the metrics. It decides on the state of this server, because Prometheus must be able to read metrics while the database does not answer. */
   readonly authorizeMetrics: (user: UserInfo) => void;
   /** The readiness checks by name. */
   readonly readyChecks: Readonly<Record<string, Check>>;
@@ -138,7 +138,7 @@ function signOnSources(registry: Registry, environment: ApisEnvironment, setting
   return { providers, sealer: async () => sealer(await secretKey(settings)) };
 }
 
-/** What administrators are shown. */
+/** The settings and the audit log, as administrators can read them. */
 function operationOf(settings: Settings): Operation {
   return { settings: shownSettings(settings), auditFile: auditFile(settings) };
 }

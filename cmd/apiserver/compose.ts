@@ -144,7 +144,7 @@ function showFlows(metrics: Metrics, { inFlight }: App): void {
   metrics.flows.show(LEVELS, (level) => inFlight.level(level));
 }
 
-/** What answers: both APIs, the routes about the server itself, and the pages for people. */
+/** The endpoints: both APIs, the routes about the server itself, and the pages for people. */
 function endpointsOf(
   { endpoints, paths }: Api,
   routes: OwnRoutes & { readonly settings: Settings },

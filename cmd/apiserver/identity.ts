@@ -43,7 +43,7 @@ export interface IdentityOptions {
   readonly queue: PasswordQueue;
   readonly signOn: SignOnSources;
   readonly onError: (error: unknown, what: string) => void;
-  /** Logs what an operator should look at, without an error. */
+  /** Logs a warning for the operator. */
   readonly warn: (message: string) => void;
 }
 

@@ -35,8 +35,8 @@ function unsealed(text: string, sealer: Sealer): string | undefined {
 }
 
 /**
- * Encrypts the key under the new secret key, and keeps it under the old one for servers that do not have the new one yet. If an earlier
- * rotation was not finished and its new key is lost, the old key can start another one. Throws an error for the operator if `from` is the new key already.
+ * Encrypts the key under the new secret key, and keeps it under the old one for servers that do not have the new one yet. If an earlier rotation was
+ * not finished and its new key is lost, the old key can start another rotation. Throws an error for the operator if `from` is the new key already.
  */
 export function sealedAgain(material: KeyMaterial, from: Sealer, to: Sealer): KeyMaterial {
   const { key, text } = openedSlot(material, from);

@@ -45,7 +45,7 @@ export interface AuthenticationContext {
   readonly signal: AbortSignal;
   /** Adds a `Set-Cookie` header to the response. */
   setCookie?(cookie: string): void;
-  /** What the audit log is told about the request; absent if there is none. */
+  /** The notes for the audit log; absent if there is none. */
   readonly audit?: AuditNotes | undefined;
   /** True once the caches have everything that was acknowledged before the request came, so nothing has to wait for that again. */
   isCaughtUp?: boolean;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 /** How the waits of one kind of key grow. */
 export interface BackoffRules {
-  /** Failures after which nobody waits. The next one costs a second, and each further one twice the time of the one before. */
+  /** The number of failures without a wait. After the next one, the wait is a second, and each further one doubles it. */
   readonly free: number;
   /** The longest wait, in milliseconds. */
   readonly longest: number;

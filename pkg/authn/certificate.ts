@@ -2,10 +2,10 @@ import { unauthorized } from '../status/errors.js';
 import type { Authenticator, ClientCertificate } from './authenticator.js';
 import type { UserInfo } from './user.js';
 
-/** Whether a certificate counts now. It may be revoked while its connection is open. */
+/** Whether a certificate is valid now. It may be revoked while its connection is open. */
 export type Accepts = (certificate: ClientCertificate) => boolean;
 
-/** Authenticates by a verified client certificate: the CN of its subject is the user, each O is a group. One that does not count is refused. */
+/** Authenticates by a verified client certificate. The CN of its subject is the user, and each O is a group. A revoked certificate is refused. */
 export function certificateAuthenticator(accepts: Accepts = () => true): Authenticator {
   const users = new WeakMap<ClientCertificate, UserInfo>();
   const userOf = (certificate: ClientCertificate): UserInfo => {

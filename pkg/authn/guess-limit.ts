@@ -10,8 +10,8 @@ interface Pending {
 const MAX_WAITING = 32;
 
 /**
- * Limits wrong attempts by one kind of key, however many come at once: an attempt that is being checked may turn out wrong, so it counts until
- * it ends. By hand because the limit counts failures: queues and rate limiters count attempts.
+ * Limits wrong attempts by one kind of key, however many come at once. An attempt that is being checked may be wrong, so it counts until it ends. No
+ * library does this, because the limit counts failures, and queues and rate limiters count attempts.
  */
 export class GuessLimit {
   readonly #backoff: Backoff;

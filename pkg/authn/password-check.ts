@@ -19,7 +19,7 @@ export interface PasswordCheckOptions {
   readonly queue: Pick<PasswordQueue, 'run'>;
   /** Whether the user has a session that began at an address with this `addressKey`. It is known after a restart, too, and to all servers. */
   readonly hasSessionFrom?: (user: UserInfo, addressKey: string) => boolean;
-  /** What the passwords of unknown logins are compared with, so that they take as long as those of known ones. */
+  /** The hash for unknown logins. A comparison with it takes as long as for known ones. */
   readonly unknown?: string;
   readonly now?: () => number;
 }

@@ -29,7 +29,7 @@ interface Waiting {
 
 const MAX_WAITING = 64;
 const MAX_WAITING_EACH = 16;
-/** One of so many hashes is for strangers, even while known senders wait. */
+/** One of this many hashes is for strangers, even while known senders wait. */
 const STRANGERS_EVERY = 4;
 
 /**
@@ -84,7 +84,7 @@ export class PasswordQueue {
     return new Promise((start, reject) => turns.add(of, { start, refuse: () => reject(tooManyRequests()) }));
   }
 
-  /** Passes the place of work that has ended to the next one, so that nobody can come in between. */
+  /** Passes the place of work that has ended to the next one, so that no other work can take it in between. */
   #startNext(): void {
     const isForStrangers = ++this.#started % STRANGERS_EVERY === 0;
     const [before, after] = isForStrangers ? [this.#strangers, this.#known] : [this.#known, this.#strangers];

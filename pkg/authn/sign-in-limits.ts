@@ -8,18 +8,18 @@ import { GuessLimit } from './guess-limit.js';
 
 const MINUTE = 60_000;
 /**
- * Guesses at one login name or e-mail address, from all strange addresses together. An account has both, and they are counted apart: a shared
- * count would tell that they belong together. So an account allows twice of this.
+ * Guesses at one login name or e-mail address, from all strange addresses together. An account has both. They are counted separately, because a
+ * shared count would show that they belong together. So an account allows twice as many.
  */
 const BY_NAME: BackoffRules = { free: 3, longest: MINUTE, forgiveEvery: 5 * MINUTE };
 /** Guesses from one address at names that have not signed in from it. It may be the address of many people. */
 const BY_ADDRESS: BackoffRules = { free: 10, longest: MINUTE / 2, forgiveEvery: MINUTE / 2 };
-/** Guesses at one name from one address. It has the longest wait: while an attacker waits, others can use the attempts of the name. */
+/** Guesses at one name from one address. It has the longest wait. While an attacker waits, others can use the attempts of the name. */
 const BY_BOTH: BackoffRules = { free: 5, longest: 5 * MINUTE, forgiveEvery: 10 * MINUTE };
 
 const MOST_USUAL = 50_000;
 
-/** Who tries to sign in. */
+/** An attempt to sign in. */
 export interface Attempt {
   /** As it was typed. */
   readonly login: string;
@@ -36,9 +36,8 @@ export interface AttemptKeys {
 type Counted = readonly [limit: GuessLimit, key: string];
 
 /**
- * Makes those who guess passwords wait: by name, by address, and by both. A name that has signed in from an address is not a stranger there: it
- * does not wait because of guesses from elsewhere, or at other names. Names that nobody has are treated as all others. Counts are kept in
- * memory, by each server for itself.
+ * Makes those who guess passwords wait: by name, by address, and by both. If a name has signed in from an address, it does not wait there because of
+ * guesses from other addresses, or at other names. Unknown names are treated like all others. Each server keeps its own counts in memory.
  */
 export class SignInLimits {
   readonly #byName: GuessLimit;
@@ -71,8 +70,8 @@ export class SignInLimits {
   }
 
   /**
-   * Waits for attempts that are being checked if this one might exceed a limit, so that a right one is not refused because of them. Returns what
-   * ends the attempt. Throws ApiError 429 with the seconds to wait.
+   * If this attempt might exceed a limit, waits for the attempts that are being checked, so that a correct one is not refused because of them.
+   * Returns what ends the attempt. Throws ApiError 429 with the seconds to wait.
    */
   async enter(keys: AttemptKeys, isUsual: () => boolean): Promise<(isWrong: boolean) => void> {
     for (;;) {

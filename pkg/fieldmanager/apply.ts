@@ -22,19 +22,19 @@ export interface Application extends Writing {
   readonly form?: AnotherForm;
 }
 
-/** The annotation of the client-side apply has what kubectl sent. */
+/** The annotation of the client-side apply contains the object that kubectl sent. */
 export interface AnotherForm {
   /** The configuration as the client sent it. */
   readonly sent: unknown;
-  /** What a client sent, in the stored form. Anything else stays as it is. */
+  /** Converts what a client sent to the stored form. Anything else stays as it is. */
   stored(sent: unknown): unknown;
 }
 
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
- * Applies a configuration to an object. The object gets what the configuration says, and loses what the manager applied before and nobody else
- * owns. Neither has managedFields. Throws ConflictError and FieldsError.
+ * Applies a configuration to an object. The object gets the fields of the configuration. It loses the fields that the manager applied before, leaves
+ * out now, and nobody else owns. Object and configuration have no managedFields. Throws ConflictError and FieldsError.
  */
 export function apply(live: unknown, config: unknown, managers: Managers, application: Application): Applied {
   const tracked = managers.size === 0 ? untracked(live, application) : managers;

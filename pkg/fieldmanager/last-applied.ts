@@ -13,8 +13,8 @@ export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const MOST_BYTES = 256 * 1024;
 
 /**
- * The fields that kubectl's client-side apply has set and nobody has changed since. `undefined` if it has not written the object. As in
- * Kubernetes, what it has sent must be as the schema says. `stored` makes the stored form of it.
+ * The fields that kubectl's client-side apply has set and that have not changed since. `undefined` if it has not written the object. As in
+ * Kubernetes, the object that it has sent must fit the schema. `stored` makes the stored form of it.
  */
 export function allowedByLastApplied(
   live: unknown,

@@ -8,7 +8,7 @@ import { remove, withNamedMembers } from './remove.js';
 import type { Tracked } from './tracking.js';
 import type { Writing } from './update.js';
 
-/** What a manager owns of some members of an object. Members of which it owns nothing are absent. */
+/** The fields that a manager owns in some members of an object. Members without such fields are absent. */
 export function ownedMembers({ object, entries }: Tracked, names: readonly string[], { by, type }: Writing): Members {
   const owned = managersOf(entries).get(keyOf(by))?.fields;
   if (owned === undefined || !isObject(object)) return {};

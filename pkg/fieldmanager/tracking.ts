@@ -59,7 +59,7 @@ function baseOf(tracked: Tracked | undefined, sent: Entries | undefined, writing
   return entriesOf(isWhole(live) ? withExactParts(managers, live, tracked?.object, writing) : managers) ?? live;
 }
 
-/** Whether the short entry came back as it was, but for the form of its time. What was sent has been checked. */
+/** Whether the client sent the short entry back unchanged, except for the form of its time. The sent entry has been checked. */
 function isSameWhole(live: Entries, sent: Entries): boolean {
   const [own, other] = [live[0], sent[0]];
   if (own === undefined || other === undefined || !isWhole(live) || !isWhole(sent)) return false;
@@ -126,7 +126,7 @@ export function wholeEntry(object: unknown, { by, now }: Writing): ManagedFields
 /** Marks an entry that stands for all fields of the object. Clients read it as the field itself. Other entries never have this form. */
 const ALL: Fields = { '.': NO_FIELDS };
 
-/** Whether nobody but this manager has ever written the object. */
+/** Whether only this manager has ever written the object. */
 export function isSoleManager(entries: Entries, by: ManagerId): boolean {
   const [only] = entries;
   return only !== undefined && isWhole(entries) && isBy(only, by);

@@ -12,11 +12,11 @@ export interface Writing {
   readonly type: FieldType;
   /** RFC 3339 in seconds. */
   readonly now: string;
-  /** Whether the status belongs to whoever writes the object. False: to who writes the subresource `status`. Absent: it is a member as any other. */
+  /** Whether the status belongs to the manager that writes the object. False: to the one that writes the subresource `status`. Absent: it is a member like any other. */
   readonly ownsStatus?: boolean;
 }
 
-/** Identity of an object: nobody owns it. */
+/** Fields that only identify the object. Nobody owns them. */
 const STRIPPED: Fields = {
   'f:apiVersion': NO_FIELDS,
   'f:kind': NO_FIELDS,

@@ -7,7 +7,7 @@ const REPORT_EVERY = 10_000;
 /** Told that a server could not accept a connection. */
 export type OnAcceptError = (error: Error) => void;
 
-/** Lets a server go on that could not accept a connection. Node would end the process, because nothing else listens to these errors. */
+/** Lets a server continue after it could not accept a connection. Without this listener, Node would end the process. */
 export function goOnAccepting(server: Server, onError: OnAcceptError): void {
   server.on('error', onError);
 }

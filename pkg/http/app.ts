@@ -44,7 +44,7 @@ export interface AppLimits {
 }
 
 export interface AppOptions {
-  /** What answers, in this order. */
+  /** The endpoints, in the order in which they are asked. */
   readonly endpoints: readonly Endpoints[];
   readonly authenticate: Authenticate;
   readonly impersonation?: Impersonation;
@@ -58,7 +58,7 @@ export interface AppOptions {
   readonly flowObserver?: FlowObserver;
   /** Checks requests over plain HTTP. Without it every name is taken. */
   readonly isOurHost?: HostCheck;
-  /** The proxies that may tell who their clients are. Without them, the other end of a connection is the client. */
+  /** The proxies whose headers about their clients are believed. Without them, the other end of a connection is the client. */
   readonly trustedProxies?: TrustedProxies | undefined;
 }
 
@@ -175,7 +175,7 @@ export class App {
     for (const ctx of this.#live) {
       this.#stalled.check(ctx);
       const { user, watch } = ctx.state;
-      // A token that is revoked, a user who is disabled: their watches end, too.
+      // Ends the watches of revoked tokens and disabled users.
       if (watch !== undefined && user.stillValid?.() === false)
         ctx.state.endWatch('the credential does not count any more');
     }

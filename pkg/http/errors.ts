@@ -8,8 +8,8 @@ import { jsonResponse } from './json.js';
 export type ErrorRenderer = (error: ApiError, request: ApiRequest) => ApiResponse;
 
 /**
- * Retry-After tells Kubernetes' clients that nothing was done, and makes them send the request again, writes too. So it goes only
- * with answers that say just that.
+ * Retry-After tells Kubernetes' clients that nothing was done. They then send the request again, also a write. So only answers have it that mean that
+ * nothing was done.
  */
 const SAFE_TO_REPEAT = new Set([429, 503]);
 

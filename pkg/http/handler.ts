@@ -27,7 +27,7 @@ export interface ApiRequest {
   readonly identifyAgain?: (() => Promise<void>) | undefined;
   /** The other end of the connection, or the client behind trusted proxies; absent where there is none. */
   readonly client?: Client;
-  /** What the audit log is told about the request; absent if there is none. */
+  /** The notes for the audit log; absent if there is none. */
   readonly audit?: AuditNotes | undefined;
   /** The resource API sets this as soon as it knows it. Without it, the request is counted by its route. */
   operation?: Operation | undefined;

@@ -6,12 +6,12 @@ import { ApiError } from '../status/status.js';
  * other clients, only the stream with the long header is reset.
  */
 export const MAX_HEADER_BYTES = 64 * 1024;
-/** What HTTP/2 counts for each header beside its name and value (RFC 9113 §6.5.2). */
+/** The bytes that HTTP/2 adds for each header to its name and value (RFC 9113 §6.5.2). */
 export const HEADER_OVERHEAD = 32;
 
 /**
- * nghttp2 holds clients to our settings only once they have acknowledged them. Without that a few bytes could repeat what was sent before
- * (HPACK) until it is megabytes.
+ * nghttp2 enforces our settings only after a client has acknowledged them. Until then, a few bytes could expand to megabytes, because HPACK can
+ * repeat earlier headers.
  */
 export function isHeaderListTooLarge(rawHeaders: readonly string[]): boolean {
   let bytes = (rawHeaders.length / 2) * HEADER_OVERHEAD;

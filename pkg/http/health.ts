@@ -3,7 +3,7 @@ import type { ApiResponse, Handler } from './handler.js';
 /** Resolves when all is well; rejects with the reason when it is not. */
 export type Check = () => Promise<void> | void;
 
-/** Longer than this, and a check counts as failed. */
+/** A check that takes longer counts as failed. */
 const CHECK_TIMEOUT = 5_000;
 
 const encoder = new TextEncoder();

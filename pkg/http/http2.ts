@@ -136,7 +136,7 @@ export class Http2Response extends Stream {
     this.flushHeaders();
     this.writableEnded = true;
     this.#stream.end(chunk);
-    // What is left of a request that was answered before it came whole is not read (RFC 9113 §8.1).
+    // If a request is answered before all of it has arrived, the rest is not read (RFC 9113 §8.1).
     if (!this.#stream.endAfterHeaders && !this.#stream.readableEnded) this.#stream.close(NGHTTP2_NO_ERROR);
     return this;
   }
@@ -153,7 +153,7 @@ export class Http2Response extends Stream {
 function onClose(this: AnsweredStream): void {
   const response = this[RESPONSE];
   this[RESPONSE] = undefined;
-  // First the listener that would be told of each other one.
+  // Removes this listener first, because it would be called for each of the others.
   this.removeAllListeners('removeListener').removeAllListeners();
   response?.onClosed(this.rstCode === NGHTTP2_NO_ERROR && response.writableFinished);
   response?.emit('close');

@@ -1,6 +1,6 @@
 import type { ErrorRenderer } from './errors.js';
 
-/** A path and everything below it that belongs to one API: what is known of a request before its caller is known. */
+/** A path, and everything below it, that belongs to one API. It is known before the caller of a request is known. */
 export interface Mount {
   /** `/apis` covers itself and all below it, except what a longer prefix (`/apis/health`) covers. */
   readonly prefix: string;

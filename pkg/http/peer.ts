@@ -4,7 +4,7 @@ import type { ClientCertificate, Credentials, Site } from '../authn/authenticato
 import type { TrustedProxies } from '../net/proxies.js';
 import { siteOf } from './site.js';
 
-/** What is read of a request; both protocols have it. */
+/** The members of a request that are read here. Both protocols have them. */
 type Request = Pick<IncomingMessage, 'headers' | 'method' | 'socket'>;
 
 /** Who sent a request: the other end of the connection, or the client behind trusted proxies. */
@@ -80,7 +80,7 @@ const textOf = (header: string | readonly string[] | undefined): string | undefi
 
 const isHttps = (proto: string | undefined): boolean => /^\s*https(\s*,\s*https)*\s*$/i.test(proto ?? '');
 
-/** What the request can be authenticated by. A certificate counts until it ends, also on a connection that lives longer. */
+/** The credentials of the request. A certificate is valid until it ends, also on a connection that lives longer. */
 export function credentialsOf(req: Request, client: Client): Credentials & { readonly site: Site } {
   const { certificate, notAfter } = peerOf(req.socket);
   return {

@@ -21,7 +21,7 @@ export type Middleware = (ctx: Context, next: () => Done) => Done;
 
 const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 const NO_BODY = new Uint8Array(0);
-/** All requests without a query share this. Nobody changes it. */
+/** All requests without a query share this. It must not be changed. */
 const NO_QUERY = new URLSearchParams();
 
 /** `ctx.state`. The signal is made when it is asked for, because few requests need it. */

@@ -7,7 +7,7 @@ import type { Middleware, RequestState } from './request.js';
 /** The routes of a part of the server. Requests that none of them answers go on to the next part. */
 export type Router = KoaRouter<RequestState>;
 
-/** A part of the server: the paths that it serves, and what answers them. It leaves other requests to the next part. */
+/** A part of the server: the paths that it serves, and their handlers. It leaves other requests to the next part. */
 export interface Endpoints {
   readonly mounts: readonly Mount[];
   readonly middleware: Middleware;

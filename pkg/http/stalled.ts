@@ -6,7 +6,7 @@ interface Progress {
   since: number;
 }
 
-/** Cuts off clients that take nothing of their responses, so that nobody makes the server keep what was written for them. */
+/** Cuts off clients that take nothing of their responses. Otherwise the server would have to keep the bytes for them. */
 export class StalledResponses {
   readonly #progress = new WeakMap<Context, Progress>();
   readonly #timeout: number;
@@ -16,7 +16,7 @@ export class StalledResponses {
     this.#timeout = timeout;
   }
 
-  /** To be called for each response every now and then. */
+  /** Call this for each response at regular times. */
   check(ctx: Context, now = performance.now()): void {
     const left = ctx.res.writableLength;
     const known = this.#progress.get(ctx);

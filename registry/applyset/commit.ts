@@ -23,11 +23,11 @@ import { type ApplySetRequest, named, placeOf, type Wanted } from './wanted.js';
 interface Item {
   readonly wanted: Wanted;
   readonly target: WriteTarget;
-  /** What was remembered of it. */
+  /** The record of it from the last apply. */
   readonly record: AppliedMember | undefined;
   merged?: Merged;
   planned?: PlannedObject;
-  /** What is to be remembered. Absent if that is nothing new. */
+  /** The record to store. Absent if it does not change. */
   after?: Applied;
   before(): readonly Item[];
   run(): void;
@@ -38,7 +38,7 @@ export interface AppliedSet {
   readonly isCreated: boolean;
 }
 
-/** What the runs of one transaction share: merging depends on nothing but the stored object, so it is not repeated for the same. */
+/** The runs of one transaction share this. Merging depends only on the stored object, so it is done once for each version of it. */
 export type MergedBefore = Map<Wanted, Merged>;
 
 /**
@@ -104,7 +104,7 @@ class SetCommit {
     return { plan: this.#plan, isCreated: isNew || this.#plan.summary.created > 0 };
   }
 
-  /** What is remembered of the members, by their keys. */
+  /** The records of the members, by their keys. */
   *#records(): Generator<undefined, ReadonlyMap<Key, AppliedMember>, undefined> {
     const members = new Map<Key, AppliedMember>();
     for (const entry of recordsOf(this.#kinds, this.#scope.reader, this.#request)) {
@@ -149,7 +149,7 @@ class SetCommit {
     return keys.flatMap((key) => this.#items.get(key) ?? []);
   }
 
-  /** The same was applied to the same object before, and changed nothing any more. */
+  /** The same configuration was applied to the same version before, so it changes nothing. */
   #isKnown({ wanted, target, record }: Item): boolean {
     if (record?.digest === undefined || record.digest !== wanted.digest || record.drift !== undefined) return false;
     const entry = this.#scope.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
@@ -174,7 +174,7 @@ class SetCommit {
     if (item.planned !== undefined) return;
     const { wanted, target } = item;
     const { kind, namespace, name } = wanted;
-    // An object that was written meanwhile may have brought this one with it.
+    // The write of another object may have created this one.
     const merged = this.#isCurrent(item) ? item.merged : this.#merge(item);
     if (merged === undefined) throw new Error('an object was applied before it was merged');
     const written = finished(writeApplied(this.#scope, target, merged));
@@ -220,7 +220,7 @@ class SetCommit {
   }
 }
 
-/** Of an object with secrets, only the labels: a digest of a short secret tells it. */
+/** Of an object with secrets, only the labels. Somebody could guess a short secret from its digest. */
 function remembered({ isConfidential }: Kind, { metadata, ...object }: KubeObject): object {
   return isConfidential === true ? { metadata: { labels: metadata.labels } } : { ...object, metadata };
 }

@@ -22,7 +22,7 @@ export function noteDrift(scope: WriteScope): void {
   for (const _ of driftSteps(scope));
 }
 
-/** The same in steps, after a transaction in steps. */
+/** The same, in steps. */
 export function* driftSteps(scope: WriteScope): Generator<undefined, void, undefined> {
   const { registry, reader, state } = scope;
   const kinds = registry.applySets;

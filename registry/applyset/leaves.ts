@@ -14,7 +14,7 @@ const DEEPEST = 4;
 /** Lists that several managers share by items. Only the items that the set applied count. */
 const SHARED: ReadonlySet<string> = new Set(['metadata.finalizers', 'metadata.ownerReferences']);
 
-/** What the server or the name decides, and what only tells which object it is. */
+/** Fields that the server sets, and fields that only identify the object. */
 const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace']);
 
 /** The fields of a configuration, with digests of the values that the object has there. Values that are not stored, such as passwords, are left out. */
@@ -60,7 +60,7 @@ function digestAt(path: readonly string[], value: unknown): string | readonly st
   return SHARED.has(path.join('.')) && Array.isArray(value) ? value.map(digest) : digest(value);
 }
 
-/** 64 bits suffice, because nobody gains anything by a collision. */
+/** 64 bits suffice, because a collision helps no attacker. */
 function digest(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 11);
 }

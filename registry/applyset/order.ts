@@ -24,7 +24,7 @@ export function prerequisites(registry: Registry, kind: Kind, namespace: string,
   return namespaces === undefined || namespace === '' ? keys : [keyOf(namespaces.qualified, '', namespace), ...keys];
 }
 
-/** One of several things to do, each after others. */
+/** A piece of work that is done after others. */
 export interface Node<Self> {
   /** Finds out what comes before. It is called once, before `run`. */
   before(): readonly Self[];
@@ -32,8 +32,8 @@ export interface Node<Self> {
 }
 
 /**
- * Runs each node after those before it, and yields after each step. A circle is run in some order, because the rule that it breaks refuses it. By hand
- * with a stack, because a chain may have thousands of nodes.
+ * Runs each node after those before it, and yields after each step. A circle is run in any order, because a rule refuses it later. It uses its own
+ * stack, because a chain may have thousands of nodes.
  */
 export function* inOrder<N extends Node<N>>(nodes: readonly N[]): Generator<undefined, void, undefined> {
   const begun = new Set<N>();

@@ -13,7 +13,7 @@ const BUDGET = 4 * 2 ** 20;
 
 type Shown = NonNullable<PlannedObject['diff']>[number];
 
-/** What a request does to its objects. It shows only what is stored, so what a read hides is not in it. */
+/** What a request does to its objects. It shows stored objects only, so it hides the same fields as a read. */
 export class Plan {
   readonly #objects: PlannedObject[] = [];
   readonly #counts = { created: 0, configured: 0, unchanged: 0, pruned: 0, conflict: 0 };
@@ -75,7 +75,7 @@ export class Plan {
   }
 }
 
-/** What people decide about: not the version, the times, the status and the managers. */
+/** The fields that people decide about. Version, times, status and managers are left out. */
 function shown(kind: Kind, object: KubeObject): object {
   const { metadata, status: _, apiVersion: __, kind: ___, ...members } = manageable(kind, object);
   const { labels, annotations, finalizers, ownerReferences } = metadata;

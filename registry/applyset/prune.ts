@@ -16,7 +16,7 @@ import { type ApplySetRequest, named } from './wanted.js';
 interface Pruning {
   readonly caller: Caller;
   readonly request: ApplySetRequest;
-  /** What is remembered of the members. */
+  /** The records of the members. */
   readonly records: ReadonlyMap<Key, AppliedMember>;
   /** Whether the request has the object. */
   isKept(key: Key): boolean;
@@ -24,7 +24,7 @@ interface Pruning {
 
 export interface Pruned {
   readonly planned: readonly PlannedObject[];
-  /** The keys of the objects that are members no longer. */
+  /** The keys of the objects that are no longer members. */
   readonly members: ReadonlySet<Key>;
 }
 
@@ -95,7 +95,7 @@ function* select(
   }
 }
 
-/** As `kubectl apply --prune` does, only what was applied is deleted, never what somebody made in another way. */
+/** Deletes only objects that were applied, as `kubectl apply --prune` does. Objects that were made in another way stay. */
 function isApplied(entry: Entry, { fieldManager }: ApplySetRequest): boolean {
   const managers = managersOf(objectOf(entry).metadata.managedFields);
   return [...managers.values()].some(({ manager, operation }) => operation === 'Apply' && manager === fieldManager);

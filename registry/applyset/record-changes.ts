@@ -38,7 +38,7 @@ export class RecordChanges {
     return record;
   }
 
-  /** Changes what the record `key` of a set has about a member. `undefined`: the member is one no longer. */
+  /** Changes what the record `key` of a set has about a member. `undefined`: the object is no longer a member. */
   change(key: Key, set: string, member: Key, next: AppliedMember | undefined): void {
     if (this.record(key) === undefined) this.#records.set(key, { set, members: {}, isChanged: true });
     const record = this.#records.get(key) as OpenRecord;

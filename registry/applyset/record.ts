@@ -9,11 +9,11 @@ import type { Entry, Reader } from '../read/reader.js';
 import type { Leaves } from './leaves.js';
 import type { ApplySetKinds } from './names.js';
 
-/** What is remembered of a member of a set. */
+/** The record of a member of a set. */
 export interface AppliedMember {
   /** The revision of the member after the last apply. */
   readonly revision: number;
-  /** What was applied, and how. Equal digests have equal results on the same revision. Absent: it must be applied again. */
+  /** A digest of what was applied, and how. Equal digests give equal results on the same revision. Absent: it must be applied again. */
   readonly digest?: string;
   /** The fields that the set applied, with digests of their values. */
   readonly leaves: Leaves;

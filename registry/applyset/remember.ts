@@ -13,7 +13,7 @@ import { applySetOf } from './set.js';
 import type { ApplySetStatus } from './status.js';
 import type { ApplySetRequest, Wanted } from './wanted.js';
 
-/** What an apply made of an object. */
+/** The result of an apply for an object. */
 export interface Applied {
   readonly revision: number;
   readonly leaves: Leaves;
@@ -29,9 +29,9 @@ interface Outcome {
   readonly request: ApplySetRequest;
   readonly caller: Caller;
   readonly items: readonly Remembered[];
-  /** What was remembered of the members, by their keys. */
+  /** The records of the members before the apply, by their keys. */
   readonly records: ReadonlyMap<Key, AppliedMember>;
-  /** The keys of those that are members no longer. */
+  /** The keys of the objects that are no longer members. */
   readonly forgotten: ReadonlySet<Key>;
   readonly isChanged: boolean;
 }

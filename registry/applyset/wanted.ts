@@ -17,7 +17,7 @@ export interface Wanted {
   readonly key: Key;
   /** The digest of everything that decides about the result, except the stored object. */
   readonly digest: string;
-  /** What the object shall be. It is read when it is needed, and at most once. Throws ApiError. */
+  /** The wanted object. It is read when it is needed, and at most once. Throws ApiError. */
   readonly configuration: () => Configuration;
 }
 

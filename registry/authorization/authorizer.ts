@@ -12,7 +12,7 @@ export interface ObjectAttributes {
   readonly container: string | undefined;
   /** Name of the object that it is about. */
   readonly about: string | undefined;
-  /** Whether it restricts itself. This counts only for an object that lies nowhere. */
+  /** Whether it restricts itself. This counts only for an object without a container. */
   readonly isRestricted: boolean;
   /** Whether it waits for an object that it names. An object that is not stored yet does not. */
   readonly isWaiting: boolean;
@@ -76,7 +76,7 @@ export interface ReadFilter {
   /** The filter allows every object, including objects that are created later. */
   readonly all: boolean;
   allows(entry: Entry): boolean;
-  /** Whether the filter allows no object that lies directly in the container, so that nobody need ask for each. */
+  /** Whether the filter allows no object that lies directly in the container. Callers then need not ask for each object. */
   excludes(container: string | undefined): boolean;
 }
 

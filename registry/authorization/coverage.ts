@@ -59,7 +59,7 @@ export function coverageOf(options: CoverageOptions): Coverage {
   return partialCoverage(options, scopes, isBasic);
 }
 
-/** Nothing that exists is restricted. What is in the trash may have been. */
+/** No stored object is restricted. An object in the trash may have been. */
 function unrestricted(options: CoverageOptions, scopes: Scopes): Coverage {
   let partial: Coverage | undefined;
   const hasFormer = (entry: Entry): boolean => {
@@ -74,7 +74,7 @@ function unrestricted(options: CoverageOptions, scopes: Scopes): Coverage {
 function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: boolean): Coverage {
   const { hierarchy, namespace, reader } = options;
   const verdicts = new Map<string, boolean>();
-  /** Containers that do not exist any more: what is in the trash may have lain in one. */
+  /** Containers that do not exist any more. Objects in the trash may have been in one. */
   const missing = new Set<string>();
   const attributesOf = (container: string): Attributes | undefined =>
     hierarchy.container && reader.entry(hierarchy.container.qualified, namespace, container)?.attributes;
@@ -92,7 +92,7 @@ function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: bool
     verdicts.set(container, verdict);
     return verdict;
   };
-  /** The basic roles have the topmost container, unless it is restricted, and so what lies in it. */
+  /** The basic roles have access to the topmost container and its contents, unless it is restricted. */
   const wouldCover: Coverage['wouldCover'] = (container, attributes) => {
     if (attributes === undefined) missing.add(container);
     else if (attributes.container !== undefined) {
@@ -106,7 +106,7 @@ function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: bool
     const entry = reader.entry(hierarchy.about?.kind.qualified ?? '', namespace, name);
     return entry !== undefined && about.has(entry);
   };
-  /** An object that lies nowhere, and is about nothing, is restricted only by itself. */
+  /** If an object has no container and is about no object, only the object itself can restrict it. */
   const isOpen = ({ isRestricted, container, about: name }: Attributes): boolean =>
     isBasic &&
     isRestricted !== true &&
@@ -120,7 +120,7 @@ function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: bool
     const isInRoot = container === undefined && hierarchy.root !== undefined;
     return (isInRoot && coversRoot()) || coversAbout(attributes.about);
   };
-  /** The root is no object, so nothing restricts it. But objects in it restrict themselves. */
+  /** The root is not an object, so nothing restricts it. But objects in it can restrict themselves. */
   const coversRoot = (): boolean =>
     hierarchy.scopesOf(hierarchy.root ?? '', namespace).some((scope) => covers(scopes, scope));
   const onlyContainers = areOfContainers(options);

@@ -5,7 +5,7 @@ import { coversKind } from './actions.js';
 import type { ObjectAttributes } from './authorizer.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
-/** Where an object is, and the state to look at. */
+/** The place of an object, and the state to read. */
 export interface Place {
   readonly hierarchy: ScopeHierarchy;
   readonly namespace: string;

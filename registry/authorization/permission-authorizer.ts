@@ -110,7 +110,7 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
   };
 }
 
-/** What code asks that decides nothing by itself. */
+/** The members that answer questions and refuse nothing. */
 function questions(
   source: GrantSource,
   hierarchyOf: (kind: Kind) => ScopeHierarchy,

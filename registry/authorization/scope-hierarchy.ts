@@ -25,11 +25,11 @@ export interface ScopeHierarchy {
     passes: (scope: string) => boolean,
   ): boolean;
   /**
-   * Whether permissions of the basic roles do not reach an object, because the topmost object of its containers, or it itself if it lies
-   * nowhere, is restricted, or because the object that it is about is. For a destination, only the containers count.
+   * Whether permissions of the basic roles do not reach an object. This is so if its topmost container is restricted, or the object itself if it has
+   * no container, or the object that it is about. For a destination, only the containers count.
    */
   isRestricted(object: ObjectAttributes, namespace: string, reader: Reader, isDestination: boolean): boolean;
-  /** Whether an object waits for an object that it names, or lies in what waits, or is about it. */
+  /** Whether an object waits for an object that it names, or lies in an object that waits, or is about one. */
   isWaiting(object: ObjectAttributes, namespace: string, reader: Reader): boolean;
   /** The kinds whose objects decide about `isWaiting`. */
   readonly waiting: readonly Kind[];

@@ -7,8 +7,8 @@ import { actionsOf, coversKind } from './actions.js';
 import { LONGEST_CHAIN } from './restricted-containers.js';
 
 /**
- * Whether a container, or one above it, waits for its own container. What lies in it is treated as if it waited, too: nobody knows yet who will have
- * which permission there. The function looks at the state anew only after a container has changed.
+ * Whether a container, or one above it, waits for its own container. Its contents are treated as waiting, too, because the permissions there are not
+ * known yet. The function reads the state again only after a container has changed.
  */
 export function waitingContainers(
   container: Kind,
@@ -53,8 +53,8 @@ export interface Subject {
 }
 
 /**
- * What the caller lacks to use these actions on an object that waits: they, and those of an update, must be granted on every object of the kind. What the basic
- * roles Viewer and Editor have everywhere does not count, because it does not hold in private folders, and the one that comes may be private.
+ * What the caller lacks to use these actions on an object that waits. These actions, and those of an update, must be granted on every object of the
+ * kind. Permissions of the basic roles Viewer and Editor do not count, because the folder that comes may be private, and they do not hold there.
  */
 export function missingWhileWaiting(
   kind: Kind,

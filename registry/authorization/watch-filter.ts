@@ -66,7 +66,7 @@ class LiveReader extends Reader {
     return super.entry(resource, namespace, name) ?? this.#removed.get(keyOf(resource, namespace, name));
   }
 
-  /** What was removed is content only for this reader, so nobody may share what it found. */
+  /** Only this reader sees the removed objects, so its results must not be shared. */
   override version(resource: string): object {
     return this.#removed.isEmpty ? super.version(resource) : {};
   }

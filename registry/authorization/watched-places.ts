@@ -74,7 +74,7 @@ function subjectCheck(coverages: readonly Coverage[] | undefined): Followed['che
   };
 }
 
-/** What lies in a container that waits is seen by other callers from the commit on that ends this. */
+/** From the commit that ends the wait of a container, other callers see its contents. */
 function refuseReadiness(previous: Entry | undefined, current: Entry | undefined): void {
   if (previous === undefined || current === undefined) return;
   if (previous.attributes.isWaiting !== current.attributes.isWaiting) throw expired(CHANGED);
@@ -86,7 +86,7 @@ function refuseChange(previous: Entry | undefined, current: Entry | undefined): 
   if (before.container !== now.container || before.isRestricted !== now.isRestricted) throw expired(CHANGED);
 }
 
-/** The objects whose restriction changed before the watch began: what the client has listed does not show what that changed. */
+/** The objects whose restriction changed before the watch began. The list that the client has read does not show the effect. */
 export function restrictions(coverages: readonly Coverage[] = []): readonly Followed[] {
   const kinds = new Set(coverages.flatMap(({ unlessRestricted }) => unlessRestricted));
   return [...kinds].map(({ qualified }) => ({ resource: qualified, check: refuseRestriction }));

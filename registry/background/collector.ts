@@ -117,7 +117,7 @@ async function purge(client: Client, kind: Kind, namespace: string): Promise<voi
   // The state of this moment does not change, however many objects are deleted meanwhile.
   for (const page of inPages(reader.inNamespace(kind.qualified, namespace))) {
     const names = page.map(({ key }) => partsOf(key).name);
-    // Some went with others, and some stay until nothing holds them.
+    // Some were deleted with others, and some stay until no finalizer holds them.
     const isLeft = (name: string): boolean => {
       const entry = reader.entry(kind.qualified, namespace, name);
       return entry !== undefined && entry.attributes.isTerminating !== true;

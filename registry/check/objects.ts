@@ -10,7 +10,7 @@ import { namedBy } from '../waiting/readiness.js';
 import type { Finding } from './finding.js';
 import { fieldProblems } from './schema.js';
 
-/** Something that an object names, which must be there in the end. */
+/** An object that another one names. It must be found before the end of the check. */
 interface Named {
   readonly from: Key;
   readonly field: string;
@@ -18,8 +18,8 @@ interface Named {
 }
 
 /**
- * Checks the objects of a store one after another, in any order, and in the end what they say about each other. It keeps a few texts for each object
- * in memory, and no object.
+ * Checks the objects of a store one after another, in any order. At the end, it checks how they refer to each other. It keeps a few texts for each
+ * object in memory, and no object.
  */
 export class ObjectCheck {
   readonly #head: Head;
@@ -61,7 +61,7 @@ export class ObjectCheck {
     yield* this.#relationsOf(kind, object, key);
   }
 
-  /** What only all objects together tell. */
+  /** The checks that need all objects. */
   *end(): Generator<Finding, void, undefined> {
     for (const { from, field, key } of this.#named) {
       if (this.#keys.has(key)) continue;

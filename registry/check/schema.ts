@@ -5,7 +5,7 @@ import type { Members } from '../../pkg/object/is-object.js';
 import type { Kind } from '../kinds/kind.js';
 import type { ObjectSchema } from '../kinds/object-schema.js';
 
-/** Where the stored object is not as the schemas of its kind say, in words. */
+/** Says where the stored object does not fit the schemas of its kind. */
 export function fieldProblems(kind: Kind, object: KubeObject): readonly string[] {
   if (kind.schema !== undefined) return problemsBySchema(kind.schema, object);
   const { spec, status, ...rest } = object as KubeObject & { readonly status?: unknown };

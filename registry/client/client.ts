@@ -43,7 +43,7 @@ import { resumed, Suspended } from './suspended.js';
 
 export type { ObjectReader };
 
-/** What is told of an atomic apply beside its plan. */
+/** The answer to an atomic apply, beside its plan. */
 interface Told {
   readonly revision: number;
   readonly warnings: readonly string[];
@@ -195,7 +195,7 @@ export class Client {
       return await this.#runOn(target, name, work);
     } catch (error) {
       if (!(error instanceof ApiError && isStorageError(error.cause, 'too-large'))) throw error;
-      // What can be deleted is deleted, also if it cannot be kept.
+      // The objects are deleted, even if the trash cannot keep them.
       return this.#run((scope) => work({ ...scope, isTrashTooLarge: true }));
     }
   }
@@ -312,7 +312,7 @@ function* answeredSteps<Result, Answer>(
   return answer(yield* work);
 }
 
-/** After the work of a transaction, what it wrote is compared with what apply sets applied, and what people are told of it is made. */
+/** At the end of a transaction, its writes are compared with what apply sets applied, and the reports for people are made. */
 function noting<Result>(scope: WriteScope, result: Result | Steps<Result>, tell: () => void): Result | Steps<Result> {
   if (result instanceof Steps) return new Steps(notingSteps(scope, result, tell));
   if (!scope.isDryRun) noteDrift(scope);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Release } from './suspended.js';
 
-/** Results that took time to make, by key. Those that were not used for long are forgotten, but not those that somebody holds. */
+/** Results that took time to make, by key. Results that were not used for a long time are forgotten, unless somebody holds them. */
 export class Memo<Value extends object> {
   readonly #known: LRUCache<string, Sized<Value>>;
   readonly #held = new Map<string, { readonly value: Value; holders: number }>();

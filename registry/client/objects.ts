@@ -120,7 +120,7 @@ export abstract class ObjectReader<Spec = unknown> {
     for (const entry of this.#readable(this.entries(ranges))) yield objectOf<Spec>(entry);
   }
 
-  /** How many rows of an index there are for each different first elements, so many, of its tuples. They include those of objects whose owners are gone. */
+  /** The number of rows of an index, for the different first `length` elements of its tuples that begin with `prefix`. Rows of objects whose owners are gone are counted, too. */
   counts(index: string, prefix: Tuple, length?: number): Iterable<TupleCount> {
     return this.reader.counts(this.kind.qualified, index, prefix, length);
   }

@@ -24,7 +24,7 @@ export interface PendingRefusal {
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
 
-/** What people are told about the writes of one caller. It is made before the commit, so that a failure here leaves nothing behind. */
+/** The reports to people about the writes of one caller. They are made before the commit, so that nothing is stored if this fails. */
 export function reportsOf({ name: by }: UserInfo, writes: readonly PendingReport[]): readonly Report[] {
   return writes.flatMap(({ verb, kind, namespace, object, took = NOTHING }) => {
     const happening = kind.reports?.written?.({ verb, object, by, took });

@@ -1,11 +1,11 @@
 import { serviceUnavailable } from '../../pkg/status/errors.js';
 
-/** What a request waited for stays there until this is called. */
+/** The results that a request waited for are kept until this is called. */
 export type Release = () => void;
 
 /**
- * Thrown where a result is needed that takes time to make, by code that cannot wait. Who can wait awaits `work` and begins again: then the result is there.
- * It stays there until it is released.
+ * Code that cannot wait throws this when it needs a result that takes time to make. A caller that can wait awaits `work`, and begins again. The
+ * result is then there, and stays until it is released.
  */
 export class Suspended extends Error {
   readonly work: () => Promise<Release>;

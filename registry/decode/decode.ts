@@ -57,7 +57,7 @@ function schemaOf(kind: Kind, part: Part): z.ZodType {
 export interface Reading {
   /** Whether it is the body of a request. As in Kubernetes, metadata of the wrong JSON type is a 400 then. */
   readonly isBody?: boolean;
-  /** Is told of the unknown fields before a refusal, because these are warned of, too. It may throw. */
+  /** Called with the unknown fields, also before a refusal, because the answer warns of them. It may throw. */
   readonly onUnknown?: ((unknownFields: readonly string[]) => void) | undefined;
 }
 
@@ -121,7 +121,7 @@ function refusal(kind: Kind, name: string, issues: readonly z.core.$ZodIssue[], 
   return mistyped === undefined ? kind.conventions.invalid(kind, name, causesOf(issues)) : mistypedBody(kind, mistyped);
 }
 
-/** A time that is no time is of the wrong type, too. */
+/** An invalid time counts as the wrong type. */
 function isMistypedMetadata({ code, input, path: [part] }: z.core.$ZodIssue): boolean {
   return part === 'metadata' && input !== undefined && (code === 'invalid_type' || code === 'invalid_format');
 }

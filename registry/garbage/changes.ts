@@ -27,7 +27,7 @@ export function eventsAfter(ring: Ring, revision: number): readonly Event[] | un
   return events;
 }
 
-/** What some events of one kind give the collector to do. Each object occurs once. */
+/** The work for the collector that follows from some events of one kind. Each object occurs once. */
 export interface Work {
   /** The last states of objects that are gone. */
   readonly gone: readonly KubeObject[];

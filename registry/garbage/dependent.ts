@@ -9,7 +9,7 @@ import { FOREGROUND, finalizersOf } from '../write/propagation.js';
 import { ownersOf } from './references.js';
 
 /**
- * Deletes an object that has no owner left, or only such that wait for it, and takes the absent ones out of an object that has another owner
+ * Deletes an object that has no owner left, or only owners that wait for it. If it has another owner, removes only the absent ones from it
  * (attemptToDeleteItem of Kubernetes' collector). The deletion is refused with 409 if the object has changed meanwhile.
  */
 export async function collectDependent(client: Client, found: Found): Promise<void> {

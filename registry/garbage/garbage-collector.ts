@@ -47,7 +47,7 @@ class GarbageOfKind implements Job {
   #handled: number | undefined;
   #lookedAt = 0;
 
-  /** `since`: no object of the kind was there at this revision, so that what goes later is known. */
+  /** `since`: there was no object of the kind at this revision, so all later deletions are known. */
   constructor(registry: Registry, kind: Kind, onError: (error: unknown) => void, since?: number) {
     this.wokenBy = kind.qualified;
     this.#registry = registry;

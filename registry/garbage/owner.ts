@@ -19,7 +19,7 @@ export async function finishOwner(client: Client, found: Found, collect: Collect
   await releaseOwner(client, found);
 }
 
-/** Lets an object go that is being deleted in the foreground, if no object blocks that any more. */
+/** Releases an object that is being deleted in the foreground, if no dependent blocks it any more. */
 export async function releaseOwner(client: Client, { kind, entry }: Found): Promise<void> {
   const { registry } = client;
   const owner = objectOf(entry);

@@ -15,7 +15,7 @@ export interface Owners {
   readonly waiting: readonly OwnerReference[];
 }
 
-/** What is absent or waiting once stays so, because uids are never used again. So a decision for a version of the object holds as long as the version. */
+/** An owner that is absent or waiting stays so, because uids are never used again. So the decision about a version of the object stays valid. */
 export function ownersOf(registry: Registry, dependent: Kind, object: KubeObject): Owners {
   const found = { solid: [] as OwnerReference[], absent: [] as OwnerReference[], waiting: [] as OwnerReference[] };
   for (const reference of ownersIn(object)) found[stateOf(registry, dependent, object, reference)].push(reference);

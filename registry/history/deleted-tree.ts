@@ -19,7 +19,7 @@ export function idOfDeleted({ kind, object: { metadata } }: DeletedObject): stri
   return idOf(kind.qualified, metadata.namespace ?? '', metadata.name);
 }
 
-/** What an object depends on: it is deleted together with each of them. */
+/** The objects that an object depends on. It is deleted together with each of them. */
 export interface Dependencies {
   readonly container: string | undefined;
   readonly references: readonly Reference[];

@@ -5,7 +5,7 @@ import { kindOf, type Registry } from '../kinds/registry.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
 import { type Deletion, originOf, type Retained, type RetainedSpec, specOf } from './retained.js';
 
-/** What is retained of a deleted object. */
+/** The retained record of a deleted object. */
 export interface Former {
   readonly spec: RetainedSpec & { readonly deletion: Deletion };
   /** The object, or its name alone if it is not in the trash. */
@@ -27,8 +27,8 @@ export function formerOf(kind: Kind, entry: Entry): Former {
 const NOWHERE = '';
 
 /**
- * The attributes that decide who may do something with a deleted object: its scopes and those of its containers, as far as these names still
- * mean the same objects. Otherwise a caller could make a folder with the name of a deleted one, and read what was in that.
+ * The attributes that decide who may do something with a deleted object: its scopes and those of its containers, if these names still mean the same
+ * objects. Otherwise a caller could make a folder with the name of a deleted one, and read the contents of the deleted one.
  */
 export function formerAttributes(
   registry: Pick<Registry, 'kinds'>,

@@ -7,7 +7,7 @@ const LONGEST = 5000;
 
 type Messaged = Pick<Kind, 'ownedKeys' | 'history'>;
 
-/** What the author of a version wrote about it. */
+/** The text that the author of a version wrote about it. */
 export function messageOf({ ownedKeys }: Pick<Kind, 'ownedKeys'>, { metadata }: KubeObject): string | undefined {
   return metadata.annotations?.[ownedKeys.message];
 }

@@ -50,7 +50,7 @@ function refusal({ registry, isTrashTooLarge = false }: WriteScope, kept: readon
   return `objects of ${bytes} bytes were deleted together, and the trash takes at most ${maxBytes} (history.max_trash_size)`;
 }
 
-/** Whether earlier versions of the object may be retained. What is retained of its deletion tells when these can go. */
+/** Whether earlier versions of the object may be retained. The record of its deletion says when they can be removed. */
 function hasVersions({ history, ownedKeys }: Kind, { metadata }: KubeObject): boolean {
   if (history === undefined) return false;
   return (metadata.generation ?? 1) > 1 || metadata.annotations?.[ownedKeys.originUid] !== undefined;
@@ -113,7 +113,7 @@ function containerChains(
   };
 }
 
-/** What waited for a container was not for the basic roles either. */
+/** The basic roles had no access to an object that waited for a container. */
 function restrictionOf({ permissions }: Kind, object: KubeObject): { readonly isRestricted?: true } {
   return permissions?.restriction?.restricts(object) === true || isWaiting(object) ? { isRestricted: true } : {};
 }

@@ -44,7 +44,7 @@ export class RetainedReader {
     return former !== undefined && former.spec.deletion.expires > this.#registry.clock.now() ? former : undefined;
   }
 
-  /** All objects that went in one deletion, containers before their contents. */
+  /** All objects of one deletion, containers before their contents. */
   deletedTogether(id: string): readonly KubeObject[] {
     return [...this.membersOf(id)].flatMap(contentOf);
   }

@@ -4,7 +4,7 @@ import type { Attributes } from '../../storage/state/resource.js';
 import { isWaiting } from '../waiting/condition.js';
 import type { Kind } from './kind.js';
 
-/** What only some kinds have. */
+/** The attributes that only some kinds have. */
 type Rare = Pick<
   Attributes,
   'fields' | 'reading' | 'about' | 'owner' | 'uid' | 'isTerminating' | 'isOwned' | 'isRestricted' | 'isWaiting'

@@ -23,7 +23,7 @@ interface StoredBytes extends Pick<Entry, 'value'>, Partial<Pick<Entry, 'text'>>
   readonly revision: number | (() => number);
 }
 
-/** Whether a stored object is sent as it is. Most kinds need not look at it: an entry makes its bytes anew each time. */
+/** Whether a stored object is sent as it is. Most kinds decide without its bytes, because an entry makes them anew each time. */
 export function isServedAsStored(kind: Kind, stored: StoredBytes): boolean {
   const { conversion, completion } = kind;
   if (conversion !== undefined) return false;
@@ -70,7 +70,7 @@ export function storedKind({ kinds }: Pick<Registry, 'kinds'>, kind: Kind): Kind
   return kinds.find(({ qualified, conversion }) => qualified === kind.qualified && conversion === undefined) ?? kind;
 }
 
-/** An object of the kind as the object to store. `old` is the stored object that it replaces: what the kind has no words for is kept. */
+/** An object of the kind as the object to store. `old` is the stored object that it replaces. Its members that the kind does not have are kept. */
 export function storedObject({ conversion }: Kind, object: KubeObject, old?: KubeObject): KubeObject {
   if (conversion?.restore === undefined) return object;
   const restored = conversion.restore(object);
@@ -86,7 +86,7 @@ function entryOf(object: KubeObject, name: string): readonly (readonly [string, 
   return value === undefined ? [] : [[name, value]];
 }
 
-/** The names of the members of stored objects that a kind has no words for. */
+/** The names of the members of stored objects that a kind does not have. */
 export function membersUnsaid(unsaid: Conversion['unsaid']): readonly string[] {
   return unsaid === undefined ? [] : Object.keys(unsaid(''));
 }

@@ -64,7 +64,7 @@ export type MessageAnswer<Members> = Members & { readonly metadata?: Partial<Obj
 
 interface Named {
   readonly name: string;
-  /** Who writes through it manages fields under its name, as through the status. */
+  /** A caller who writes through it manages fields under its name, as with the status. */
   readonly managesFields?: boolean;
   readonly aliases?: readonly SubresourceAlias[];
 }

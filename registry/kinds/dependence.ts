@@ -3,8 +3,8 @@ import type { Owner } from '../../storage/state/resource.js';
 import type { Tuple } from '../../storage/state/tuple.js';
 
 /**
- * The object of the same namespace that an object belongs to, for kinds with more objects than a commit should delete. An object whose owner is gone is
- * gone, too: nobody can read or write it, and the purge removes it soon.
+ * The object of the same namespace that an object belongs to, for kinds with more objects than a commit should delete. When the owner is deleted, the
+ * object cannot be read or written any more, and the purge removes it soon.
  */
 export interface Dependence {
   /** `<plural>.<group>` of the owners. */

@@ -6,7 +6,7 @@ import { type Entry, nameOf, objectOf } from '../read/reader.js';
 import type { Kind } from './kind.js';
 import { resourceDefinition } from './registry.js';
 
-/** Where kinds come from that are not compiled in. */
+/** The source of the kinds that are not compiled in. */
 export interface KindSource {
   /**
    * `<plural>.<group>` of the objects that define kinds. The name of each is `<plural>.<group>` of the kinds that it defines. The summaries of two of them are
@@ -15,7 +15,7 @@ export interface KindSource {
   readonly resource: string;
   /** The kinds that an object defines: the stored one, and those that convert to it. None, if it defines nothing yet. Pure. */
   kindsOf(object: KubeObject): readonly Kind[];
-  /** What is known of the storage of such kinds without a definition. Rows may be missing. */
+  /** The definition for the storage layer if the definition of the kind is not there. Rows may be missing. */
   plain(resource: string): ResourceDefinition;
 }
 
@@ -88,7 +88,7 @@ export class KindSet implements DefinedResources {
     return kinds;
   }
 
-  /** What did not change since the last state is taken from there, because to make a kind takes milliseconds. */
+  /** Kinds that did not change are taken from the last state, because making a kind takes milliseconds. */
   #kindsIn(source: KindSource, objects: ResourceReader): Kinds {
     const defined = new Map<string, Defined>();
     let isSame = true;
@@ -105,12 +105,12 @@ export class KindSet implements DefinedResources {
   }
 }
 
-/** What is complete of stored objects depends on the revision, which is another one if a commit is tried again. */
+/** Whether the kinds are those of this revision. `completion` compares stored objects with the revision of their definition, which changes if a commit is tried again. */
 function isFor({ kinds, revision }: Defined, at: number): boolean {
   return revision === at || kinds.every(({ completion }) => completion === undefined);
 }
 
-/** A stored definition that this server cannot serve must not keep it from serving all others. Such definitions are refused when they are written. */
+/** If this server cannot serve a stored definition, it must still serve all others. Such definitions are refused when they are written. */
 function made(source: KindSource, object: KubeObject): readonly Kind[] {
   try {
     return source.kindsOf(object);

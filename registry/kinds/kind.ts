@@ -86,7 +86,7 @@ export interface Permissions extends Actions {
    * alone.
    */
   scopes(object: KubeObject): readonly string[];
-  /** Which objects the permissions of the basic roles do not reach: neither them, nor what lies in them (docs/adr/0045). */
+  /** Restricts objects: permissions of the basic roles do not hold on them and their contents (docs/adr/0045). */
   readonly restriction?: Restriction;
   /**
    * The object that each object is about, such as the dashboard of a permission: an object of another kind in the same namespace.
@@ -105,21 +105,21 @@ export interface Permissions extends Actions {
   readonly allowSelf?: (object: KubeObject, user: UserInfo, verb: string) => boolean;
 }
 
-/** What lies in a container is restricted if the topmost container is. So only an object that lies nowhere decides about itself. */
+/** The contents of a container are restricted if the topmost container is. So only an object without a container decides about itself. */
 export interface Restriction {
   /** Pure. Called when an object is loaded. */
   readonly restricts: (object: KubeObject) => boolean;
-  /** The actions on an object that it takes to restrict it, and to end that. */
+  /** The actions that a caller needs on an object to restrict it, and to end the restriction. */
   readonly actions: readonly string[];
 }
 
-/** A list, for a kind that makes some of its objects. */
+/** A request for a list, as a kind sees it that makes some of its objects. */
 export interface Question {
   /** The time of the request. */
   readonly time: string;
   /** The only value that a field can have, by the field selector. */
   required(field: string): string | undefined;
-  /** What there is to say about an object of a kind, if the caller may view it. */
+  /** The reports about an object of a kind, if the caller may view it. */
   describe(about: { readonly kind: string; readonly name: string; readonly uid: string }): readonly Report[];
 }
 
@@ -200,7 +200,7 @@ export interface KindDefinition<Spec = unknown> {
   readonly conversion?: Conversion;
   /** The finalizer that a deletion adds, because something must be cleaned up before an object is gone. */
   readonly cleanup?: string;
-  /** What objects get when they are read that were stored before their definition changed, such as a new default. */
+  /** Completes an object that was stored before its definition changed, for example with a new default. It is called when the object is read. */
   readonly completion?: {
     /** The revision of the change. */
     readonly before: number;
@@ -243,8 +243,8 @@ export interface Conversion {
    */
   readonly restore?: (object: KubeObject) => KubeObject;
   /**
-   * The members of stored objects that this kind has no words for, as a new object with this name gets them. As with defaults in Kubernetes, who creates
-   * the object manages them, and who applies it does not. Later writes as this kind keep them. `restore` leaves them out.
+   * The members of stored objects that this kind does not have, with the values for a new object with this name. As with defaults in Kubernetes, a
+   * caller who creates the object manages them, and one who applies it does not. Later writes as this kind keep them. `restore` leaves them out.
    */
   readonly unsaid?: (name: string) => Partial<KubeObject>;
   /** The fields have the same paths in both kinds, so that they are managed in the form of this one. */

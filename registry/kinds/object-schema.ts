@@ -3,13 +3,13 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Members } from '../../pkg/object/is-object.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 
-/** What a schema makes of the members of an object. */
+/** The members of an object after a schema has read them. */
 export interface DecodedMembers {
   /** Without unknown fields, and with defaults. */
   readonly object: KubeObject;
   /** The paths of the fields that were dropped. */
   readonly unknownFields: readonly string[];
-  /** What is of the wrong type, so that nobody can work with the object. */
+  /** The fields of the wrong type. With one of them, the object cannot be used. */
   readonly causes: readonly StatusCause[];
 }
 

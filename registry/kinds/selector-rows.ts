@@ -12,7 +12,7 @@ const shared = new Map<string, string>();
 const MOST_SHARED = 4096;
 const LONGEST_SHARED = 200;
 
-/** The rows by which lists find the objects with a label or with the value of a field (docs/adr/0043). Nobody lists internal kinds. */
+/** The rows by which lists find the objects with a label or with the value of a field (docs/adr/0043). Internal kinds have none, because clients cannot list them. */
 export function selectorRows(kind: Kind): (object: KubeObject) => readonly IndexRow[] {
   if (!kind.served) return () => [];
   const fields = Object.entries(kind.selectableFields ?? {});

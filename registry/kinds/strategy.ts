@@ -18,9 +18,9 @@ export interface WriteContext {
   readonly namespace: string;
   /** RFC 3339 in seconds. It is the same when the transaction runs again. */
   readonly now: string;
-  /** In a dry run: takes a warning about an object that is not there yet, instead of a refusal. An earlier object of the same manifest may be it. */
+  /** In a dry run: takes a warning about a missing object, instead of a refusal. An earlier object of the same manifest may create it. */
   readonly warnMissing?: (message: string) => void;
-  /** Whether the object may be stored although it names an object that does not exist. It waits for that then. Absent: it may not. */
+  /** Whether the object may be stored although it names an object that does not exist. The object then waits for it. Absent: it may not be stored. */
   readonly mayWait?: (object: KubeObject, missing: Missing) => boolean;
   /** Takes advice for the author of the write. */
   readonly warn?: (message: string) => void;
@@ -94,8 +94,8 @@ export interface Strategy<Spec = unknown> {
    */
   validateDelete?(object: KubeObject<Spec>, ctx: DeleteContext, options: ReadonlyMap<string, string>): void;
   /**
-   * What a write means for others, such as who loses access by a move. It is sent as Warning headers, also by a dry run. `object` is absent for a
-   * deletion, which is asked for the object of the request only, and `old` for a new object.
+   * What a write means for others, such as who loses access by a move. It is sent as Warning headers, also by a dry run. For a deletion, `object` is
+   * absent, and only the object of the request is asked about. For a new object, `old` is absent.
    */
   consequences?(
     object: KubeObject<Spec> | undefined,

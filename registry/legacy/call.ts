@@ -51,7 +51,7 @@ export class LegacyCall {
     this.#client = new Client(services.registry, { ...writerOf(request), onStored, restart: this.#restart });
   }
 
-  /** What the caller should know about what was changed. */
+  /** Warnings for the caller about the changes. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }

@@ -3,14 +3,14 @@ import type { Entry } from '../read/reader.js';
 import { hasWords } from './search.js';
 import { frequencyOf, positionsOf, type Texts, TextsBuilder, textAt } from './texts.js';
 
-/** What is searched for. */
+/** The conditions of a search. */
 export interface Wanted {
   /** All of them are in the text of an entry. They are in lower case. */
   readonly words: readonly string[];
   /** An entry has all of these rows in indexes. */
   readonly rows: readonly Row[];
   readonly isDescending: boolean;
-  /** Whether no entry in this container is wanted. It is called once for each container. */
+  /** Whether all entries in this container can be skipped. It is called once for each container. */
   excludes(container: string | undefined): boolean;
 }
 
@@ -52,7 +52,7 @@ export class BaseBuilder {
 
   add(entry: Entry): void {
     const { text, container } = entry.attributes;
-    // What is parsed of an entry takes several times as much memory as the entry.
+    // The parsed parts of an entry take several times as much memory as the entry.
     this.#entries.push(entry.bare);
     this.#texts.add(text);
     const number = this.#containers.get(container) ?? this.#containers.size;
@@ -103,11 +103,11 @@ type Positions = readonly number[];
 interface Narrowed {
   /** The positions of the entries that may match, in the wanted order. */
   readonly candidates: Iterable<number>;
-  /** The lists of positions that are not yet considered in these. */
+  /** The lists of positions that still have to be compared with these. */
   readonly others: readonly Positions[];
 }
 
-/** Begins with what is rarest: a row, or a word. */
+/** Begins with the rarest row or word. */
 function narrowed({ entries, texts, rows: positionsWith }: Columns, { words, rows, isDescending }: Wanted): Narrowed {
   const lists = rows.map(positionsWith).sort((a, b) => a.length - b.length);
   const [shortest, ...others] = lists;

@@ -123,7 +123,7 @@ class OrderedIndex {
   /** The entries at the newest state, or a later one than that. `onRead` is called when all have been read. */
   newest(onRead: () => void): OrderedEntries | Promise<OrderedEntries> {
     if (this.#entries?.revision === this.#cacher.state.revision) return this.#entries;
-    // What is being read now may be of an earlier state.
+    // A read that has begun may be of an earlier state.
     if (this.#reading !== undefined) return this.#reading.then(() => this.newest(onRead));
     const read = inStretches(this.#read());
     if (!(read instanceof Promise)) return this.#keep(read, onRead);
@@ -164,7 +164,7 @@ class OrderedIndex {
     }
   }
 
-  /** What has happened since a revision. `undefined` if it is too much, or no longer known. */
+  /** The events since a revision. `undefined` if there are too many, or if the ring does not have all of them. */
   #eventsSince(revision: number): readonly Event[] | undefined {
     const ring = this.#cacher.ring(this.#resource);
     const events: Event[] = [];

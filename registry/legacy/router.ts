@@ -87,7 +87,7 @@ async function answer(
 /** A request that reads so much from the disk is handled anyhow. */
 const MOST_RESTARTS = 50;
 
-/** A read that would keep the event loop ends the handler, which begins again when it is ready. Handlers read without waiting, and have changed nothing by then. */
+/** If a read would block the event loop, the handler ends, and begins again when the objects are in memory. This is safe, because it has changed nothing by then. */
 async function handled(call: LegacyCall, { handle }: LegacyRoute): Promise<ApiResponse> {
   for (let restarts = 0; ; restarts++) {
     try {

@@ -39,7 +39,7 @@ export function pathOf(version: ApiVersion): string {
 export function partOf(version: ApiVersion<DescribedResource>, options: DocumentOptions): Part {
   const known = knownHash(version, options);
   const render = (): OpenApiV3 => openApiV3(version, options);
-  // There may be hundreds of documents of which the hash is known. What they are encoded from is not kept, because it takes much more memory.
+  // There may be hundreds of documents with a known hash. Only the encoded documents are kept, because their sources take much more memory.
   const value = known === undefined ? lazy(render) : render;
   const json = lazy(
     (): Document => ({ ...encodeDocument(value(), JSON_TYPE), ...(known !== undefined && { hash: known }) }),

@@ -41,7 +41,7 @@ export interface DescribedSubresource extends ApiSubresource {
   /** The query parameters that POST has beside those of all writes. */
   readonly postParameters?: readonly Parameter[];
   readonly kind?: DescribedMessage;
-  /** Who writes through it manages fields under its name. They can be applied, too. */
+  /** A caller who writes through it manages fields under its name. They can be applied, too. */
   readonly managesFields?: boolean;
 }
 
@@ -61,8 +61,8 @@ export interface DescribedResource extends ApiResource, DescribedKind {
    */
   readonly objectSchema?: (openApi: 'v2' | 'v3') => Schema;
   /**
-   * A text that is another one whenever the documents say something else about the resource. With it, the hash of the document of a group version is
-   * known without rendering it.
+   * A text that changes when the documentation of the resource changes. From it, the hash of the document of a group version is known without
+   * rendering the document.
    */
   readonly documentVersion?: string;
 }
@@ -76,8 +76,8 @@ export function listSchemaName({ group, version, kind, listKind = `${kind}List` 
 }
 
 /**
- * All schemas of the resources of one group version, with the meta types. Throws if two different schemas of the server have the same name. Those of
- * resources with an `objectSchema` have no say in that, because clients name them.
+ * All schemas of the resources of one group version, with the meta types. Throws if two different schemas of the server have the same name. Schemas
+ * of resources with an `objectSchema` do not count, because clients choose their names.
  */
 export function componentSchemas(resources: readonly DescribedResource[]): Schemas {
   const schemas = new Map<string, Schema>(Object.entries(META_SCHEMAS));

@@ -4,8 +4,8 @@ import type { Kind } from '../kinds/kind.js';
 import type { Entry, Reader } from './reader.js';
 
 /**
- * Whether the object that an object depends on is gone, which makes the object gone, too. A terminating object is not: it was already removed as far
- * as possible, and the controller that finalizes it must see it.
+ * Whether the owner that an object depends on is gone. Then the object counts as gone, too. This is not so for a terminating object, because the
+ * controller that finalizes it must see it.
  */
 export function isOrphaned(kind: Kind, entry: Entry, reader: Reader): boolean {
   if (kind.dependsOn === undefined) return false;

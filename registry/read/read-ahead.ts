@@ -22,7 +22,7 @@ export interface Named {
  * the container and the references of the sent object. `undefined` if they can be now. Verbs and commits read without waiting, and others would have to wait with them.
  */
 export function readAhead(registry: Known, named: Named): Promise<void> | undefined {
-  // What follows depends on what is in an entry that only the disk has.
+  // The next reads depend on the content of an entry that only the disk has.
   return firstWait(registry, named)?.then(() => readAhead(registry, named));
 }
 

@@ -56,8 +56,8 @@ export function objectOf<Spec = unknown>(entry: Entry): KubeObject<Spec> {
 }
 
 /**
- * The same for an entry that a write is about to replace. A small one is remembered only until the next write, because nobody asks for it afterwards. To
- * remember thousands of them costs the garbage collector more than to parse them.
+ * The same for an entry that a write is about to replace. A small one is remembered only until the next write, because it is not needed afterwards.
+ * For the garbage collector, thousands of remembered objects cost more than parsing them.
  */
 export function replacedObject(entry: Entry): KubeObject {
   const object = known(entry) ?? (entry.size > LARGEST_REMEMBERED ? parse(entry) : decode(entry));
@@ -145,14 +145,14 @@ export class Reader {
     return objects.hasRows(index) ? objects.range(index, encodeTuple(prefix)) : [];
   }
 
-  /** The rows of a range in their order. A reader that ends early has read no others. They are those of the moment of this call. */
+  /** The rows of a range in their order. They are read when they are asked for, from the state at the moment of this call. */
   rows(resource: string, range: RowRange): Iterable<EntryRow> {
     return this.#state.resource(resource).rows(range);
   }
 
   /**
-   * The different first elements, so many, of the tuples in an index that begin with `prefix`, in their order, and how many rows have them. Reads no objects.
-   * Tuples that are too long for an index are left out.
+   * The different first `length` elements of the tuples in an index that begin with `prefix`, in order, each with its number of rows. Reads no
+   * objects. Tuples that are too long for an index are left out.
    */
   *counts(resource: string, index: string, prefix: Tuple, length?: number): Generator<TupleCount, void, undefined> {
     for (const { tuple, count } of this.#state.resource(resource).counts(index, encodeTuple(prefix), length)) {

@@ -1,7 +1,7 @@
 import type { Entry, Wanted } from '../../storage/state/entry.js';
 import { residencyPeriod, whenResident } from '../../storage/state/residency.js';
 
-/** Thrown in place of a read that would keep the event loop, because it waits for the disk or looks at many objects. Await `ready`, and begin again. */
+/** Thrown in place of a read that would block the event loop, because it waits for the disk or reads many objects. Await `ready`, and begin again. */
 export class Unready extends Error {
   readonly ready: Promise<unknown>;
 
@@ -11,7 +11,7 @@ export class Unready extends Error {
   }
 }
 
-/** Tells whether what reads now can begin again. If not, it waits for the disk where it reads. */
+/** Tells whether the code that reads now can begin again. If not, its reads wait for the disk. */
 export interface Restart {
   readonly isPossible: boolean;
 }
@@ -40,7 +40,7 @@ function* checked(entries: Iterable<Entry>, restart: Restart, wanted: Wanted): G
   }
 }
 
-/** The next ones, at most so many. */
+/** The next entries, `most` at the most. */
 export function taken(entries: Iterator<Entry>, most: number): readonly Entry[] {
   const some: Entry[] = [];
   while (some.length < most) {

@@ -4,8 +4,8 @@ import type { Answering } from '../client/client.js';
 import { warningHeaders } from './warnings.js';
 
 /**
- * Makes the answer to a write. All verbs that write give their client what this returns, so the whole answer is made in the transaction, before the
- * commit, in the form that the request accepts: an answer that cannot be made is a request that changed nothing.
+ * Makes the answer to a write. All verbs that write give their client what this returns. So the whole answer is made in the transaction, before the
+ * commit, in the form that the request accepts. If it cannot be made, nothing is changed.
  */
 export function answering<Result>(
   request: ApiRequest,

@@ -108,13 +108,15 @@ interface Identity {
   readonly namespace: string;
 }
 
+const DEFINED_BEFORE = 'if a definition makes it, apply the definition first';
+
 function readOne(reading: Reading, byType: ReadonlyMap<string, Kind>, index: number, manifest: Manifest): Wanted {
   const { target, force, fieldManager, validation } = reading;
   const { apiVersion, kind: kindName, name, namespace: own } = identityOf(manifest.value, index);
   const called = byType.get(`${apiVersion} ${kindName}`);
   if (called === undefined)
     throw badRequest(
-      `spec.objects[${index}]: no matches for kind ${JSON.stringify(kindName)} in version ${JSON.stringify(apiVersion)}`,
+      `spec.objects[${index}]: no matches for kind ${JSON.stringify(kindName)} in version ${JSON.stringify(apiVersion)}; ${DEFINED_BEFORE}`,
     );
   const kind = storedKind(target.registry, called);
   const namespace = namespaceOf(kind, own === '' ? target.info.namespace : own);
@@ -159,7 +161,7 @@ function read(
   return storedConfiguration(kind, { ...config, object: asMember(id, config.object) });
 }
 
-/** The label tells every client that the object belongs to the set. What it throws is named by the object later, as all that is wrong with it. */
+/** The label tells every client that the object belongs to the set. The caller adds the name of the object to errors. */
 function asMember(id: string, object: KubeObject): KubeObject {
   const { labels } = object.metadata;
   const own = labels?.[PART_OF];

@@ -11,7 +11,7 @@ import { type Entry, objectOf, Reader } from '../read/reader.js';
 import { checkPreconditions, type Preconditions } from '../write/prepare.js';
 import type { Target } from './verb.js';
 
-/** Milliseconds after a deletion for which a client may not know yet what went with it. */
+/** Milliseconds after a deletion for which a client may not know yet which objects were deleted with it. */
 const RECENT = 60_000;
 /** The most events that are searched. */
 const MOST_EVENTS = 10_000;

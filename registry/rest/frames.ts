@@ -76,7 +76,7 @@ function converted(request: ApiRequest, target: Target, as: Representation, vers
   };
 }
 
-/** What an event is about: the object as it is, or as it was before it was deleted or left the selection. */
+/** The object of an event: as it is, or as it was before it was deleted or left the selection. */
 function entryOf({ type, event }: Delivered): Entry {
   const { current, previous, revision } = event;
   const entry = type === 'DELETED' ? previous : (current ?? previous);

@@ -51,7 +51,7 @@ export const list: Verb = async (request, target) => {
   );
 };
 
-/** What lists the trash or the history, if the selectors ask for one of them. */
+/** The function that lists the trash or the history, if the selectors ask for one of them. */
 function pastList({ kind }: Target, options: ListOptions): typeof listTrash | undefined {
   if (selectsTrash(kind, options)) return listTrash;
   return selectsHistory(kind, options) ? listHistory : undefined;

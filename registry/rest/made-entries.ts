@@ -46,7 +46,7 @@ function entryOf(kind: Kind, object: KubeObject, revision: number): Entry {
 
 type About = Parameters<Question['describe']>[0];
 
-/** Nothing, if the caller may not view the object, or if it is another one than the caller means. */
+/** Empty if the caller may not view the object, or if the object has another uid than the caller asks for. */
 function described({ user }: ApiRequest, { registry, info }: Target, about: About): readonly Report[] {
   const { namespace } = info;
   const kind = registry.kinds.find((one) => one.kind === about.kind && one.reports?.described !== undefined);

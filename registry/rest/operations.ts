@@ -28,7 +28,7 @@ export function operationTable(): (verb: string, info: RequestInfo) => Operation
   };
 }
 
-/** As Kubernetes: what a request is about, not where its kind lives. */
+/** As in Kubernetes, the scope of the request, and not that of its kind. */
 function scopeOf({ name, namespace }: RequestInfo): Operation['scope'] {
   if (name !== '') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';

@@ -103,7 +103,7 @@ function objectChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta)
   return chunks(head, entries, ({ value }) => itemOf(convertedBytes(kind, value)));
 }
 
-/** Nobody has to ask each object of a kind whose objects are all sent as they are. */
+/** If all objects of a kind are sent as they are, there is no need to check each one. */
 function areServedAsStored(kind: Kind, entries: readonly Entry[]): boolean {
   if (kind.completion === undefined) return kind.conversion === undefined;
   return entries.every((entry) => isServedAsStored(kind, entry));

@@ -14,7 +14,7 @@ export interface RequestInfo {
   readonly type: string;
 }
 
-/** What the paths of objects say up to their last slash. To divide a path takes longer than to find it here. */
+/** The parts of the paths of objects, up to their last slash. Looking a path up here is faster than dividing it. */
 const collections = new Map<string, RequestInfo>();
 const MOST_COLLECTIONS = 1000;
 const LONGEST_REMEMBERED = 1000;

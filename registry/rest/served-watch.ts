@@ -7,7 +7,7 @@ import type { Kind } from '../kinds/kind.js';
 import { asServed, servedEntries } from '../kinds/served-entries.js';
 import type { Selection } from './selection.js';
 
-/** What a watch takes its steps from. */
+/** The source of the steps of a watch. */
 export type StepSource = Pick<Watch, 'isDue' | 'take' | 'wake' | 'close' | 'onReady'>;
 
 /** The steps of a watch with the objects as they are served, if it takes time to make that. The other watches do not wait for it. */

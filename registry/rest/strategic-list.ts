@@ -1,10 +1,10 @@
 /** What a strategic merge patch does to a list whose elements have keys. */
 export interface ListPatch<Element> {
   readonly keyOf: (element: Element) => string;
-  /** What becomes of an element that is in the object and in the patch. */
+  /** Merges an element that is in the object and in the patch. */
   readonly merge: (old: Element, item: Element) => Element;
   readonly items: readonly Element[] | undefined;
-  /** Nothing of the old list stays. */
+  /** The whole old list is dropped. */
   readonly isWhole?: boolean;
   /** The keys that leave the list before the items come in. */
   readonly dropped?: ReadonlySet<string>;

@@ -15,7 +15,7 @@ export interface MetadataList<Element> extends ListPatch<Element> {
 const REMOVED = '$deleteFromPrimitiveList/finalizers';
 const orderOf = (list: string): string => `$setElementOrder/${list}`;
 
-/** Absent if the patch says nothing of finalizers, or what a merge patch can say: null removes them all. */
+/** Absent if the patch does not mention finalizers, or has null, which removes all of them, as in a merge patch. */
 export function finalizersIn(metadata: Members): MetadataList<string> | undefined {
   const members = ['finalizers', orderOf('finalizers'), REMOVED];
   if (!isMerged(metadata, members)) return undefined;
@@ -31,7 +31,7 @@ export function finalizersIn(metadata: Members): MetadataList<string> | undefine
   };
 }
 
-/** Absent if the patch says nothing of owners, or what a merge patch can say: null removes them all. */
+/** Absent if the patch does not mention owners, or has null, which removes all of them, as in a merge patch. */
 export function ownersIn(metadata: Members): MetadataList<Owner> | undefined {
   const members = ['ownerReferences', orderOf('ownerReferences')];
   if (!isMerged(metadata, members)) return undefined;

@@ -21,7 +21,7 @@ export interface WatchBodyOptions {
   errorFrame(error: unknown): Buffer;
 }
 
-/** The body of a watch. It begins when it is first read, because a body that is never read must hold nothing. */
+/** The body of a watch. It begins when it is first read, so that a body that is never read holds no resources. */
 export class WatchBody implements PolledBody {
   onReady: () => void = () => undefined;
   readonly #options: WatchBodyOptions;

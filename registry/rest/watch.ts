@@ -66,7 +66,7 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
   const { as, version } = negotiate(request.headers['accept'], 'watch');
   if (as === 'Table') includeObjectOf(request.query);
   const part = partWatched(target, info.name === '' ? selection.name : info.name);
-  // What takes time to be made is selected when it has been made.
+  // If making the served objects takes time, they are selected after that.
   const isLate = kind.serve !== undefined;
   const session: Session = {
     request,

@@ -46,8 +46,8 @@ export const OPTIONS: Readonly<Record<string, OptionsKind>> = {
 };
 
 /**
- * Throws 422 for a value other than `All`. An empty one is refused, too: a script whose variable is empty wants no real write. `kind` names the
- * options in the message.
+ * Throws 422 for a value other than `All`. An empty value is refused, too, because a script with an empty variable does not want a real write. `kind`
+ * names the options in the message.
  */
 export function isDryRun(values: readonly string[], kind: OptionsKind): boolean {
   if (values.every((value) => value === 'All')) return values.length > 0;

@@ -17,7 +17,7 @@ export const StoreSchemaSpec = z
     migration: z
       .strictObject({
         to: z.int().min(1),
-        /** What was migrated last; the next step begins behind it. */
+        /** The resource and the position that were migrated last. The next step begins after them. */
         resource: z.string().max(400),
         position: z.string().max(3000),
         /** How many objects were looked at. */

@@ -10,7 +10,7 @@ const NAMED = 10;
 /** The name of an object that must be there, and where it is written. */
 export type Named = Pick<Reference, 'resource' | 'namespace' | 'name' | 'field'>;
 
-/** What the object needs: its container, and what it references. */
+/** The objects that an object needs: its container, and those that it references. */
 export function namedBy({ containment, references }: Kind, object: KubeObject): readonly Named[] {
   const { namespace = '' } = object.metadata;
   const container = containment?.container(object);

@@ -28,7 +28,7 @@ import {
   writeContext,
 } from './write.js';
 
-/** What a manager wants an object to be: the fields that it has an opinion on. */
+/** The configuration that a manager applies to an object. */
 export interface Configuration {
   /** Without managedFields, and with the name of the object, in the form in which fields are managed. */
   readonly object: KubeObject;
@@ -42,7 +42,7 @@ export interface AppliedObject extends Written {
   readonly isNew: boolean;
 }
 
-/** What an apply makes of an object, in the form in which fields are managed, before it is checked and written. */
+/** The object after an apply, in the form in which fields are managed, before it is checked and written. */
 export interface Merged {
   /** The stored object that the configuration was applied to. */
   readonly entry: Entry | undefined;

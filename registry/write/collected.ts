@@ -11,7 +11,7 @@ import { targetEntry, type WriteScope, type WriteTarget } from './write.js';
 /** A write of the garbage collector to one object. Others may have changed or removed the object; then it does what is still to be done. */
 export type CollectorWrite = (scope: WriteScope, target: WriteTarget, name: string) => void;
 
-/** Replaces the owners of an object by those that `change` returns. Nobody has edited the object, so it tells no new author. */
+/** Replaces the owners of an object by those that `change` returns. This is not an edit, so the object gets no new author. */
 export function withOwners(
   uid: string | undefined,
   change: (owners: readonly OwnerReference[]) => readonly OwnerReference[],

@@ -25,7 +25,7 @@ export function* notedSteps(
   return noted(scope, verb, target, yield* steps);
 }
 
-/** Runs a write in steps, and notes for reports if it is refused. That nobody waits for it any more is no refusal. */
+/** Runs a write in steps, and notes for reports if it is refused. A write that its caller has given up is not a refusal. */
 export function* refusable<Result>(
   { refusals }: WriteScope,
   { kind, namespace }: WriteTarget,

@@ -28,7 +28,7 @@ export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identit
   return stampCreation(kind, object, ctx);
 }
 
-/** What a client may set of the metadata of a new object, and what the server sets. */
+/** The metadata of a new object: the parts that a client may set, and those that the server sets. */
 function newMetadata(
   kind: Kind,
   sent: ObjectMeta,

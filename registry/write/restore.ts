@@ -38,7 +38,7 @@ export function restoreObject(scope: WriteScope, target: WriteTarget, former: Ku
   const object = revived(scope, target, inForm(kind, former), uids);
   authorizeCreate(scope, target, object);
   if (scope.reader.entry(kind.qualified, namespace, name) !== undefined) throw alreadyExists(kind, name);
-  // Nothing else is restored later that could be missing now, also in a dry run.
+  // No object that is restored later can be the missing one, also in a dry run.
   const { warnMissing: _, mayWait: __, ...context } = writeContext(scope, target);
   checkObject(kind, object, undefined, context);
   authorizeHolds(scope, target, object);

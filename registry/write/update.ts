@@ -59,7 +59,7 @@ export function* updateSteps(
   return yield* changeEntry(scope, target, entry, (old) => ({ sent: ruled(target, change(old), old) }));
 }
 
-/** What a write makes of an object, in the form of the ruling kind. An apply knows the managers; for other writes they follow from what changes. */
+/** The object after a write, in the form of the ruling kind. An apply knows the managers. For other writes, they follow from the changed fields. */
 export interface Changed {
   readonly sent: KubeObject;
   readonly applied?: Entries | undefined;

@@ -57,7 +57,7 @@ export interface WriteScope {
   readonly isTrashTooLarge?: boolean;
   /** Takes checks that are made at the end of the transaction, where a request writes many objects. */
   readonly later?: (check: () => void) => void;
-  /** What the request asked to write, in order, for the audit log. */
+  /** The writes that the request asked for, in order, for the audit log. */
   readonly changes?: ChangedObject[] | undefined;
   /** The writes that people are told about after the commit. */
   readonly reports: PendingReport[];
@@ -106,7 +106,7 @@ export interface Written {
   readonly object: KubeObject;
   /** The write removed the object, or would have removed it without dry run. */
   readonly isGone: boolean;
-  /** What the caller should know about the write. */
+  /** Warnings for the caller about the write. */
   readonly warnings?: readonly string[];
   /** Nothing differed, so nothing was written. */
   readonly isSame?: boolean;
@@ -139,7 +139,7 @@ export function noteConsequences(
   old: KubeObject | undefined,
   context: WriteContext,
 ): readonly string[] {
-  // What waits has none before it takes effect.
+  // An object that waits has no consequences before it takes effect.
   if (caller.isTrusted === true || (object !== undefined && isWaiting(object))) return [];
   const consequences = kind.strategy?.consequences?.(object, old, context) ?? [];
   scope.warnings.push(...consequences);

@@ -25,7 +25,7 @@ export class Pieces {
     }
   }
 
-  /** So many bytes, with memory of their own. Undefined if there are fewer. */
+  /** The next `size` bytes, with memory of their own. Undefined if there are fewer. */
   async take(size: number): Promise<Buffer | undefined> {
     if (size > LONGEST) return undefined;
     const missing = size - this.#rest.byteLength;

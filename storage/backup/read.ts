@@ -135,7 +135,7 @@ class Reading {
     return { key: key as Key, revision, value: bytes.subarray(0, size) };
   }
 
-  /** What reads the objects relies on their order, and servers rely on revisions. A SHA-256 can be made again by whoever changes the file. */
+  /** The reader of the objects relies on their order, and servers rely on revisions. Somebody who changes the file can also change its SHA-256. */
   #checkPlace(key: string, revision: number): void {
     const bytes = Buffer.from(key);
     if (Buffer.compare(this.#last, bytes) >= 0) throw damagedBackup(this.#path, `${key} is not in the order of keys.`);

@@ -12,7 +12,7 @@ import { batches } from '../transfer/fill.js';
 import type { Snapshot } from '../transfer/snapshot.js';
 import { BACKUP, type BackupEnd, type BackupHead, type ObjectLine, VERSION } from './format.js';
 
-/** It must keep up with the disk: a higher level takes three times as long for a tenth less. */
+/** Compression must keep up with the disk. A higher level takes three times as long, and saves a tenth. */
 const LEVEL = 1;
 
 export interface BackupOptions {

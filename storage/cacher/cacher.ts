@@ -317,7 +317,7 @@ export class Cacher implements StateReader {
     const { definitions } = this;
     const { folder, onError = () => undefined } = this.#options;
     this.#loads++;
-    // What this process has kept is older than the state that is replaced. What another one has kept may be newer.
+    // The files of this process are older than the state that is replaced. The files of another process may be newer.
     const isUsable = this.#loads === 1 || folder?.isWriter === false;
     const source = { backend: this.#backend, definitions, folder, isUsable, onError };
     const newRing = this.recent.empty.bind(this.recent);

@@ -10,7 +10,7 @@ export interface KeptState {
   readonly resource: string;
   readonly revision: Revision;
   readonly state: ResourceState;
-  /** Where it is in the ring of its resource: the position, and `Ring.mark` there. Before the ring, both are smaller than those of its start. */
+  /** The position in the ring of its resource, and `Ring.mark` there. If the state is older than the ring, both are smaller than those of the start of the ring. */
   readonly position: number;
   readonly mark: number;
 }

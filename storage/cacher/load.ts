@@ -110,14 +110,14 @@ async function loadObjects(source: LoadSource, draft: Draft): Promise<Revision> 
   };
   for (const definition of definitions.fixed.values()) await fill(definition);
   for (const definition of definitions.defined(draft)) await fill(definition);
-  // What defined the others is gone. If it comes back, the state must know what was removed from their tables.
+  // The definitions of the other resources are gone. If one comes back, the state must know which objects were removed from its tables.
   const filled = new Set(draft.resources);
   for (const [resource, parts] of isKnown ? checkpoint.parts : [])
     if (keeps(resource) && !filled.has(resource)) draft.fill(resource, await ResourceState.filled({ parts, rest: [] }));
   return before;
 }
 
-/** Whether to read the changes since a checkpoint takes less than to read all objects. */
+/** Whether reading the changes since a checkpoint takes less than reading all objects. */
 function isNear({ revision, parts }: Checkpoint, end: Revision): boolean {
   let objects = 0;
   for (const tables of parts.values()) for (const { size } of tables) objects += size;

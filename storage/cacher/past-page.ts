@@ -67,7 +67,7 @@ async function* changesAfter(
   revision: Revision,
 ): AsyncGenerator<Change, void, undefined> {
   let reached = revision;
-  // Behind the last change, the log would be waited for.
+  // After the last change, the reader would wait for the log.
   if (reached >= state.revision) return;
   try {
     for await (const { end, changes } of backend.tail(revision, signal)) {

@@ -3,21 +3,21 @@ import type { ResourceState } from '../state/resource-state.js';
 import { type KeptState, KeptStates } from './kept-states.js';
 import { RING_LIMITS, Ring, type RingLimits } from './ring.js';
 
-/** What a change copies of the trees for each kept state, and the most that all trees of an object take. */
+/** The bytes of the trees that a change copies for each kept state, and the most bytes of all trees of an object. */
 const COPIED = 6 * 1024;
 const TREES = 100;
 
 export interface RecentSizes {
   readonly events: number;
-  /** What the events, their frames and the kept states keep alive. */
+  /** The bytes that the events, their frames and the kept states keep alive. */
   readonly ringBytes: number;
   readonly keptStates: number;
   readonly keptBytes: number;
 }
 
 /**
- * The recent changes of all resources, and kept states. Together they keep no more alive than the limit: the oldest are dropped first. What was dropped is
- * read from the log if somebody wants it.
+ * The recent changes of all resources, and kept states. Together they keep at most the limit of bytes alive. The oldest are dropped first, and read
+ * from the log if they are needed again.
  */
 export class Recent {
   readonly keptStates: KeptStates;
@@ -27,7 +27,7 @@ export class Recent {
   /** Resources without a ring have had no changes after it. */
   #base: Revision = 0;
 
-  /** `isInMemory`: the objects of the resource stay in memory, so that its events take no more of it. */
+  /** `isInMemory`: the objects of the resource stay in memory anyway, so its events take no more. */
   constructor(
     now: () => number,
     limits: RingLimits = RING_LIMITS,
@@ -97,7 +97,7 @@ export class Recent {
     return this.limits.bytes - ringBytes - keptBytes;
   }
 
-  /** Drops what is too much. Call it after each commit. */
+  /** Drops the oldest events and states above the limit. Call it after each commit. */
   trim(): void {
     for (;;) {
       const { events, ringBytes, keptStates, keptBytes } = this.sizes();
@@ -109,14 +109,14 @@ export class Recent {
     }
   }
 
-  /** A kept state from before the events that are left: to drop more of them would free nothing, because it keeps their objects alive. */
+  /** A kept state that is older than the events that are left. Dropping more of these would free nothing, because the state keeps their objects alive. */
   #oldestBeforeRing(events: number): KeptState | undefined {
     const isBefore = ({ resource, position }: KeptState): boolean => position < this.ring(resource).start;
     const all = this.keptStates.all();
     return (events > 1 ? all.filter(isBefore) : all).toSorted((a, b) => a.revision - b.revision)[0];
   }
 
-  /** What only the kept states keep alive: what was replaced after them and has left the rings, and their own nodes of the trees. */
+  /** The bytes that only the kept states keep alive: objects that were replaced after them and have left the rings, and their own nodes of the trees. */
   #pinned(all: readonly KeptState[]): number {
     const marks = new Map<string, number>();
     let bytes = 0;

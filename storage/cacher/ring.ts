@@ -16,12 +16,12 @@ export interface RingLimits {
 export const RING_LIMITS: RingLimits = { events: 50_000, bytes: 64 * 1024 * 1024 };
 /** Frames of the newest events are kept for all watchers. A watcher that is further behind encodes its own. */
 const FRAMES_KEPT = 1024;
-/** What an event takes in memory beside its objects. */
+/** The bytes of an event in memory, without its objects. */
 const EVENT_OVERHEAD = 160;
 
 interface Slot {
   event: Event;
-  /** What it keeps alive, and the same for all events before it. */
+  /** The bytes that it keeps alive, and the sum for all events before it. */
   readonly bytes: number;
   readonly before: number;
   frames: Partial<Record<EventType, Buffer>> | undefined;
@@ -42,7 +42,7 @@ export class Ring {
   #head = 0;
   #first = 0;
   #frameBytes = 0;
-  /** What all events so far kept alive. */
+  /** The bytes that all events so far kept alive. */
   #pushed = 0;
   #floor: Revision;
   #lastJoined: { readonly frames: readonly Buffer[]; readonly bytes: Buffer } = { frames: [], bytes: Buffer.alloc(0) };
@@ -78,7 +78,7 @@ export class Ring {
     return this.#slots[this.#head]?.event.revision;
   }
 
-  /** What the events and their frames keep alive. */
+  /** The bytes that the events and their frames keep alive. */
   get bytes(): number {
     return this.#pushed - this.mark(this.#first) + this.#frameBytes;
   }
@@ -88,12 +88,12 @@ export class Ring {
     return this.#limits.events - (this.end - this.#first);
   }
 
-  /** What all events before a position kept alive: the difference of two marks is what the events between them keep alive. */
+  /** The bytes that all events before a position kept alive. The difference of two marks is what the events between them keep alive. */
   mark(position: number): number {
     return this.#slots[this.#head + position - this.#first]?.before ?? this.#pushed;
   }
 
-  /** What an event keeps alive. */
+  /** The bytes that an event keeps alive. */
   costOf({ current, previous }: Event): number {
     const held = this.#isInMemory ? 0 : (current?.footprint ?? 0);
     return EVENT_OVERHEAD + held + (previous?.footprint ?? 0);

@@ -28,7 +28,7 @@ export interface WatchStep {
   readonly through: Revision | undefined;
 }
 
-/** What a watcher gets of an event: undefined if nothing. A watch may start at a revision that this server has not reached yet. */
+/** The delivery of an event to a watcher. Undefined if the watcher gets none. A watch may start at a revision that this server has not reached yet. */
 export function typeFor(event: Event, { after, part, selects }: WatchOptions): EventType | undefined {
   if (event.revision <= after || (part !== undefined && !isInPart(event.key, part))) return undefined;
   return deliveryType(event, selects);

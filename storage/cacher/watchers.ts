@@ -69,8 +69,8 @@ export class Watchers {
   }
 
   /**
-   * Wakes those that have something to deliver. Call it when the commit of the events is published. While many watchers get much, they get several
-   * commits at once: what a watcher costs is to wake it and to write to it, and hardly what it gets.
+   * Wakes those that have something to deliver. Call it when the commit of the events is published. While many watchers get many events, they get
+   * several commits at once. The costs are waking a watcher and writing to it, and hardly depend on the number of events.
    */
   notify(): void {
     if (this.#noted.size > 0 || this.#wide.size > 0) this.#pace.ask();

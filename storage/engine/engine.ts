@@ -11,7 +11,7 @@ import type { Applied, Cancellation, Outcome, Transaction, Writer } from './tran
 /** A batch stops growing at this many writes or bytes; what does not fit waits for the next. */
 const BATCH_WRITES = 1000;
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** More queued transactions than this are refused; the door admits far fewer (`limits.max_mutating_in_flight`). */
+/** More queued transactions than this are refused. The HTTP layer admits far fewer (`limits.max_mutating_in_flight`). */
 const QUEUE_LIMIT = 10_000;
 /** Milliseconds that writes wait for what other servers wrote: far more than it takes, and far less than a request lasts. */
 const CATCH_UP_WITHIN = 10_000;
@@ -46,8 +46,8 @@ interface Evaluated {
 }
 
 /**
- * Gathers concurrent transactions, evaluates them one after another on a private view and appends what they wrote as one batch, on top of
- * exactly the state they were evaluated on. Another server's write in between means: catch up and evaluate again.
+ * Gathers concurrent transactions, evaluates them one after another on a private view and appends what they wrote as one batch, on top of exactly the
+ * state they were evaluated on. If another server wrote in between, it catches up and evaluates them again.
  */
 export class Engine implements Writer {
   readonly #backend: Backend;
@@ -150,7 +150,7 @@ export class Engine implements Writer {
     return true;
   }
 
-  /** Nothing to write: what the transactions saw must still be the end of the log, or a refusal could be stale. */
+  /** There is nothing to write. But the state that the transactions read must still be the newest one. Otherwise a refusal could be outdated. */
   async #confirm(base: number, evaluated: readonly Evaluated[]): Promise<boolean> {
     this.#backend.pass?.();
     const end = await this.#backend.end();
@@ -174,7 +174,7 @@ export class Engine implements Writer {
     return true;
   }
 
-  /** A change that this server cannot take up, or that does not come, must not hold up all writes for as long as that lasts. */
+  /** If this server cannot read a change, or the change does not arrive, writes must not wait for it without end. */
   async #catchUp(end: number): Promise<void> {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(notCaughtUp()), this.#catchUpWithin);
@@ -201,7 +201,7 @@ export class Engine implements Writer {
     if (guilty === undefined) return false;
     if (suspects.length === 1) guilty.queued.reject(error);
     const again = evaluated.filter((one) => suspects.length > 1 || one !== guilty).map(({ queued }) => queued);
-    // Several wrote that object: each alone, so that only those are refused that the store cannot take.
+    // Several transactions wrote that object. Each is tried alone, so that only those are refused that the store cannot take.
     const batches = suspects.length > 1 ? again.map((queued) => [queued]) : [again];
     for (const batch of batches) await this.#commitAll(batch);
     return true;
@@ -234,7 +234,7 @@ function notCaughtUp(): StorageError {
   return new StorageError('unavailable', 'this server does not keep up with what others wrote; nothing was written');
 }
 
-/** For a transaction that wrote nothing: it rested on batch-mates that may never have been, so its answer cannot stand either. */
+/** For a transaction that wrote nothing. It read the writes of others in the batch, which may not be stored, so its answer may be wrong, too. */
 function undecided(error: unknown): unknown {
   if (!isStorageError(error, 'unknown')) return error;
   return new StorageError('unavailable', 'the store failed before this could be decided; nothing of it was written', {

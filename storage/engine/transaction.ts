@@ -66,7 +66,7 @@ export interface Outcome<Result = unknown> {
   readonly result: Result;
 }
 
-/** Whether nobody waits for a write any more. The engine only looks at it, so it need not be a whole signal. */
+/** Whether the caller of a write has given up. The engine only reads this, so it need not be an AbortSignal. */
 export type Cancellation = Pick<AbortSignal, 'aborted' | 'reason'>;
 
 /** Where writes go. */

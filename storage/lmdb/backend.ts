@@ -57,7 +57,7 @@ export class LmdbBackend implements Backend {
       if (after !== end) throw new StorageError('behind', `The log ends at ${end}, not at ${after}.`);
       const at = Math.max(this.#context.now(), this.#last.at);
       const isLarge = isLargeBatch(batch);
-      // What others do with a large batch before and after takes its time, too. The event loop takes its turns in between.
+      // The work on a large batch before and after this takes time, too. The event loop takes its turns in between.
       if (isLarge) await setImmediate();
       await this.#commit(await planAppend(after, batch, at));
       this.#last = { end: end + batch.changes.length, at };

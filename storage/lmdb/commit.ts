@@ -67,7 +67,7 @@ export async function commitAlone(
   if (!isDone) throw new StorageError('refused', `Another process has written to the store in ${path}.`);
 }
 
-/** Ends the process, because lmdb-js would commit the operations before the error: half a batch. This way nothing of it is stored. */
+/** Ends the process. Otherwise lmdb-js would commit the operations before the error, which are a part of the batch. This way, nothing of it is stored. */
 function crash(error: unknown): never {
   process.stderr.write(
     `The embedded store failed in the middle of a write; the process ends so that no part of the write is stored: ${error instanceof Error ? error.stack : String(error)}\n`,

@@ -10,7 +10,7 @@ const LEAST_PAGE = 4096;
 /** The roots of the list of free pages and of the tables, in a meta page. */
 const ROOTS = [88, 136];
 
-/** What a meta page says. LMDB has two, and the newer one counts. */
+/** The content of a meta page. LMDB has two, and the newer one counts. */
 interface Meta {
   readonly pageSize: number;
   readonly pages: number;
@@ -18,7 +18,7 @@ interface Meta {
   readonly roots: readonly bigint[];
 }
 
-/** Whether there is a data file in the folder. Throws `refused` if this user may not look, so that nobody takes that for no store. */
+/** Whether there is a data file in the folder. Throws `refused` if this user may not look, because that does not mean that there is no store. */
 export function hasDataFile(folder: string): boolean {
   try {
     return statSync(join(folder, 'data.mdb'), { throwIfNoEntry: false }) !== undefined;
@@ -51,7 +51,7 @@ export function checkDataFile(file: string): void {
 
 function check(file: string, descriptor: number): void {
   const { size } = fstatSync(descriptor);
-  // A first start that was killed leaves such a file, too. But the file of a lost store looks the same, and a new store would hide the loss.
+  // A first start that was killed leaves such a file, too. But the file of a lost store looks the same, and a new store would hide that data was lost.
   if (size === 0) throw new Error(`${file} is empty. ${RESTORE(file)} If the server has never run, remove the file.`);
   const meta = newest(descriptor, size);
   if (meta === undefined)
@@ -134,7 +134,7 @@ function runsOf(bytes: Buffer): readonly Run[] | undefined {
   try {
     return runsIn(bytes);
   } catch (error) {
-    // A damaged page names places outside of itself.
+    // A damaged page has offsets outside of itself.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -1,9 +1,9 @@
 import type { Backend, Batch, Change, Commit, Put, Revision, Stored } from '../backend.js';
 import { type Key, resourceOf } from '../key.js';
 
-/** Encrypts what is stored of some resources. What has passed `encrypted` comes back as it was from `decrypted`. */
+/** Encrypts the stored objects of some resources. `decrypted` returns the bytes that `encrypted` was called with. */
 export interface Encryption {
-  /** Is told of every change before its value is decrypted, and of a batch before it is encrypted: the key may be in it. Returns what takes that back. */
+  /** Called with every change before its value is decrypted, and with a batch before it is encrypted, because the key may be in it. Returns a function that undoes this. */
   learn(change: Pick<Change, 'key' | 'value'>): () => void;
   /** The bytes to store. The same bytes at the same key always give the same result. */
   encrypted(key: Key, value: Stored['value']): Stored['value'];
@@ -15,7 +15,7 @@ export interface Encryption {
   readonly needs: readonly Key[];
 }
 
-/** A backend on which some resources are encrypted. Who reads the store itself, as backups and copies do, finds no clear text. */
+/** A backend on which some resources are encrypted. Code that reads the store itself, such as backups and copies, finds no clear text. */
 export async function encryptedBackend(backend: Backend, encryption: Encryption): Promise<Backend> {
   for (const { key, value } of (await backend.get(encryption.needs)).values()) encryption.learn({ key, value });
   const overrides: Partial<Backend> = {
@@ -38,7 +38,7 @@ export async function encryptedBackend(backend: Backend, encryption: Encryption)
   });
 }
 
-/** A key of a batch that was not stored is no key. If it was stored after all, the log tells. */
+/** If a batch was not stored, the key in it does not count. If it was stored after all, the log shows it. */
 async function appendEncrypted(backend: Backend, encryption: Encryption, after: Revision, batch: Batch): Promise<void> {
   const undo = batch.changes.map((change) => encryption.learn(change));
   try {
@@ -87,7 +87,7 @@ async function* decryptedCommits(
   commits: AsyncIterable<Commit>,
 ): AsyncGenerator<Commit, void, undefined> {
   for await (const commit of commits) {
-    // A new key may come after what is encrypted under it.
+    // A new key may come after the objects that are encrypted under it.
     for (const change of commit.changes) encryption.learn(change);
     yield { ...commit, changes: commit.changes.map((change) => clearChange(encryption, change)) };
   }

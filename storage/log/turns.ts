@@ -2,7 +2,7 @@ import { lifetime } from '../../pkg/time/lifetime.js';
 import type { Revision } from '../backend.js';
 import { Signal } from '../signal.js';
 
-/** So many recent commits tell who appends. */
+/** The number of recent commits that tell which servers append. */
 const REMEMBERED = 32;
 /** Bounds of the milliseconds that a turn usually takes. */
 const SHORTEST = 5;

@@ -4,7 +4,7 @@ import type { Database } from './database.js';
 /** Milliseconds after which the request is of no use. */
 const ASKING = 1000;
 
-/** Tells all servers that this one should append next. Nobody depends on it, so errors are ignored. */
+/** Tells all servers that this one should append next. This is only a hint, so errors are ignored. */
 export async function askForTurn(database: Database, server: string): Promise<void> {
   const asked = `${server} ${randomUUID()}`;
   await database.log

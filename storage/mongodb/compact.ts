@@ -8,7 +8,7 @@ export async function compacted(database: Database): Promise<Revision> {
   return found?.revision ?? 0;
 }
 
-/** Publishes the compacted revision, so that no reader takes a gap for the log, and then deletes up to it in chunks. */
+/** Publishes the compacted revision, and then deletes the changes up to it in chunks. In this order, a reader notices the gap. */
 export async function compact(database: Database, through: Revision, end: Revision): Promise<void> {
   const point = Math.min(through, end);
   await database.read(async (session) => {

@@ -45,7 +45,7 @@ interface Field {
   readonly length: number;
 }
 
-/** A text is its bytes. */
+/** A text is stored as its bytes. */
 function fieldOf(document: Buffer, type: number | undefined, at: number): Field {
   switch (type) {
     case STRING: {

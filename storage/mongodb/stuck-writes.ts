@@ -13,7 +13,7 @@ export function failWritesOfClosedConnections(): void {
   prototype.writeCommand = write;
 }
 
-/** What takes the place of the driver's `writeCommand`. */
+/** Replaces `writeCommand` of the driver. */
 async function write(this: WritingConnection, command: unknown, options: unknown): Promise<void> {
   const { socket } = this;
   let closed = (): void => undefined;

@@ -3,7 +3,7 @@ const PATIENCE = 100;
 /** Milliseconds without a sign of the others after which a process appends alone. */
 const ALONE_AFTER = 200;
 
-/** Gives the turns to append to one process after another, in the order in which they ask. As all turns, these are only hints. */
+/** Gives processes their turns to append, in the order in which they ask. Like all turns, these are only hints. */
 export class Floor {
   readonly #waiting: { readonly process: object; readonly go: () => void }[] = [];
   /** When each process wanted to append the last time. */

@@ -4,7 +4,7 @@ import type { Revision } from '../backend.js';
 /** Milliseconds between two messages to one process. A reader looks at the store itself, so only watches wait for the news. */
 const PAUSE = 5;
 
-/** What the owner of a store tells another process, without being asked: the log has grown to this revision. */
+/** A message of the owner of a store to another process: the log has grown to this revision. */
 interface Appended {
   readonly appended: Revision;
 }

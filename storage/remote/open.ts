@@ -150,7 +150,7 @@ class RemoteBackend implements Backend {
   }
 }
 
-/** What was asked last may have been done. */
+/** The owner may have done what it was asked last. */
 function gone(): StorageError {
   return new StorageError('unknown', 'The process that has the store is gone.');
 }

@@ -10,7 +10,7 @@ export interface Resources {
 export interface DefinedResources {
   find(resource: string, state: Resources): ResourceDefinition | undefined;
   all(state: Resources): Iterable<ResourceDefinition>;
-  /** What is true of a resource whatever defines it. Its rows may be fewer. */
+  /** The definition of a resource without the object that defines it. It may have fewer rows. */
   plain(resource: string): ResourceDefinition | undefined;
 }
 
@@ -27,7 +27,7 @@ export class Definitions {
     this.#defined = defined;
   }
 
-  /** `undefined`: the state does not have the resource. A newer server may know it, or what defined it is gone. */
+  /** `undefined`: the state does not have the resource. A newer server may know it, or its definition is gone. */
   find(resource: string, state: Resources): ResourceDefinition | undefined {
     return this.fixed.get(resource) ?? this.#defined.find(resource, state);
   }

@@ -10,7 +10,7 @@ export const LARGEST_PACKED = 16 * 1024;
 /** What an entry takes in memory beside its value, with its attributes and rows: measured with folders, and rounded up. */
 const OVERHEAD = 1024;
 
-/** What of an object is read: its attributes alone, or also its bytes. */
+/** The parts of an object that are read: its attributes alone, or also its bytes. */
 export type Wanted = 'attributes' | 'all';
 
 /** An object as the state holds it: its bytes, and the attributes that were extracted from them. Immutable. */

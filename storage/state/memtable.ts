@@ -98,7 +98,7 @@ export class Memtable {
     return old;
   }
 
-  /** A row that the next entry has at the same place stays: to remove it and to add it again takes several times as long as to give it the entry. */
+  /** If the next entry has the same row, the row stays and gets the entry. Removing and adding it takes several times as long. */
   #unindex({ firstRow }: Entry, next?: Entry): void {
     let other = next?.firstRow;
     for (let row = firstRow; row !== undefined; row = row.next, other = other?.next)

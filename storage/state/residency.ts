@@ -5,15 +5,12 @@ const TRUSTED = 10_000;
 /** Entries that are read from the disk at the same time. */
 const AT_ONCE = 8;
 
-/** A number that changes when it must be looked again what is in the page cache. It fits in a byte, and is not 0. */
+/** A number that changes when the content of the page cache must be checked again. It fits in a byte, and is not 0. */
 export function residencyPeriod(): number {
   return 1 + (Math.floor(performance.now() / TRUSTED) % 255);
 }
 
-/**
- * Something that is in the page cache, or is brought there before it is used. Whether it is still there is looked at once in a period, for all who ask, and
- * only if somebody asks.
- */
+/** Data that is in the page cache, or is brought there before it is used. Whether it is still there is checked at most once in a period. */
 export class Residence {
   readonly #load: () => Promise<void>;
   /** The period in which it was looked at last. */
@@ -33,7 +30,7 @@ export class Residence {
   }
 
   async #look(): Promise<void> {
-    // Who reads what could not be loaded gets the same error, and can tell what it was for.
+    // A later read of the same data gets the same error, and can say what it was for.
     await this.#load().catch(() => undefined);
     this.#period = residencyPeriod();
     this.#loading = undefined;

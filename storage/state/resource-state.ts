@@ -29,7 +29,7 @@ export interface ResourceReader {
   /** The rows of a range. To read some of them costs nothing for the others. */
   rows(range: RowRange): Iterable<EntryRow>;
   /**
-   * The different first elements, so many, of the tuples of an index that begin with `prefix` (encoded), in their order, and how many rows have them. An
+   * The different first `length` elements of the tuples of an index that begin with `prefix` (encoded), in order, each with its number of rows. An
    * object has a row for each different tuple.
    */
   counts(index: string, prefix: string, length?: number): Iterable<Count>;

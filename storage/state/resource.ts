@@ -1,14 +1,14 @@
 import type { IndexRow } from '../backend.js';
 import type { Key } from '../key.js';
 
-/** What is taken out of an object once, when it enters the cache, so that selectors and look-ups need no parsing. */
+/** The parts of an object that are extracted once, when it enters the cache, so that selectors and look-ups need no parsing. */
 export interface Attributes {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the declared selectable fields. */
   readonly fields: Readonly<Record<string, string>> | undefined;
-  /** What permissions on it are granted on, narrowest form. */
+  /** The narrowest scopes on which permissions for it are granted. */
   readonly scopes?: readonly string[] | undefined;
-  /** The actions that reading it takes, where that is not the same for all objects of the resource. */
+  /** The actions that reading it needs, if they differ between the objects of the resource. */
   readonly reading?: readonly string[] | undefined;
   /** Name of the object that it lies in. */
   readonly container?: string | undefined;
@@ -18,7 +18,7 @@ export interface Attributes {
   readonly owner?: Owner | undefined;
   /** metadata.uid of an object that other objects may depend on. */
   readonly uid?: string | undefined;
-  /** It was deleted, and stays until nothing holds it. */
+  /** It was deleted, and stays until no finalizer holds it. */
   readonly isTerminating?: boolean;
   /** It names owners. */
   readonly isOwned?: boolean;
@@ -26,9 +26,9 @@ export interface Attributes {
   readonly isRestricted?: boolean;
   /** It names an object that does not exist yet. */
   readonly isWaiting?: boolean;
-  /** What people search for in it, in lower case. */
+  /** The text in which searches look, in lower case. */
   readonly text?: string | undefined;
-  /** What lists show of it. */
+  /** The parts of it that lists show. */
   readonly summary?: unknown;
 }
 
@@ -38,7 +38,7 @@ export interface Owner {
   readonly uid: string;
 }
 
-/** What storage must know of a resource, and all it knows. */
+/** All that the storage layer knows of a resource. */
 export interface ResourceDefinition {
   /** `<plural>.<group>`: the first part of its keys. */
   readonly resource: string;

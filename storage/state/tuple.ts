@@ -82,8 +82,8 @@ const FIRST_BEYOND_ASCII = 0x80;
 const ESCAPED = 9;
 
 /**
- * Tuples are put together here, and then become a text in one piece. Each object has some, so what would be joined from many texts was a fifth of all
- * that a start makes.
+ * A tuple is written into this buffer, and then becomes one text. Each object has some tuples. Joining them from many texts made a fifth of the
+ * garbage of a start.
  */
 const SCRATCH = Buffer.allocUnsafe(4096);
 

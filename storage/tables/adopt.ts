@@ -26,7 +26,7 @@ export class Adopted {
     else this.#memtable.put(entry);
   }
 
-  /** What the tables have in place of an object in memory that was not changed after the checkpoint. Throws if they do not have it. */
+  /** The entry of a table for an object in memory that was not changed after the checkpoint. Throws if there is none. */
   instead({ key, revision }: Entry): Entry {
     for (const { table, gone } of this.#parts) {
       const at = table.find(key);

@@ -15,7 +15,7 @@ export interface TableFile {
   readonly tables: Tables;
 }
 
-/** Where in the log of which store the tables are. */
+/** The store that the tables come from, and their position in its log. */
 export interface Position {
   /** All changes up to here are in the tables. */
   readonly revision: Revision;

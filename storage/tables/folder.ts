@@ -18,7 +18,7 @@ const FIRST_WITHIN = 3_000;
 
 export interface FolderOptions {
   readonly path: string;
-  /** Identifies what extracts the rows and attributes. What another program has kept is thrown away. */
+  /** Identifies the program that extracts rows and attributes. The files of another program are thrown away. */
   readonly program: string;
   /** The resources whose objects stay in memory. */
   readonly inMemory: (resource: string) => boolean;

@@ -138,7 +138,7 @@ const NONE: ReadonlySet<Key> = new Set();
 interface RecentChanges {
   /** The keys that were changed after the checkpoint. */
   readonly changed: ReadonlySet<Key>;
-  /** The revision up to which nobody has the changes. */
+  /** Changes up to this revision are not known. */
   readonly floor: Revision;
 }
 

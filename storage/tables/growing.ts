@@ -2,7 +2,7 @@
 const SMALLEST = 4 * 1024;
 const LARGEST = 256 * 1024;
 
-/** Bytes of which nobody knows in advance how many there are. They are kept in blocks, so that none are copied when there are more. */
+/** Bytes whose number is not known in advance. They are kept in blocks, so that none are copied when more come. */
 export class GrowingBytes {
   readonly #blocks: Uint8Array[] = [];
   #last = new Uint8Array(SMALLEST);
@@ -13,7 +13,7 @@ export class GrowingBytes {
     return this.#full + this.#used;
   }
 
-  /** Space for so many bytes, to be filled by the caller. */
+  /** Space for `length` bytes, which the caller fills. */
   room(length: number): Uint8Array {
     if (this.#used + length > this.#last.length) this.#next(length);
     this.#used += length;
@@ -33,7 +33,7 @@ export class GrowingBytes {
   }
 }
 
-/** Numbers of which nobody knows in advance how many there are. */
+/** Numbers, of which it is not known in advance how many there are. */
 export class GrowingNumbers {
   readonly #bytes = new GrowingBytes();
   readonly #make: (room: Uint8Array) => Uint32Array | Float64Array;

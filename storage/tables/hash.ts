@@ -12,7 +12,7 @@ export const OBJECT_MASK = (1 << OBJECT_BITS) - 1;
 /** The most objects of a table. */
 export const MOST_OBJECTS = OBJECT_MASK - 1;
 
-/** The number of slots for so many objects: a power of two, of which at most two thirds are used. */
+/** The number of slots for a number of objects: a power of two, of which at most two thirds are used. */
 export function slotsFor(count: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(4, count * 1.5)));
 }

@@ -1,7 +1,7 @@
 import { CHECKPOINT_LIMITS, Checkpointer, type CheckpointerOptions } from './checkpointer.js';
 import { Follower } from './follower.js';
 
-/** Keeps the objects of a process in files: those that it writes, or those that another process of the server writes for as long as that one lives. */
+/** Keeps the objects of a process in files. While another process of the server writes the files, this one only reads them. When that one ends, this process writes. */
 export class Keeper {
   readonly #options: CheckpointerOptions;
   readonly #follower: Follower;

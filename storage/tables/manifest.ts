@@ -19,7 +19,7 @@ export interface Manifest {
   readonly files: readonly KeptFile[];
 }
 
-/** By what the store is recognized of which something is kept. */
+/** Recognizes the store that the files were made from. */
 export interface Proof {
   /** The hash of the newest change, if the log has it. */
   readonly change?: string | undefined;

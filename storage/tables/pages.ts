@@ -1,6 +1,6 @@
 import type { MappedFile } from '../../pkg/files/mapped-file.js';
 
-/** Bytes that are looked at, and read from the disk, together. */
+/** Bytes that are checked, and read from the disk, together. */
 const BLOCK = 64 * 1024;
 
 /** Knows which parts of a file are in the page cache. To ask the system takes two microseconds, so the answer is kept for a period. */

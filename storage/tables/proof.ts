@@ -6,10 +6,10 @@ import type { Entry } from '../state/entry.js';
 import type { Position } from './checkpoint.js';
 import type { Proof } from './manifest.js';
 
-/** Whether a resource may be in a file. A hash of any other would confirm what somebody guesses of a secret. */
+/** Whether a resource may be in a file. A hash of another resource could confirm a guess at a secret. */
 type Keeps = (resource: string) => boolean;
 
-/** What proves later that a store is the one with the change of a revision. `object` is one that it has then. */
+/** Makes a proof that a store has the change of a revision. `object` is an object that the store has at that revision. */
 export async function proofOf(
   backend: Backend,
   revision: Revision,
@@ -26,7 +26,7 @@ export async function isSameStore(
   { revision, newest, proof }: Position,
   keeps: Keeps,
 ): Promise<boolean> {
-  // Tables without anything are those of every store whose log begins there.
+  // Empty tables belong to every store whose log begins there.
   if (newest === 0) return true;
   const end = await backend.end();
   if (end < newest) return false;

@@ -7,7 +7,7 @@ import type { Pages } from './pages.js';
 /** Neither a value nor the attributes of an object lie across a multiple of this in their file, so that no view of the file has to be larger. */
 export const WINDOW = 2 ** 30;
 
-/** Is behind each value, so that values which follow each other are a part of a list. */
+/** It is written after each value, so that values in a row are a part of a list. */
 export const SEPARATOR = 0x2c;
 
 /** Where the values and attributes of objects are. */

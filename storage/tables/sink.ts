@@ -37,7 +37,7 @@ export class Sink {
     this.room(bytes.length).set(bytes);
   }
 
-  /** Space for so many bytes, to be filled by the caller at once. */
+  /** Space for `length` bytes, which the caller fills at once. */
   room(length: number): Buffer {
     if (this.#used + length > BLOCK) this.#close();
     if (length > BLOCK) {

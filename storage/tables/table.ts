@@ -9,7 +9,7 @@ import type { Records } from './records.js';
 import type { TableIndex } from './table-index.js';
 import type { TextColumn } from './text-column.js';
 
-/** Entries of a table that were read last are kept, so that what others remember of them is found again. At most so many: a power of two. */
+/** This many entries of a table that were read last are kept, so that results which are remembered by entry are found again. A power of two. */
 const KEPT = 4096;
 
 /** About how many bytes an object takes in the other columns and in the indexes. */
@@ -98,7 +98,7 @@ export class Table {
 /** About what an entry takes in memory. Its bytes are in the file. */
 const FOOTPRINT = 256;
 
-/** An object of a table. What is asked for is read from the file. */
+/** An object of a table. Each part is read from the file when it is needed. */
 export class TableEntry extends Entry {
   readonly table: Table;
   /** The number of the object in the table. */

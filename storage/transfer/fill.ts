@@ -6,7 +6,7 @@ import type { LoggedCommit, Present, Receiver, Snapshot } from './snapshot.js';
 const BATCH_OBJECTS = 1000;
 const BATCH_BYTES = 1024 * 1024;
 
-/** What was done. */
+/** What a fill has done, in numbers of objects and commits. */
 export interface Filled {
   readonly written: number;
   readonly unchanged: number;
@@ -16,8 +16,8 @@ export interface Filled {
 }
 
 /**
- * Makes the receiver the same as the snapshot. What is there with the same revision stays, so that this continues where an earlier run was
- * interrupted, and a later run writes only what has changed since. The receiver is not finished yet.
+ * Makes the receiver the same as the snapshot. Objects with the same revision stay. So this continues an interrupted run, and a later run writes only
+ * what has changed since. The receiver is not finished yet.
  */
 export async function fill(snapshot: Snapshot, receiver: Receiver, progress: (done: number) => void): Promise<Filled> {
   const objects = await fillObjects(snapshot, receiver, progress);

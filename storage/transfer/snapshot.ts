@@ -6,7 +6,7 @@ export interface LoggedCommit extends Commit {
   readonly at: number;
 }
 
-/** What a store holds besides objects and log. */
+/** The data of a store besides objects and log. */
 export interface Head {
   /** The API domain that the data belongs to. */
   readonly domain: string;
@@ -19,7 +19,7 @@ export interface Head {
   readonly counters: ReadonlyMap<string, number>;
 }
 
-/** What a store held at one revision. Others may write to the store while it is read. Every method throws only StorageError. */
+/** The content of a store at one revision. Others may write to the store while it is read. Every method throws only StorageError. */
 export interface Snapshot {
   readonly head: Head;
   /** About how many objects there are. */
@@ -31,7 +31,7 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** What is known of an object that a receiver has. */
+/** The description of an object that a receiver has. */
 export interface Present {
   readonly key: Key;
   readonly revision: Revision;
@@ -63,7 +63,7 @@ export interface Receiver {
 export interface ReceiverOptions {
   /** The API domain of the data. */
   readonly domain: string;
-  /** Where the data comes from. What a receiver of the same origin has left, or has finished, is continued. */
+  /** Where the data comes from. The work of an earlier receiver of the same origin is continued. */
   readonly origin: string;
   /** Removes what is there. Otherwise, a store that is of another origin, or was written to since, is refused. */
   readonly replaces: boolean;

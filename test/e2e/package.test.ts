@@ -88,7 +88,9 @@ describe('the package', function () {
     expect(names).to.include.members([
       'LICENSE',
       'NOTICE',
+      'ARCHITECTURE.md',
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'SECURITY.md',
       'README.md',
       'sbom.cdx.json',
@@ -98,6 +100,20 @@ describe('the package', function () {
     const sbom = await readFile(join(installed, 'sbom.cdx.json'), 'utf8');
     for (const name of ['"lmdb"', '"zod"', '"preact"', '"koa"']) expect(sbom).to.contain(`"name": ${name}`);
     for (const name of ['"mocha"', '"esbuild"', '"distribution"', '"timestamp"']) expect(sbom).not.to.contain(name);
+  });
+
+  it('has every file that its documents link to', async () => {
+    const installed = at('prefix', 'lib', 'node_modules', 'dashboard-apiserver');
+    const names = await readdir(installed, { recursive: true });
+    const documents = names.filter((name) => name.endsWith('.md') && !name.startsWith('node_modules'));
+    const linked = await Promise.all(
+      documents.map(async (name) => {
+        const text = await readFile(join(installed, name), 'utf8');
+        return [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => join(dirname(name), path));
+      }),
+    );
+    expect(documents.length).to.be.greaterThan(10);
+    expect(linked.flat().filter((path) => !names.includes(path))).to.deep.equal([]);
   });
 
   it('brings no more than the native parts, and runs no scripts when it is installed', async () => {

@@ -21,7 +21,7 @@ const LEFT_OUT: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status']
 const OF_TOOLS = /^(?:applyset\.kubernetes\.io|kubectl\.kubernetes\.io)\//;
 
 /**
- * The manifest of an object: what its author has decided, and nothing that the server or tools set. Equal objects give equal text. It names no
+ * The manifest of an object: the fields that its author has set, and none that the server or tools set. Equal objects give equal text. It names no
  * namespace, so that it can be applied in another one, and no owners, because they are named by uid.
  */
 export function exported({ group, version, kind }: ServedKind, object: Listed, domain: string): string {

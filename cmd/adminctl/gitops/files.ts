@@ -36,7 +36,7 @@ export class ExportFolder {
       .map((file) => join(this.#path, file));
   }
 
-  /** Names that a file cannot have are escaped, and those that another object has taken, but for case, get a number. */
+  /** Names that a file cannot have are escaped. If another object has the same name in other case, the name gets a number. */
   #fileOf(name: string): string {
     const escaped = encodeURIComponent(name).replace(/[*.]/g, (char, at) =>
       char === '.' && at > 0 ? char : `%${char.charCodeAt(0).toString(16)}`,
@@ -48,7 +48,7 @@ export class ExportFolder {
   }
 }
 
-/** A repository may come from somebody else, and a link in it would lead what is written or removed to another place. */
+/** A repository may come from somebody else. A link in it could make this write or remove files in another place. */
 function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   throw new Error(`${path} is a link. Remove it, because an export writes no files elsewhere.`);

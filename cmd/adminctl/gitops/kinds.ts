@@ -3,7 +3,7 @@ import type { Connection } from './connection.js';
 
 const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** It becomes the name of a folder. So a server that is no friend must not choose another place. */
+/** It becomes the name of a folder. A hostile server must not be able to choose another place. */
 const Plural = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 
 const Resource = z.object({
@@ -56,7 +56,7 @@ export async function servedKinds(connection: Connection): Promise<ServedKinds> 
   return { kinds, domain: iam.group.slice('iam.'.length) };
 }
 
-/** What people and programs leave behind while they use the server. It is no configuration, so it is exported only if it is named. */
+/** Objects that people and programs make while they use the server. They are not configuration, so they are exported only if they are named. */
 const RECORDS = ['annotations', 'queryhistories', 'stars', 'applysets'];
 
 /** The kinds to export: those that are named, or all in namespaces that are configuration. Throws for a name that no kind has. */

@@ -28,7 +28,7 @@ adminctl export DIR [--namespace NS] [--kinds KIND,KIND] [--prune]
   Exit codes: 0 done, 1 failed, 2 wrong usage
 `;
 
-/** What holds for both. */
+/** The options of both commands. */
 export const CONNECTION_HELP = `sync and export talk to a running server by the kubeconfig of --kubeconfig=FILE, KUBECONFIG or ~/.kube/config, with its current context or --context=NAME.
 `;
 

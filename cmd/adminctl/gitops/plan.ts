@@ -35,7 +35,7 @@ export function countsOf(plan: readonly Planned[]): Counts {
   return counts;
 }
 
-/** Whether what is there differs from the manifests. An object that is not in the set yet is no difference. */
+/** Whether the stored objects differ from the manifests. An object that is not in the set yet does not count as a difference. */
 export function isDrift({ created, configured, pruned, conflict }: Counts): boolean {
   return created + configured + pruned + conflict > 0;
 }

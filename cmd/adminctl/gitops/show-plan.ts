@@ -50,7 +50,7 @@ function shownValue(value: unknown): string {
 
 const CONTROL = /\p{Cc}|\p{Cf}/gu;
 
-/** Without what a terminal would take as a command. */
+/** Removes characters that a terminal would take as a command. */
 export function printable(text: string): string {
   return text.replace(CONTROL, (char) => `\\u${char.codePointAt(0)?.toString(16).padStart(4, '0')}`);
 }

@@ -26,8 +26,8 @@ const TAIL = 1024 * 1024;
 const FOLDER = 'support-bundle';
 
 /**
- * Collects what helps to find out what is wrong, without secrets and without objects. What cannot be read is left out: the reason is in its place, and
- * in the text that is returned. Throws for settings that name nothing, because then nobody would look for the reason.
+ * Collects files that help to find an error, without secrets and without objects. If something cannot be read, the bundle and the returned text have
+ * the reason in its place. Throws if a setting names a file that does not exist, because the reason would then be overlooked.
  */
 export async function supportBundle({ file, settings, log }: SupportBundleCommand): Promise<string> {
   await checkNamed(settings, log);
@@ -122,7 +122,7 @@ async function storeOf(settings: Settings): Promise<object> {
   }
 }
 
-/** From the server of the data folder. The errors of `serverOf` and `ask` take it for known that it runs, so only their causes are told. */
+/** From the server of the data folder. The errors of `serverOf` and `ask` assume that it runs, so only their causes are shown. */
 async function fromServer({ paths }: Settings, path: string): Promise<string> {
   const data = resolve(paths.data);
   const answer = await serverOf(data)

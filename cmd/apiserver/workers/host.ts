@@ -4,11 +4,11 @@ import type { Render } from '../../../pkg/metrics/metrics.js';
 import type { Backend } from '../../../storage/backend.js';
 import { openBackend } from '../storage.js';
 
-/** What a process that serves requests has in common with the other workers of its server. */
+/** What a process that serves requests shares with the other workers of its server. */
 export interface Host {
   /** Whether this process has the folder of the objects alone, or with other processes of the server. Absent: it keeps objects in memory. */
   readonly objects?: 'alone' | 'shared' | undefined;
-  /** Whether this process does what only one of them must do. */
+  /** Whether this process does the work that only one of them must do. */
   readonly isFirst: boolean;
   openBackend(settings: Settings): Promise<Backend>;
   /** Runs work on the files of the data folder while no other worker does. */

@@ -28,8 +28,8 @@ export function closeLostConnections({ process }: Worker): void {
 }
 
 /**
- * Node calls `disconnect` when the worker is gone and everything it has said is read. But it emits the event only when the last connection was taken, so
- * in this case never, and `cluster` would give more connections to this worker.
+ * Node calls `disconnect` when the worker is gone and all of its messages are read. But it emits the event only when the last connection was taken,
+ * so in this case never, and `cluster` would give more connections to this worker.
  */
 function tellOfTheEnd(process: Worker['process']): void {
   const disconnect = process.disconnect.bind(process);

@@ -53,8 +53,8 @@ interface Colleague {
 }
 
 /**
- * Starts the workers of a server and starts each again that ends. It has what they share: the ports, the embedded store, the lock of the folder of the objects, the file of the audit log. It
- * answers no request itself.
+ * Starts the workers of a server. When one ends, it starts another one. It holds what they share: the ports, the embedded store, the lock of the
+ * folder of the objects, the file of the audit log. It answers no request itself.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;

@@ -6,7 +6,7 @@ import { embeddedStore, openBackend } from '../storage.js';
 import { SERVER, SLOT, STORE, sentErrors } from './channels.js';
 import type { Host } from './host.js';
 
-/** What the supervisor asks of a worker. */
+/** The calls of the supervisor to a worker. */
 export interface Orders {
   stop(): void;
 }

@@ -7,7 +7,7 @@ const TOO_LATE = 'Timeout: request did not complete within the allotted timeout'
 export function deadline(milliseconds: number): Middleware {
   return ({ state }, next) => {
     const done = next();
-    // What is done needs no timer. Most reads are.
+    // A request that is already done needs no timer. This is so for most reads.
     return done === undefined ? undefined : within(milliseconds, done, state);
   };
 }

@@ -15,15 +15,15 @@ export function answer(state: RequestState, handler: Handler): Done {
   return take(state, response);
 }
 
-/** Nobody waits any more for a response that comes too late. */
+/** The client does not wait any more for a response that comes too late. */
 function take(state: RequestState, response: ApiResponse): undefined {
   if (state.isGivenUp || state.isClosed) discard(response.body);
   else state.response = response;
 }
 
 /**
- * A refusal of the caller tells that something has changed since the caller was found. It may be other than the credential, such as new groups,
- * so the caller is found again, and only then refused. Nothing was written, because a commit that refuses the caller writes nothing.
+ * If the caller is refused, something has changed since the caller was found. This may be the groups and not the credential. So the caller is looked
+ * up again, and only then refused. Nothing was written, because a commit that refuses the caller writes nothing.
  */
 async function identified(state: RequestState, handler: Handler): Promise<ApiResponse> {
   try {

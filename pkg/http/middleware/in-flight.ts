@@ -113,7 +113,7 @@ function refuse(error: unknown): never {
   throw error instanceof RejectedError ? overloaded() : error;
 }
 
-/** Health and version are answered even if the server is busy: a failed probe would restart the server, and make it worse. */
+/** Health and version are answered even if the server is busy. A failed probe would restart the server, and that would not help. */
 function levelOf({ mount, isMutating, asksForWatch }: RequestState): Level {
   if (isMutating) return 'write';
   if (mount?.isPublic === true) return 'exempt';

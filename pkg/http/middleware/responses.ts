@@ -13,7 +13,7 @@ const NO_BODY = new Uint8Array(0);
 
 type Headers = Record<string, string | number | string[]>;
 
-/** HPACK's table does not keep headers whose values never come again. There they would replace others, and be compared with each new value. */
+/** Headers whose values are never repeated are kept out of HPACK's table. There they would replace others, and be compared with each new value. */
 const NEVER_INDEXED = ['audit-id'];
 type Body = NonNullable<ApiResponse['body']>;
 
@@ -45,8 +45,8 @@ export function responses({ isDraining, idleTimeout }: ResponseOptions): Middlew
 }
 
 /**
- * No response may be kept by a cache, be taken for another type than it says, or be loaded into a page of another site: such a page could tell by
- * its status whether an object exists. A window that another site opens here is out of its reach.
+ * No response may be kept by a cache, be taken for another type than it says, or be loaded into a page of another site, which could learn by the
+ * status whether an object exists. Another site has no control of a window that it opens here.
  */
 function headersOf({ auditId, cookies }: RequestState, { headers }: ApiResponse): Headers {
   // The members that all responses have come first and in one order: V8 then knows the objects of most responses by few shapes, and finds their members at once.

@@ -1,23 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import https from 'node:https';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import tls from 'node:tls';
 import { expect } from 'chai';
-import { ensurePki } from '../certs/pki.js';
-import type { Handler } from './handler.js';
 import { HttpServer } from './server.js';
-import { flood, quietWatch } from './testing/bodies.js';
+import { flood, quietWatch, whoami } from './testing/bodies.js';
 import { AUTHORIZED, ask1, ask2, connect2, gate, startServer, type TestServer, until } from './testing/harness.js';
-
-const whoami: Handler = async (request) => ({
-  status: 200,
-  headers: {},
-  body: Buffer.from([request.user.name, ...request.user.groups].join(' ')),
-});
 
 const onAcceptError = (error: Error): never => {
   throw error;
@@ -30,60 +17,6 @@ describe('HttpServer', () => {
   afterEach(async () => {
     await server?.close();
     server = undefined;
-  });
-
-  describe('client certificates', () => {
-    it('make the subject the caller, over HTTP/2 and HTTP/1.1', async () => {
-      server = await startServer(whoami);
-      const { certificate: cert, key } = server.pki.admin;
-      const session = await connect2(server, { cert, key });
-      const expected = 'admin system:masters system:authenticated';
-      expect((await ask2(session, '/apis', { headers: {} })).body.toString()).to.equal(expected);
-      session.close();
-      expect((await ask1(server, '/apis', { headers: {} }, { cert, key })).body.toString()).to.equal(expected);
-    });
-
-    it('of another authority count for nothing, nor does a resumed session without one', async () => {
-      server = await startServer(whoami);
-      const dir = await mkdtemp(join(tmpdir(), 'other-pki-'));
-      const other = await ensurePki({ dir, names: [], clock: () => new Date() });
-      await rm(dir, { recursive: true });
-      for (const client of [{ cert: other.admin.certificate, key: other.admin.key }, {}]) {
-        const options = { host: '127.0.0.1', port: server.httpsPort, ca: server.pki.ca, ...client };
-        const first = tls.connect(options);
-        const [session] = (await once(first, 'session')) as [Buffer];
-        first.destroy();
-        const second = tls.connect({ ...options, session, ALPNProtocols: ['http/1.1'] });
-        await once(second, 'secureConnect');
-        second.write('GET /apis HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-        const chunks: Buffer[] = [];
-        for await (const chunk of second) chunks.push(chunk as Buffer);
-        expect(Buffer.concat(chunks).toString()).to.match(/^HTTP\/1\.1 401 /);
-      }
-    });
-
-    it('that are revoked end their connections, over HTTP/2 and HTTP/1.1', async () => {
-      server = await startServer(whoami);
-      const { certificate: cert, key } = server.pki.admin;
-      const session = await connect2(server, { cert, key });
-      const other = await connect2(server);
-      const agent = new https.Agent({ keepAlive: true, ca: server.pki.ca, cert, key });
-      const request = https.get({ port: server.httpsPort, host: '127.0.0.1', path: '/apis', agent });
-      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-      const ends = [once(session, 'close'), once(response.socket, 'close')];
-      response.resume();
-      await ask2(session, '/apis', { headers: {} });
-      server.server.endConnections(({ commonName }) => commonName === 'admin');
-      await Promise.all(ends);
-      expect((await ask2(other, '/apis')).status).to.equal(200);
-      other.close();
-    });
-
-    it('of a server do not make a client', async () => {
-      server = await startServer(whoami);
-      const { certificate: cert, key } = server.pki.server;
-      expect((await ask1(server, '/apis', { headers: {} }, { cert, key })).status).to.equal(401);
-    });
   });
 
   describe('watches', () => {
@@ -199,100 +132,6 @@ describe('HttpServer', () => {
     expect(server.logged.join('')).to.contain('disk on fire');
   });
 
-  describe('close', () => {
-    it('refuses new connections, lets requests finish, ends watches cleanly and sends GOAWAY', async () => {
-      const hold = gate();
-      let isHeld = false;
-      const log: string[] = [];
-      const watch = quietWatch(log);
-      server = await startServer(async (request) => {
-        if (request.query.has('watch')) return watch(request);
-        isHeld = true;
-        await hold.opened;
-        return whoami(request);
-      });
-      const session = await connect2(server);
-      let isTold = false;
-      session.on('goaway', (code) => {
-        isTold = code === 0;
-      });
-      const watching = session.request({ ':path': WATCH, ...AUTHORIZED });
-      await once(watching, 'data');
-      const held = ask2(session, '/apis');
-      const held1 = ask1(server, '/apis', {}, 'plain');
-      await until(() => isHeld && server?.app.active === 3);
-
-      const closed = server.server.close(20_000);
-      watching.resume();
-      await once(watching, 'end');
-      expect(watching.rstCode).to.equal(0);
-      await until(() => isTold);
-      const refused = await ask1(server, '/apis', {}, 'plain').catch((error: NodeJS.ErrnoException) => error.code);
-      expect(refused).to.equal('ECONNREFUSED');
-      hold.open();
-      const [answer, answer1] = await Promise.all([held, held1]);
-      expect([answer.status, answer1.status, answer1.headers['connection']]).to.deep.equal([200, 200, 'close']);
-      await closed;
-      server = undefined;
-    });
-
-    it('cuts off after its bound what does not finish', async () => {
-      let isHeld = false;
-      let isAborted = false;
-      server = await startServer((request) => {
-        isHeld = true;
-        request.signal.addEventListener('abort', () => {
-          isAborted = true;
-        });
-        return new Promise(() => undefined);
-      });
-      const asked = ask1(server, '/apis').catch((error: NodeJS.ErrnoException) => error.code);
-      await until(() => isHeld);
-      await server.server.close(20);
-      expect([await asked, isAborted]).to.deep.equal(['ECONNRESET', true]);
-      server = undefined;
-    });
-
-    it('does not wait for connections that have not shaken hands', async () => {
-      server = await startServer(whoami);
-      const socket = net.connect(server.httpsPort, '127.0.0.1');
-      socket.on('error', () => undefined);
-      const gone = new Promise((resolve) => socket.on('close', resolve));
-      await once(socket, 'connect');
-      // Answered, so that the server has seen the connection before.
-      const session = await connect2(server);
-      await ask2(session, '/apis');
-      session.close();
-      await server.server.close(600_000);
-      await gone;
-    });
-
-    it('does not wait for idle connections', async () => {
-      server = await startServer(whoami);
-      const agent = new http.Agent({ keepAlive: true });
-      const request = http.get({ port: server.httpPort, host: '127.0.0.1', path: '/apis', headers: AUTHORIZED, agent });
-      const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-      response.resume();
-      await once(response, 'end');
-      const idle2 = await connect2(server);
-      const idleTls = tls.connect({
-        port: server.httpsPort,
-        host: '127.0.0.1',
-        ca: server.pki.ca,
-        ALPNProtocols: ['http/1.1'],
-      });
-      idleTls.on('error', () => undefined);
-      idleTls.write('GET /open HTTP/1.1\r\nHost: x\r\n\r\n');
-      await once(idleTls, 'data');
-      // Would otherwise take as long as the bound, which is longer than a test may.
-      await server.server.close(600_000);
-      expect(idle2.closed || idle2.destroyed).to.equal(true);
-      agent.destroy();
-      idleTls.destroy();
-      server = undefined;
-    });
-  });
-
   it('says in a sentence why it cannot listen', async () => {
     server = await startServer(whoami);
     const { pki, app, httpPort } = server;
@@ -313,18 +152,5 @@ describe('HttpServer', () => {
     expect(listening.http).to.equal(undefined);
     expect(listening.https?.port).to.be.greaterThan(0);
     await other.close(100);
-  });
-
-  it('serves a renewed certificate to new connections', async () => {
-    server = await startServer(whoami);
-    const dir = await mkdtemp(join(tmpdir(), 'renewed-pki-'));
-    const other = await ensurePki({ dir, names: [], clock: () => new Date() });
-    await rm(dir, { recursive: true });
-    const { pki } = server;
-    server.server.renew({ ...other.server, clientCa: pki.ca });
-    const answer = await ask1(server, '/apis', {}, { ca: other.ca });
-    expect(answer.status).to.equal(200);
-    const { certificate: cert, key } = pki.admin;
-    expect((await ask1(server, '/apis', { headers: {} }, { ca: other.ca, cert, key })).status).to.equal(200);
   });
 });

@@ -1,21 +1,17 @@
 import { expect } from 'chai';
-import { create, HOUSE, LAMP, type LampSpec, LIGHT, pathTo, ROOM } from '../testing/house.js';
-import { type Received, type Sent, type Served, serve } from '../testing/served.js';
+import { LAMP, type LampSpec, LIGHT, pathTo } from '../testing/house.js';
+import type { Received, Sent } from '../testing/served.js';
+import { useHall } from './testing/house.js';
 
 const APPLY = 'application/apply-patch+yaml';
 
 describe('an apply', () => {
-  let served: Served;
-  beforeEach(async () => {
-    served = await serve(HOUSE);
-    await create(served, ROOM, 'hall');
-  });
-  afterEach(() => served.close());
+  const served = useHall('test');
 
   const type = { apiVersion: LAMP.apiVersion, kind: 'Lamp' };
   const apply = (body: unknown, query = 'fieldManager=me', name = 'a', part = ''): Promise<Received> => {
     const sent: Sent = { body, query, headers: { 'content-type': APPLY } };
-    return served.send('PATCH', pathTo(LAMP, name) + part, sent);
+    return served().send('PATCH', pathTo(LAMP, name) + part, sent);
   };
   const lamp = (spec: Partial<LampSpec> & object = { watts: 1 }, metadata: object = { name: 'a' }) => ({
     ...type,
@@ -26,7 +22,7 @@ describe('an apply', () => {
     const { status, body } = await answer;
     return [status, body.message];
   };
-  const stored = async () => (await served.send('GET', pathTo(LAMP, 'a'))).body;
+  const stored = async () => (await served().send('GET', pathTo(LAMP, 'a'))).body;
 
   it('creates the object, or changes what its manager applied, and answers with it', async () => {
     const made = await apply(lamp({ watts: 1, colour: 'red' }));
@@ -83,7 +79,7 @@ describe('an apply', () => {
 
   it('changes nothing in a dry run', async () => {
     expect((await apply(lamp(), 'fieldManager=me&dryRun=All')).status).to.equal(201);
-    expect((await served.send('GET', pathTo(LAMP, 'a'))).status).to.equal(404);
+    expect((await served().send('GET', pathTo(LAMP, 'a'))).status).to.equal(404);
   });
 
   it('must be of the kind, and say so', async () => {
@@ -208,8 +204,8 @@ describe('an apply', () => {
   it('may be of an object that is stored as another one', async () => {
     const body = { apiVersion: LIGHT.apiVersion, kind: 'Light', metadata: { name: 'l' }, spec: { power: 6 } };
     const sent: Sent = { body, query: 'fieldManager=me', headers: { 'content-type': APPLY } };
-    const answer = await served.send('PATCH', pathTo(LIGHT, 'l'), sent);
+    const answer = await served().send('PATCH', pathTo(LIGHT, 'l'), sent);
     expect([answer.status, answer.body.kind, answer.body.spec]).to.deep.equal([201, 'Light', { power: 6 }]);
-    expect((await served.send('GET', pathTo(LAMP, 'l'))).body.spec).to.deep.equal({ watts: 6 });
+    expect((await served().send('GET', pathTo(LAMP, 'l'))).body.spec).to.deep.equal({ watts: 6 });
   });
 });

@@ -1,43 +1,14 @@
 import { expect } from 'chai';
-import type { Kind } from '../kinds/kind.js';
-import { create, HOUSE, LAMP, LEAF, pathTo, ROOM, succeeded } from '../testing/house.js';
-import { type Sent, type Served, serve } from '../testing/served.js';
-import { type Watched, watched } from '../testing/watched.js';
+import { LEAF } from '../testing/house.js';
+import type { Watched } from '../testing/watched.js';
+import { useHouse } from './testing/house.js';
 
 describe('a watch with bookmarks', () => {
-  let served: Served;
-  const open: Watched[] = [];
-  beforeEach(async () => {
-    served = await serve(HOUSE);
-    for (const room of ['hall', 'attic']) await create(served, ROOM, room);
-  });
-  afterEach(async () => {
-    for (const one of open.splice(0)) one.close();
-    await served.close();
-  });
-
-  const ask = (query: string, path: string, sent: Sent = {}) =>
-    served.send('GET', path, { query: `watch=true&${query}`, ...sent });
-  const watch = async (query = '', path = pathTo(LAMP), sent: Sent = {}): Promise<Watched> => {
-    const one = watched(await ask(query, path, sent));
-    open.push(one);
-    return one;
-  };
-  const lamp = (name: string, spec: object = { watts: 1 }, namespace = 'hall', kind: Kind = LAMP) =>
-    create(served, kind, name, spec, {}, namespace);
-  const remove = async (name: string, kind = LAMP) => succeeded(await served.send('DELETE', pathTo(kind, name)));
-  const change = async (name: string, spec: object, namespace = 'hall') =>
-    succeeded(
-      await served.send('PATCH', pathTo(LAMP, name, namespace), {
-        body: { spec },
-        headers: { 'content-type': 'application/merge-patch+json' },
-      }),
-    );
-  const now = (): string => String(served.registry.cacher.state.revision);
+  const { served, watch, lamp, remove, change, now } = useHouse();
 
   /** The number of frames that a change makes at a time after the start, in seconds. */
   const framesAt = async (one: Watched, seconds: number): Promise<readonly string[]> => {
-    served.time = start + seconds * 1000;
+    served().time = start + seconds * 1000;
     await change('a', { watts: ++watts });
     const types: string[] = [(await one.next())?.type ?? 'end'];
     const { body } = await change('a', { watts: ++watts });
@@ -59,7 +30,7 @@ describe('a watch with bookmarks', () => {
   const begin = async (query: string): Promise<Watched> => {
     await lamp('a');
     const one = await watch(`resourceVersion=${now()}&${query}`);
-    [start, watts] = [served.time, 2];
+    [start, watts] = [served().time, 2];
     // From here on the watch waits.
     await change('a', { watts });
     expect(await one.take(1)).to.deep.equal(['MODIFIED a']);
@@ -96,7 +67,7 @@ describe('a watch with bookmarks', () => {
 
   it('has the revision up to which the client knows everything', async () => {
     const one = await begin('allowWatchBookmarks=true');
-    served.time += 60_000;
+    served().time += 60_000;
     await lamp('x', { tree: 'oak', size: 1 }, 'hall', LEAF);
     expect(await one.take(1)).to.deep.equal([`BOOKMARK ${now()}`]);
   });

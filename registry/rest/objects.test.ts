@@ -1,22 +1,18 @@
 import { expect } from 'chai';
 import type { Kind } from '../kinds/kind.js';
-import { bodyOf, create, HOUSE, LAMP, LEAF, LIGHT, pathTo, ROOM } from '../testing/house.js';
-import { ANN, type Received, requestTo, type Sent, type Served, serve } from '../testing/served.js';
+import { bodyOf, create, LAMP, LEAF, LIGHT, pathTo } from '../testing/house.js';
+import { ANN, type Received, requestTo, type Sent } from '../testing/served.js';
+import { useHall } from './testing/house.js';
 
 describe('one object', () => {
-  let served: Served;
-  beforeEach(async () => {
-    served = await serve(HOUSE);
-    await create(served, ROOM, 'hall');
-  });
-  afterEach(() => served.close());
+  const served = useHall('test');
 
   const get = (name: string, sent: Sent = {}, kind: Kind = LAMP): Promise<Received> =>
-    served.send('GET', pathTo(kind, name), sent);
+    served().send('GET', pathTo(kind, name), sent);
   const post = (body: unknown, sent: Sent = {}, kind: Kind = LAMP): Promise<Received> =>
-    served.send('POST', pathTo(kind), { ...sent, body });
+    served().send('POST', pathTo(kind), { ...sent, body });
   const put = (name: string, body: unknown, sent: Sent = {}, kind: Kind = LAMP): Promise<Received> =>
-    served.send('PUT', pathTo(kind, name), { ...sent, body });
+    served().send('PUT', pathTo(kind, name), { ...sent, body });
   const lamp = (name: string, watts = 1, metadata: object = {}) => bodyOf(LAMP, name, { watts }, metadata);
   const refusal = async (answer: Promise<Received>) => {
     const { status, body } = await answer;
@@ -44,7 +40,7 @@ describe('one object', () => {
     });
 
     it('may be one that depends on others, or is stored as another one', async () => {
-      await create(served, LEAF, 'x', { tree: 'oak', size: 1 });
+      await create(served(), LEAF, 'x', { tree: 'oak', size: 1 });
       expect((await get('x', {}, LEAF)).body.spec).to.deep.equal({ tree: 'oak', size: 1 });
       await post(lamp('a', 3));
       expect((await get('a', {}, LIGHT)).body).to.deep.include({ kind: 'Light', spec: { power: 3 } });
@@ -55,9 +51,9 @@ describe('one object', () => {
       await post(lamp('a'));
       expect((await get('a', { user: ANN })).status).to.equal(403);
       expect((await get('b', { user: ANN })).status).to.equal(403);
-      served.permissions = [{ action: 'lamps:read', scope: 'lamps:uid:a' }];
+      served().permissions = [{ action: 'lamps:read', scope: 'lamps:uid:a' }];
       expect((await get('a', { user: ANN })).status).to.equal(200);
-      expect((await served.send('GET', pathTo(LAMP, 'a', 'nowhere'))).body.details).to.deep.include({
+      expect((await served().send('GET', pathTo(LAMP, 'a', 'nowhere'))).body.details).to.deep.include({
         kind: 'namespaces',
         name: 'nowhere',
       });
@@ -98,7 +94,7 @@ describe('one object', () => {
     it('is indented text for people', async () => {
       await post(lamp('a'));
       const text = async (query: string) => {
-        const { body } = await served.handler(requestTo('GET', pathTo(LAMP, 'a'), { query }));
+        const { body } = await served().handler(requestTo('GET', pathTo(LAMP, 'a'), { query }));
         return Buffer.from(body as Uint8Array).toString('utf8');
       };
       expect(await text('pretty=true')).to.match(/^\{\n {2}"/);
@@ -140,7 +136,7 @@ describe('one object', () => {
     it('is refused if there is one, or no namespace, or no permission', async () => {
       await post(lamp('a'));
       expect((await post(lamp('a'))).body.reason).to.equal('AlreadyExists');
-      expect((await served.send('POST', pathTo(LAMP, '', 'nowhere'), { body: lamp('a') })).status).to.equal(404);
+      expect((await served().send('POST', pathTo(LAMP, '', 'nowhere'), { body: lamp('a') })).status).to.equal(404);
       expect((await post(lamp('b'), { user: ANN })).status).to.equal(403);
     });
 
@@ -240,13 +236,13 @@ describe('one object', () => {
 
     it('may be its status', async () => {
       const body = { ...lamp('a', 9), status: { isLit: true } };
-      const answer = await served.send('PUT', `${pathTo(LAMP, 'a')}/status`, { body });
+      const answer = await served().send('PUT', `${pathTo(LAMP, 'a')}/status`, { body });
       expect(answer.body).to.deep.include({ status: { isLit: true }, spec: { watts: 1 } });
       expect((await put('a', { ...body, status: { isLit: false } })).body).to.deep.include({
         status: { isLit: true },
         spec: { watts: 9 },
       });
-      const status = await served.send('GET', `${pathTo(LAMP, 'a')}/status`);
+      const status = await served().send('GET', `${pathTo(LAMP, 'a')}/status`);
       expect(status.body).to.deep.equal((await get('a')).body);
     });
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Kind } from '../kinds/kind.js';
-import { create, HOUSE, LAMP, LEAF, LIGHT, MEMO, pathTo, ROOM } from '../testing/house.js';
-import { type Received, type Sent, type Served, serve } from '../testing/served.js';
+import { create, LAMP, LEAF, LIGHT, MEMO, pathTo, ROOM } from '../testing/house.js';
+import type { Received, Sent, Served } from '../testing/served.js';
+import { useHall } from './testing/house.js';
 
 const MERGE = 'application/merge-patch+json';
 const JSON_PATCH = 'application/json-patch+json';
@@ -9,17 +10,12 @@ const STRATEGIC = 'application/strategic-merge-patch+json';
 const APPLY = 'application/apply-patch+yaml';
 
 describe('PATCH', () => {
-  let served: Served;
-  before(async () => {
-    served = await serve(HOUSE);
-    await create(served, ROOM, 'hall');
-  });
-  after(() => served.close());
+  const served = useHall('suite');
 
   const patchOf =
     (kind: Kind, name: string) =>
     (type: string, body: unknown, { query = '', headers = {} }: Sent = {}, part = ''): Promise<Received> =>
-      served.send('PATCH', pathTo(kind, name) + part, { body, query, headers: { 'content-type': type, ...headers } });
+      served().send('PATCH', pathTo(kind, name) + part, { body, query, headers: { 'content-type': type, ...headers } });
   const refusal = async (answer: Promise<Received>): Promise<readonly unknown[]> => {
     const { status, body } = await answer;
     return [status, body.message];
@@ -27,8 +23,8 @@ describe('PATCH', () => {
 
   describe('a patch of an object', () => {
     const patch = patchOf(LAMP, 'desk');
-    const lamp = async () => (await served.send('GET', pathTo(LAMP, 'desk'))).body;
-    before(() => create(served, LAMP, 'desk', { watts: 5 }, { labels: { a: 'b' } }));
+    const lamp = async () => (await served().send('GET', pathTo(LAMP, 'desk'))).body;
+    before(() => create(served(), LAMP, 'desk', { watts: 5 }, { labels: { a: 'b' } }));
     beforeEach(() => patch(JSON_PATCH, [{ op: 'add', path: '/spec', value: { watts: 5 } }]));
 
     it('merges members, or makes the changes of a list of operations, and answers with the object', async () => {
@@ -51,7 +47,7 @@ describe('PATCH', () => {
         user: { name: 'root', uid: '', groups: ['system:masters'], extra: {} },
         audit,
       };
-      await served.handler(request as unknown as Parameters<Served['handler']>[0]);
+      await served().handler(request as unknown as Parameters<Served['handler']>[0]);
       expect(audit.body).to.deep.equal({ spec: { watts: 6 } });
     });
 
@@ -142,7 +138,7 @@ describe('PATCH', () => {
     });
 
     it('also changes objects that are not in memory', async () => {
-      await create(served, LEAF, 'green', { tree: 'oak', size: 1 });
+      await create(served(), LEAF, 'green', { tree: 'oak', size: 1 });
       expect((await patchOf(LEAF, 'green')(MERGE, { spec: { size: 2 } })).body.spec).to.deep.equal({
         tree: 'oak',
         size: 2,
@@ -159,7 +155,7 @@ describe('PATCH', () => {
 
   describe('a field of a patch that the kind does not have', () => {
     const patch = patchOf(LAMP, 'wall');
-    before(() => create(served, LAMP, 'wall', { watts: 5 }));
+    before(() => create(served(), LAMP, 'wall', { watts: 5 }));
     const body = { spec: { colour: 'red', extra: 1 } };
 
     it('is dropped with a warning', async () => {
@@ -202,7 +198,7 @@ describe('PATCH', () => {
 
   describe('a strategic merge patch', () => {
     const patch = patchOf(MEMO, 'list');
-    before(() => create(served, MEMO, 'list', { text: 'milk' }));
+    before(() => create(served(), MEMO, 'list', { text: 'milk' }));
 
     it('is a merge patch of all but the lists of the metadata, for kinds of Kubernetes', async () => {
       const answer = await patch(STRATEGIC, { text: 'bread', more: { $: 1 } });
@@ -239,7 +235,7 @@ describe('PATCH', () => {
 
   describe('a patch of the status', () => {
     const patch = patchOf(LAMP, 'hall-lamp');
-    before(() => create(served, LAMP, 'hall-lamp', { watts: 5 }));
+    before(() => create(served(), LAMP, 'hall-lamp', { watts: 5 }));
 
     it('changes only the status', async () => {
       const changed = await patch(MERGE, { status: { isLit: true }, spec: { watts: 9 } }, {}, '/status');
@@ -257,12 +253,12 @@ describe('PATCH', () => {
   });
 
   describe('a patch of an object that is stored as another one', () => {
-    before(() => create(served, LAMP, 'ceiling', { watts: 5, colour: 'red' }));
+    before(() => create(served(), LAMP, 'ceiling', { watts: 5, colour: 'red' }));
 
-    it('is made on the object as it is served, and stored as the other', async () => {
+    it('is made on the object as it is served(), and stored as the other', async () => {
       const { status, body } = await patchOf(LIGHT, 'ceiling')(MERGE, { spec: { power: 6 } });
       expect([status, body.kind, body.spec]).to.deep.equal([200, 'Light', { power: 6 }]);
-      expect((await served.send('GET', pathTo(LAMP, 'ceiling'))).body.spec).to.deep.equal({ watts: 6 });
+      expect((await served().send('GET', pathTo(LAMP, 'ceiling'))).body.spec).to.deep.equal({ watts: 6 });
     });
   });
 });

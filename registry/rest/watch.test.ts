@@ -1,41 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Kind } from '../kinds/kind.js';
-import { CHEST, create, createMany, HOUSE, LAMP, LEAF, pathTo, ROOM, succeeded } from '../testing/house.js';
-import { ANN, type Body, requestTo, type Sent, type Served, serve } from '../testing/served.js';
+import { CHEST, create, createMany, LAMP, LEAF, pathTo, ROOM } from '../testing/house.js';
+import { ANN, type Body, requestTo, type Served } from '../testing/served.js';
 import { type Watched, watched } from '../testing/watched.js';
 import { resourceHandler } from './router.js';
+import { useHouse } from './testing/house.js';
 
 describe('a watch', () => {
-  let served: Served;
-  const open: Watched[] = [];
-  beforeEach(async () => {
-    served = await serve(HOUSE);
-    for (const room of ['hall', 'attic']) await create(served, ROOM, room);
-  });
-  afterEach(async () => {
-    for (const one of open.splice(0)) one.close();
-    await served.close();
-  });
-
-  const ask = (query: string, path: string, sent: Sent = {}) =>
-    served.send('GET', path, { query: `watch=true&${query}`, ...sent });
-  const watch = async (query = '', path = pathTo(LAMP), sent: Sent = {}): Promise<Watched> => {
-    const one = watched(await ask(query, path, sent));
-    open.push(one);
-    return one;
-  };
-  const lamp = (name: string, spec: object = { watts: 1 }, namespace = 'hall', kind: Kind = LAMP) =>
-    create(served, kind, name, spec, {}, namespace);
-  const remove = async (name: string, kind = LAMP) => succeeded(await served.send('DELETE', pathTo(kind, name)));
-  const change = async (name: string, spec: object, namespace = 'hall') =>
-    succeeded(
-      await served.send('PATCH', pathTo(LAMP, name, namespace), {
-        body: { spec },
-        headers: { 'content-type': 'application/merge-patch+json' },
-      }),
-    );
-  const now = (): string => String(served.registry.cacher.state.revision);
+  const { served, ask, watch, lamp, remove, change, now } = useHouse();
   /** Ends the part of a test after which nothing else may come. */
   const mark = async (one: Watched): Promise<void> => {
     await lamp('zz-mark');
@@ -63,7 +35,7 @@ describe('a watch', () => {
       { 'content-type': 'application/json', 'cache-control': 'no-cache, private' },
     ]);
     expect(stream).to.not.equal(undefined);
-    const { longRunning } = await served.handler(requestTo('GET', pathTo(LAMP), { query: 'watch=1' }));
+    const { longRunning } = await served().handler(requestTo('GET', pathTo(LAMP), { query: 'watch=1' }));
     expect(longRunning).to.equal(true);
   });
 
@@ -118,8 +90,8 @@ describe('a watch', () => {
   it('watches the objects of the cluster', async () => {
     const [all, one] = [await watch('', pathTo(ROOM)), await watch('', pathTo(ROOM, 'cellar'))];
     expect(await all.take(2)).to.deep.equal(['ADDED attic', 'ADDED hall']);
-    await create(served, ROOM, 'bath');
-    await create(served, ROOM, 'cellar');
+    await create(served(), ROOM, 'bath');
+    await create(served(), ROOM, 'cellar');
     expect(await all.take(2)).to.deep.equal(['ADDED bath', 'ADDED cellar']);
     expect(await one.take(1)).to.deep.equal(['ADDED cellar']);
   });
@@ -158,24 +130,24 @@ describe('a watch', () => {
   });
 
   it('has only the objects that the caller may view', async () => {
-    served.permissions = ['a', 'c'].map((name) => ({ action: 'lamps:read', scope: `lamps:uid:${name}` }));
+    served().permissions = ['a', 'c'].map((name) => ({ action: 'lamps:read', scope: `lamps:uid:${name}` }));
     for (const name of ['a', 'b']) await lamp(name);
     const one = await watch('', pathTo(LAMP), { user: ANN });
     expect(await one.take(1)).to.deep.equal(['ADDED a']);
     await change('b', { watts: 2 });
     await lamp('c');
     expect(await one.take(1)).to.deep.equal(['ADDED c']);
-    served.permissions = [];
+    served().permissions = [];
     expect((await ask('', pathTo(LAMP), { user: ANN })).status).to.equal(403);
   });
 
   it('has no objects whose owners are gone', async () => {
-    const { uid } = (await create(served, CHEST, 'oak')).body.metadata;
-    await create(served, LEAF, 'w', { tree: 'oak', size: 1 }, { annotations: { home: `oak ${uid}` } });
+    const { uid } = (await create(served(), CHEST, 'oak')).body.metadata;
+    await create(served(), LEAF, 'w', { tree: 'oak', size: 1 }, { annotations: { home: `oak ${uid}` } });
     await lamp('x', { tree: 'oak', size: 1 }, 'hall', LEAF);
     const before = await watch('', pathTo(LEAF));
     expect(await before.take(2)).to.deep.equal(['ADDED w', 'ADDED x']);
-    await served.send('DELETE', pathTo(CHEST, 'oak'));
+    await served().send('DELETE', pathTo(CHEST, 'oak'));
     const after = await watch('', pathTo(LEAF));
     expect(await after.take(1)).to.deep.equal(['ADDED x']);
     await lamp('y', { tree: 'oak', size: 1 }, 'hall', LEAF);
@@ -184,7 +156,7 @@ describe('a watch', () => {
 
   it('sends many existing objects in parts', async () => {
     const names = Array.from({ length: 205 }, (_, i) => `n${i + 100}`);
-    await createMany(served, LAMP, names, { watts: 1 });
+    await createMany(served(), LAMP, names, { watts: 1 });
     const one = await watch();
     expect(await one.take(205)).to.deep.equal(names.map((name) => `ADDED ${name}`));
     await mark(one);
@@ -193,7 +165,7 @@ describe('a watch', () => {
   it('goes on at once through thousands of changes that are none of its own', async () => {
     const revision = now();
     await createMany(
-      served,
+      served(),
       LAMP,
       Array.from({ length: 4100 }, (_, i) => `n${i}`),
       { watts: 1 },
@@ -232,7 +204,7 @@ describe('a watch', () => {
     for (let i = 0; i < 3; i++) await lamp(`n${i}`);
     expect(await refused.take(3)).to.have.length(3);
     const failing = new TypeError('a defect');
-    const { authorizer } = served.registry;
+    const { authorizer } = served().registry;
     const watchFilter = () => ({
       all: true,
       allows: () => true,
@@ -240,7 +212,7 @@ describe('a watch', () => {
         throw failing;
       },
     });
-    const registry = { ...served.registry, authorizer: { ...authorizer, watchFilter } };
+    const registry = { ...served().registry, authorizer: { ...authorizer, watchFilter } };
     const answer = await resourceHandler(registry as unknown as Served['registry'])(
       requestTo('GET', pathTo(LAMP), { query: `watch=1&resourceVersion=${now()}` }),
     );
@@ -262,6 +234,6 @@ describe('a watch', () => {
     const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
     expect((await ask('includeObject=none', pathTo(LAMP), { headers: table })).status).to.be.oneOf([400, 422]);
     expect((await ask('', pathTo(LAMP), { headers: { accept: 'text/html' } })).status).to.equal(406);
-    expect((await served.send('HEAD', pathTo(LAMP), { query: 'watch=1' })).status).to.equal(405);
+    expect((await served().send('HEAD', pathTo(LAMP), { query: 'watch=1' })).status).to.equal(405);
   });
 });

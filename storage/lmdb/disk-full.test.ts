@@ -1,46 +1,20 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Backend } from '../backend.js';
 import { isStorageError } from '../errors.js';
 import { expectGapFree, key, loadAll, plainStored, read, write } from '../testing/backend/fixture.js';
+import { useSmallDisk } from '../testing/small-disk.js';
 import { openLmdb } from './open.js';
 
-/** A separate disk of 12 MiB; undefined if this user may not mount one. */
-function smallDisk(): string | undefined {
-  const path = mkdtempSync(join(tmpdir(), 'lmdb-full.'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', path], { stdio: 'ignore' });
-    return path;
-  } catch {
-    rmdirSync(path);
-    return undefined;
-  }
-}
-
 describe('lmdb: disk full', () => {
-  let disk: string | undefined;
   let backend: Backend | undefined;
-  before(function () {
-    disk = smallDisk();
-    if (disk !== undefined) return;
-    if (process.env['CI'] === 'true')
-      throw new Error('This test mounts a small tmpfs, which takes root: run CI as root.');
-    console.log('      skipped: only root can mount the small disk that is to be filled');
-    this.skip();
-  });
-  after(async () => {
-    await backend?.close();
-    if (disk === undefined) return;
-    execFileSync('umount', [disk]);
-    rmSync(disk, { recursive: true });
-  });
+  after(() => backend?.close());
+  const disk = useSmallDisk();
 
   it('fails as unavailable and writes nothing, still reads, and writes again once there is space', async () => {
-    const path = join(disk as string, 'data');
-    const ballast = join(disk as string, 'ballast');
+    const path = join(disk(), 'data');
+    const ballast = join(disk(), 'ballast');
     writeFileSync(ballast, Buffer.alloc(3 * 1024 * 1024, 'x'));
     backend = await openLmdb({ path, domain: 'svc.app' });
     let end = 0;

@@ -1,21 +1,17 @@
 import { expect } from 'chai';
-import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
+import { created, useOwnDatabase } from '../testing/mongodb.js';
 import { openMongodbReceiver } from './receiver.js';
 import { openMongodbSnapshot } from './snapshot.js';
 
 describe('a log of MongoDB that is not complete', function () {
   this.timeout(60_000);
-  let own: OwnDatabase;
-  beforeEach(async function () {
-    own = await ownDatabase(this);
-  });
-  afterEach(() => own.close());
+  const own = useOwnDatabase('test');
 
-  const changes = () => own.db.collection<{ _id: number }>('changes');
+  const changes = () => own().db.collection<{ _id: number }>('changes');
 
   /** What reading it for a backup ends with. */
   async function backedUp(): Promise<string> {
-    const snapshot = await openMongodbSnapshot({ uri: own.uri, database: own.name });
+    const snapshot = await openMongodbSnapshot({ uri: own().uri, database: own().name });
     try {
       let count = 0;
       for await (const commits of snapshot.commits(0)) count += commits.length;
@@ -28,7 +24,7 @@ describe('a log of MongoDB that is not complete', function () {
   }
 
   it('is refused by a backup, which names the first change that is missing', async () => {
-    const server = await own.open();
+    const server = await own().open();
     for (const revision of [1, 2, 3]) {
       await server.append(revision - 1, { commit: `c${revision}`, changes: [created(revision)], counters: new Map() });
     }
@@ -40,25 +36,25 @@ describe('a log of MongoDB that is not complete', function () {
   });
 
   it('is refused by a backup if there is none', async () => {
-    await own.db.collection<{ _id: string }>('changes').deleteOne({ _id: 'log' });
+    await own().db.collection<{ _id: string }>('changes').deleteOne({ _id: 'log' });
     const error = await backedUp().catch((reason: unknown) => String(reason));
     expect(error).to.match(/The database has no log\.$/);
   });
 
   it('is refused by a backup if a value is missing', async () => {
-    const server = await own.open();
+    const server = await own().open();
     const value = Buffer.from(JSON.stringify('x'.repeat(1.5 * 1024 * 1024)));
     const large = [2, 3, 4].map((revision) => created(revision, `n${revision}`, { value }));
     await server.append(0, { commit: 'c1', changes: [created(1)], counters: new Map() });
     await server.append(1, { commit: 'c2', changes: large, counters: new Map() });
     expect(await backedUp()).to.equal('2 commits');
-    await own.db.collection<{ _id: string }>('staged').deleteOne({ _id: 'c2@2' });
+    await own().db.collection<{ _id: string }>('staged').deleteOne({ _id: 'c2@2' });
     expect(await backedUp()).to.match(/The log is damaged: change 4 is missing\.$/);
   });
 
   it('is continued behind its last whole commit when the database is filled', async () => {
     const options = { domain: 'svc.app', origin: 'o', replaces: true };
-    const receiver = await openMongodbReceiver({ uri: own.uri, database: own.name }, options);
+    const receiver = await openMongodbReceiver({ uri: own().uri, database: own().name }, options);
     const document = (_id: number, end: number) => ({ _id, end, commit: `c${end}`, at: new Date(0) });
     await changes().deleteMany({ _id: { $gte: 0 } });
     await changes().insertMany([document(1, 2), document(2, 2), document(3, 5), document(4, 5)]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Binary, type ClientSession, Long, MongoClient, MongoServerError, Timestamp } from 'mongodb';
-import { type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
+import { useOwnDatabase } from '../testing/mongodb.js';
 import { Database } from './database.js';
 import { TIMEOUTS } from './options.js';
 
@@ -102,17 +102,13 @@ describe('the collections of MongoDB', () => {
 
 describe('a database of MongoDB', function () {
   this.timeout(60_000);
-  let own: OwnDatabase;
-  beforeEach(async function () {
-    own = await ownDatabase(this);
-  });
-  afterEach(() => own.close());
+  const own = useOwnDatabase('test');
 
   it('has its collections and indexes before anything is written', async () => {
-    await own.db.dropDatabase();
-    await own.database.ensureOwn();
-    expect([...(await own.database.collections())].sort()).to.deep.equal(['changes', 'log', 'servers', 'staged']);
-    const indexesOf = (name: string) => own.db.collection(name).indexes();
+    await own().db.dropDatabase();
+    await own().database.ensureOwn();
+    expect([...(await own().database.collections())].sort()).to.deep.equal(['changes', 'log', 'servers', 'staged']);
+    const indexesOf = (name: string) => own().db.collection(name).indexes();
     expect((await indexesOf('staged')).map(({ key }) => key)).to.deep.equal([{ _id: 1 }, { change: 1 }]);
     // A server that has stopped without a word is forgotten after an hour.
     const [, heartbeat] = await indexesOf('servers');
@@ -121,7 +117,9 @@ describe('a database of MongoDB', function () {
 
   it('refuses a command of which one document was not written', async () => {
     const twice = { insert: 'things', documents: [{ _id: 1 }, { _id: 1 }] };
-    const error = await own.database.read((session) => own.database.statement(session, twice)).catch((one) => one);
+    const error = await own()
+      .database.read((session) => own().database.statement(session, twice))
+      .catch((one) => one);
     expect(error).to.be.instanceOf(MongoServerError);
     expect(error).to.include({ code: 11000 });
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Document, MongoServerError } from 'mongodb';
 import { isStorageError } from '../errors.js';
-import { type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
+import { useOwnDatabase } from '../testing/mongodb.js';
 import { Database } from './database.js';
 import { openMongodb } from './open.js';
 
@@ -10,11 +10,7 @@ const { admin } = prototype;
 
 describe('a MongoDB that a server connects to', function () {
   this.timeout(60_000);
-  let own: OwnDatabase;
-  before(async function () {
-    own = await ownDatabase(this);
-  });
-  after(() => own.close());
+  const own = useOwnDatabase('suite');
   afterEach(() => {
     prototype.admin = admin;
   });
@@ -36,7 +32,7 @@ describe('a MongoDB that a server connects to', function () {
         if (command['readConcern']?.level === 'linearizable') probes.push('read');
         if (command['update'] === 'servers' && command['writeConcern']?.w === 'majority') probes.push('write');
       };
-      const backend = await openMongodb({ uri: own.uri, database: own.name, domain: 'svc.app', onCommand });
+      const backend = await openMongodb({ uri: own().uri, database: own().name, domain: 'svc.app', onCommand });
       await backend.end();
       await backend.close();
     } catch (error) {

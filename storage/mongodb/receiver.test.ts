@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CommandStartedEvent } from 'mongodb';
 import type { Stored } from '../backend.js';
-import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
+import { created, useOwnDatabase } from '../testing/mongodb.js';
 import { all, failureOf, headOf, using } from '../testing/transfer/fixture.js';
 import type { Receiver } from '../transfer/snapshot.js';
 import { openMongodbReceiver } from './receiver.js';
@@ -17,30 +17,26 @@ function heldOf(revision: number, value: Uint8Array = Buffer.from('{}')): Stored
 
 describe('a MongoDB that is filled', function () {
   this.timeout(60_000);
-  let own: OwnDatabase;
-  beforeEach(async function () {
-    own = await ownDatabase(this);
-  });
-  afterEach(() => own.close());
+  const own = useOwnDatabase('test');
 
   function receive(replaces: boolean, onCommand: (event: CommandStartedEvent) => void = () => undefined) {
-    const place = { uri: own.uri, database: own.name, onCommand };
+    const place = { uri: own().uri, database: own().name, onCommand };
     return openMongodbReceiver(place, { domain: 'svc.app', origin: 'o', replaces });
   }
 
   it('is refused if another program has collections there, and stays as it is', async () => {
-    await own.db.dropDatabase();
-    await own.db.collection<{ _id: string }>('orders').insertOne({ _id: 'one' });
+    await own().db.dropDatabase();
+    await own().db.collection<{ _id: string }>('orders').insertOne({ _id: 'one' });
     for (const replaces of [false, true]) {
       const failure = await failureOf(receive(replaces));
-      expect(failure).to.match(new RegExp(`database ${own.name} has collections of another program\\. Name another`));
+      expect(failure).to.match(new RegExp(`database ${own().name} has collections of another program\\. Name another`));
     }
-    expect(await own.database.collections()).to.deep.equal(['orders']);
-    expect(await own.db.collection('orders').countDocuments()).to.equal(1);
+    expect(await own().database.collections()).to.deep.equal(['orders']);
+    expect(await own().db.collection('orders').countDocuments()).to.equal(1);
   });
 
   it('loses staged values with the changes that refer to them, and no others', async () => {
-    const staged = own.db.collection<{ _id: string; change: number }>('staged');
+    const staged = own().db.collection<{ _id: string; change: number }>('staged');
     await using(receive(true), async (receiver) => {
       await staged.insertMany([1, 2, 3].map((change) => ({ _id: `c@${change}`, change })));
       await receiver.logged(2);
@@ -56,7 +52,7 @@ describe('a MongoDB that is filled', function () {
       await receiver.log([{ end: 2, changes, counters: new Map(), at: 1000 }]);
       await receiver.finish(headOf(2, { compacted: 1 }));
     });
-    const place = { uri: own.uri, database: own.name };
+    const place = { uri: own().uri, database: own().name };
     const [found] = await using(openMongodbSnapshot(place), (snapshot) => all(snapshot.commits(1)));
     const [change] = found?.changes ?? [];
     // A comparison of chai would print all of it.

@@ -1,20 +1,16 @@
 import { expect } from 'chai';
-import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
+import { created, useOwnDatabase } from '../testing/mongodb.js';
 import { all, failureOf } from '../testing/transfer/fixture.js';
 import { openMongodbSnapshot } from './snapshot.js';
 
 describe('a snapshot of MongoDB', function () {
   this.timeout(60_000);
-  let own: OwnDatabase;
-  before(async function () {
-    own = await ownDatabase(this);
-  });
-  after(() => own.close());
+  const own = useOwnDatabase('suite');
 
   it('gives nothing once it is closed', async () => {
-    const server = await own.open();
+    const server = await own().open();
     await server.append(0, { commit: 'c', changes: [created(1)], counters: new Map() });
-    const snapshot = await openMongodbSnapshot({ uri: own.uri, database: own.name });
+    const snapshot = await openMongodbSnapshot({ uri: own().uri, database: own().name });
     expect([(await all(snapshot.objects())).length, (await all(snapshot.commits(0))).length]).to.deep.equal([1, 1]);
     await snapshot.close();
     for (const read of [() => snapshot.objects(), () => snapshot.commits(0)]) {

@@ -1,18 +1,14 @@
 import { expect } from 'chai';
-import { type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
+import { useOwnDatabase } from '../testing/mongodb.js';
 import { dropRows, moveHeads } from './upgrade.js';
 
 const HEADS = { _id: { $in: ['log', 'compaction'] } };
 
 describe('a database of an earlier version', function () {
   this.timeout(60_000);
-  let own: OwnDatabase;
-  beforeEach(async function () {
-    own = await ownDatabase(this);
-  });
-  afterEach(() => own.close());
+  const own = useOwnDatabase('test');
 
-  const collection = (name: string) => own.db.collection<{ _id: string; format?: number; changes?: number[] }>(name);
+  const collection = (name: string) => own().db.collection<{ _id: string; format?: number; changes?: number[] }>(name);
   const format = async (): Promise<number | undefined> => (await collection('log').findOne({ _id: 'domain' }))?.format;
   const log = () => collection('changes').findOne({ _id: 'log' });
 
@@ -21,25 +17,25 @@ describe('a database of an earlier version', function () {
       await collection('log').updateOne({ _id: 'domain' }, { $set: { format: former } });
       await collection('changes').updateOne({ _id: 'log' }, { $set: { changes: [1], indexed: [] } });
       await collection('notes.x:rows').insertOne({ _id: 'a' });
-      await dropRows(own.database, own.name);
+      await dropRows(own().database, own().name);
       expect(await format()).to.equal(4);
       expect(await log())
         .to.include({ revision: 0 })
         .and.not.have.any.keys('changes', 'indexed');
-      expect(await own.database.collections()).to.not.include('notes.x:rows');
+      expect(await own().database.collections()).to.not.include('notes.x:rows');
     }
   });
 
   it('of which a server runs stays as it is, and is refused', async () => {
     await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 3 } });
-    const servers = own.db.collection<{ _id: string }>('servers');
+    const servers = own().db.collection<{ _id: string }>('servers');
     await servers.updateOne({ _id: 'former' }, { $currentDate: { heartbeat: true } }, { upsert: true });
-    const failure = await dropRows(own.database, own.name).catch((error: Error) => error.message);
+    const failure = await dropRows(own().database, own().name).catch((error: Error) => error.message);
     expect(failure).to.include('A server uses the database');
     expect(await format()).to.equal(3);
     // It is one of this version, which was faster.
     await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 4 } });
-    await dropRows(own.database, own.name);
+    await dropRows(own().database, own().name);
     expect(await format()).to.equal(4);
   });
 
@@ -53,7 +49,7 @@ describe('a database of an earlier version', function () {
       await collection('log').countDocuments(HEADS),
       await collection('changes').countDocuments(HEADS),
     ];
-    const cutOff = await own.connect();
+    const cutOff = await own().connect();
     const moved = cutOff.heads;
     let inserts = 0;
     const insertOne: typeof moved.insertOne = async (...of) => {
@@ -61,9 +57,9 @@ describe('a database of an earlier version', function () {
       return moved.insertOne(...of);
     };
     Object.defineProperty(cutOff, 'heads', { value: { insertOne } });
-    expect(await moveHeads(cutOff, own.name).catch((error: Error) => error.message)).to.equal('cut off');
+    expect(await moveHeads(cutOff, own().name).catch((error: Error) => error.message)).to.equal('cut off');
     expect(await left()).to.deep.equal([1, 2, 0]);
-    await moveHeads(own.database, own.name);
+    await moveHeads(own().database, own().name);
     expect(await left()).to.deep.equal([4, 0, 2]);
     expect(await collection('changes').find(HEADS).toArray()).to.have.deep.members(heads);
   });

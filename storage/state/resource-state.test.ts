@@ -1,25 +1,10 @@
 import { expect } from 'chai';
-import { canonicalJson } from '../../pkg/json/canonical.js';
 import { keyOf } from '../key.js';
 import { encodeText } from './codec.js';
 import { type Entry, MemoryEntry } from './entry.js';
 import { ResourceState } from './resource-state.js';
+import { entryOf, RESOURCE } from './testing/held.js';
 import { encodeTuple } from './tuple.js';
-
-const RESOURCE = 'folders.folder.svc.app';
-
-interface Held {
-  readonly namespace: string;
-  readonly name: string;
-  readonly owners: readonly string[];
-}
-
-function entryOf({ namespace, name, owners }: Held, revision: number): Entry {
-  const key = keyOf(RESOURCE, namespace, name);
-  const rows = owners.map((owner) => ({ index: 'owner', tuple: encodeTuple([owner]) }));
-  const value = encodeText(canonicalJson({ metadata: { name } }), revision);
-  return new MemoryEntry(key, revision, value, { labels: undefined, fields: undefined }, rows);
-}
 
 describe('the reads of a resource', () => {
   const named = (name: string, owners: readonly string[] = [], namespace = 'default') =>

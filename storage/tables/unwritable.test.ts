@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -16,6 +15,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { FOLDERS } from '../testing/engine/resources.js';
+import { useSmallDisk } from '../testing/small-disk.js';
 import { eachFolder } from './testing/objects.js';
 import { change, expectSame, type KeptServer, memoryStoreOf, type Store, startKept } from './testing/server.js';
 
@@ -135,39 +135,12 @@ describe('a server that cannot write what it keeps', () => {
   });
 });
 
-/** A separate disk of 12 MiB; undefined if this user may not mount one. */
-function smallDisk(): string | undefined {
-  const path = mkdtempSync(join(tmpdir(), 'tables-full.'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', path], { stdio: 'ignore' });
-    return path;
-  } catch {
-    rmdirSync(path);
-    return undefined;
-  }
-}
-
 describe('a server whose disk is full', () => {
-  let disk: string | undefined;
-
-  before(function () {
-    disk = smallDisk();
-    if (disk !== undefined) return;
-    if (process.env['CI'] === 'true')
-      throw new Error('This test mounts a small tmpfs, which takes root: run CI as root.');
-    console.log('      skipped: only root can mount the small disk that is to be filled');
-    this.skip();
-  });
-  after(() => {
-    if (disk === undefined) return;
-    // Files stay mapped for as long as something refers to them.
-    execFileSync('umount', ['-l', disk]);
-    rmSync(disk, { recursive: true });
-  });
+  const disk = useSmallDisk();
 
   it('leaves no part of a file, keeps the objects in memory, and writes them once there is space', async () => {
-    const path = join(disk as string, 'objects');
-    const ballast = join(disk as string, 'ballast');
+    const path = join(disk(), 'objects');
+    const ballast = join(disk(), 'ballast');
     const store = memoryStoreOf();
     let server = await startKept(store, { path });
     try {
@@ -194,7 +167,7 @@ describe('a server whose disk is full', () => {
   });
 
   it('starts nevertheless, with the objects in memory', async () => {
-    const ballast = join(disk as string, 'ballast');
+    const ballast = join(disk(), 'ballast');
     const store = memoryStoreOf();
     const elsewhere = mkdtempSync(join(tmpdir(), 'tables-before.'));
     let server = await startKept(store, { path: elsewhere });
@@ -203,7 +176,7 @@ describe('a server whose disk is full', () => {
     rmSync(elsewhere, { recursive: true });
     expect(() => writeFileSync(ballast, Buffer.alloc(20 * 2 ** 20, 'x'))).to.throw('ENOSPC');
     truncateSync(ballast, statSync(ballast).size - 64 * 1024);
-    server = await startKept(store, { path: join(disk as string, 'full') });
+    server = await startKept(store, { path: join(disk(), 'full') });
     try {
       await expectSame(server);
     } finally {

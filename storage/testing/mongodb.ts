@@ -71,6 +71,20 @@ async function putLast(db: Db): Promise<void> {
   await changes.insertMany([{ _id: 'another' }, ...heads]);
 }
 
+/** A database of its own for each test, or one for the suite. */
+export function useOwnDatabase(each: 'test' | 'suite'): () => OwnDatabase {
+  let own: OwnDatabase | undefined;
+  const [begin, end] = each === 'test' ? [beforeEach, afterEach] : [before, after];
+  begin(async function open() {
+    own = await ownDatabase(this);
+  });
+  end(() => own?.close());
+  return () => {
+    if (own === undefined) throw new Error('the database is used before it was opened');
+    return own;
+  };
+}
+
 /** The creation of an object. */
 export function created(revision: Revision, name: string = `n${revision}`, more: Partial<Put> = {}): Put {
   return { key: keyOf(RESOURCE, 'default', name), revision, value: Buffer.from('{}'), ...more };

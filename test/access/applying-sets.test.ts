@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { changingNothing, expectStatus } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { applySets, folder, user } from '../resource-api/apply-sets.js';
-import { addMember, addPeople, addRole, addUser, bind, bindingSpec, HERE, person } from './people.js';
+import { addPeople, addPerson, addRole, bind, bindingSpec, HERE, person } from './people.js';
 
 const WRITES = ['applysets:read', 'applysets:create', 'applysets:write'].map((action) => ({
   action,
@@ -21,8 +21,7 @@ oneStore('an atomic apply by somebody who may not do everything', (server) => {
 
   before(async () => {
     await addPeople(server());
-    await addUser(server(), 'dora');
-    await addMember(server(), 'dora', 'Editor');
+    await addPerson(server(), 'dora', 'Editor');
     await addRole(server(), 'publisher', [...WRITES, { action: 'roles:write', scope: 'roles:*' }]);
     await bind(server(), 'publisher', { subject: ['User', 'dora'], role: ['Role', 'publisher'] });
   });

@@ -4,19 +4,7 @@ import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
-import {
-  account,
-  addFolder,
-  addMember,
-  addPeople,
-  addUser,
-  bind,
-  FOLDERS,
-  folderBody,
-  HERE,
-  person,
-  unbind,
-} from './people.js';
+import { account, addFolder, addPeople, addPerson, bind, FOLDERS, folderBody, HERE, person, unbind } from './people.js';
 
 const GRANT = 'svc.app/grant-permissions';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
@@ -24,8 +12,7 @@ const MERGE = { 'content-type': 'application/merge-patch+json' };
 oneStore('the creator of a folder', (server) => {
   before(async () => {
     await addPeople(server());
-    await addUser(server(), 'emil');
-    await addMember(server(), 'emil', 'Editor');
+    await addPerson(server(), 'emil', 'Editor');
     const body = { spec: { role: 'Editor' } };
     await server().call('PATCH', `${HERE}/serviceaccounts/robot`, { body, headers: MERGE });
   });
@@ -135,8 +122,7 @@ oneStore('the creator of a folder', (server) => {
   });
 
   it('loses the permission when they leave the organization', async () => {
-    await addUser(server(), 'gone');
-    await addMember(server(), 'gone', 'Editor');
+    await addPerson(server(), 'gone', 'Editor');
     await made(legacy(person('gone'), 'left-behind'));
     await unbind(server(), 'gone', 'organizationbindings');
     expect(await grantsOn('left-behind')).to.deep.equal([]);

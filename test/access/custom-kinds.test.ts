@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { oneStore } from '../harness/stores.js';
-import { addMember, addPeople, addRole, addUser, bind, person } from './people.js';
+import { addPeople, addPerson, addRole, bind, person } from './people.js';
 import { writesOf } from './writes.js';
 
 const NAME = 'disk-sizes.my-team.example.com';
@@ -21,8 +21,7 @@ const definition = (group: string, plural: string, kind: string, scope = 'Namesp
 oneStore('roles and custom kinds', (server) => {
   before(async () => {
     await addPeople(server());
-    await addUser(server(), 'dora');
-    await addMember(server(), 'dora', 'None');
+    await addPerson(server(), 'dora', 'None');
     for (const body of [
       definition('my-team.example.com', 'disk-sizes', 'DiskSize'),
       definition('shop.example.com', 'users', 'Buyer'),

@@ -4,10 +4,9 @@ import { oneStore } from '../harness/stores.js';
 import {
   addDashboard,
   addFolder,
-  addMember,
   addPeople,
+  addPerson,
   addRole,
-  addUser,
   bind,
   bindingSpec,
   DASHBOARDS,
@@ -26,8 +25,7 @@ oneStore('permissions on dashboards', (server) => {
   /** A member without a role, who administers the folder `top-<uid>`. The dashboards `in-<uid>` and `out-<uid>` are below it and beside it. */
   const newAdministrator = async (): Promise<string> => {
     const uid = `d${next++}`;
-    await addUser(server(), uid);
-    await addMember(server(), uid, 'None');
+    await addPerson(server(), uid, 'None');
     for (const name of ['top', 'beside']) await addFolder(server(), `${name}-${uid}`);
     await addFolder(server(), `below-${uid}`, `top-${uid}`);
     await addDashboard(server(), `in-${uid}`, `below-${uid}`);

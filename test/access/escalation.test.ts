@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Answer } from '../harness/answer.js';
 import { oneStore } from '../harness/stores.js';
-import { account, addFolder, addMember, addPeople, addRole, addTeam, addUser, bind, HERE, person } from './people.js';
+import { account, addFolder, addPeople, addPerson, addRole, addTeam, bind, HERE, person } from './people.js';
 import { writesOf } from './writes.js';
 
 const SERVER_WIDE = ['*', 'users:read', 'users:*', 'orgs:create', 'server.stats:read', 'settings:write'];
@@ -25,8 +25,7 @@ oneStore('privilege escalation', (server) => {
   before(async () => {
     await addPeople(server());
     await addFolder(server(), 'box');
-    await addUser(server(), 'dora');
-    await addMember(server(), 'dora', 'Editor');
+    await addPerson(server(), 'dora', 'Editor');
     await addRole(server(), 'personnel', [
       { action: 'roles:write', scope: 'roles:*' },
       { action: 'roles:read', scope: 'roles:*' },

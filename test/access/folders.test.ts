@@ -5,12 +5,11 @@ import { oneStore } from '../harness/stores.js';
 import {
   account,
   addFolder,
-  addMember,
   addPeople,
+  addPerson,
   addRole,
   addTeam,
   addTeamMember,
-  addUser,
   bind,
   FOLDERS,
   folderBody,
@@ -65,8 +64,7 @@ oneStore('folder permissions', (server) => {
   /** A member without any permission. */
   const newMember = async (): Promise<string> => {
     const uid = `m${next++}`;
-    await addUser(server(), uid);
-    await addMember(server(), uid, 'None');
+    await addPerson(server(), uid, 'None');
     return uid;
   };
 

@@ -4,10 +4,9 @@ import type { Server } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import {
   addFolder,
-  addMember,
   addPeople,
+  addPerson,
   addRole,
-  addUser,
   bind,
   FOLDERS,
   folderBody,
@@ -49,8 +48,7 @@ oneStore('lists and watches of callers who may view some objects', (server) => {
   /** A user who may view the folder `in-<uid>` and its child `in-<uid>-1`, but not the folder `out-<uid>`. */
   const newCaller = async (): Promise<string> => {
     const uid = `w${next++}`;
-    await addUser(server(), uid);
-    await addMember(server(), uid, 'None');
+    await addPerson(server(), uid, 'None');
     await addFolder(server(), `in-${uid}`);
     await addFolder(server(), `in-${uid}-1`, `in-${uid}`);
     await addFolder(server(), `out-${uid}`);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { oneStore } from '../harness/stores.js';
-import { addMember, addUser, HERE, person } from './people.js';
+import { addPerson, HERE, person } from './people.js';
 
 oneStore('a former server administrator', (server) => {
   const asMaster = (user: UserInfo): UserInfo => ({ ...user, groups: [...user.groups, MASTERS_GROUP] });
@@ -9,8 +9,7 @@ oneStore('a former server administrator', (server) => {
     (await server().call('GET', path, { user })).status;
 
   it('has the grants of their memberships', async () => {
-    await addUser(server(), 'mia');
-    await addMember(server(), 'mia', 'Admin');
+    await addPerson(server(), 'mia', 'Admin');
     expect(await statusOf(`${HERE}/teams?watch=1&timeoutSeconds=1`, asMaster(person('mia')))).to.equal(200);
     expect(await statusOf(`${HERE}/teams`, person('mia'))).to.equal(200);
   });

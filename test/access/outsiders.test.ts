@@ -4,18 +4,7 @@ import type { Kind } from '../../registry/kinds/kind.js';
 import { objectKey } from '../../registry/kinds/registry.js';
 import type { Answer } from '../harness/answer.js';
 import { oneStore } from '../harness/stores.js';
-import {
-  addFolder,
-  addMember,
-  addPeople,
-  addTeam,
-  addTeamMember,
-  addUser,
-  bind,
-  HERE,
-  person,
-  unbind,
-} from './people.js';
+import { addFolder, addPeople, addPerson, addTeam, addTeamMember, bind, HERE, person, unbind } from './people.js';
 import { writesOf } from './writes.js';
 
 const NOT_FOUND = { message: 'user not found' };
@@ -87,8 +76,7 @@ oneStore('users of other organizations', (server) => {
   });
 
   it('lose their memberships and permissions in the commit that removes them from the organization', async () => {
-    await addUser(server(), 'lea');
-    await addMember(server(), 'lea', 'Viewer');
+    await addPerson(server(), 'lea', 'Viewer');
     await addTeamMember(server(), 'red', 'lea');
     await bind(server(), 'leas', { subject: ['User', 'lea'], role: ['BuiltIn', 'Admin'], folder: 'box' });
     const before = await server().end();
@@ -99,8 +87,7 @@ oneStore('users of other organizations', (server) => {
   });
 
   it('keep bindings that older versions left, and these can be changed and deleted', async () => {
-    await addUser(server(), 'old');
-    await addMember(server(), 'old', 'Viewer');
+    await addPerson(server(), 'old', 'Viewer');
     await addTeamMember(server(), 'red', 'old');
     await bind(server(), 'olds', { subject: ['User', 'old'], role: ['BuiltIn', 'View'], folder: 'box' });
     await forget('OrganizationBinding', 'old');

@@ -12,6 +12,13 @@ export function person(uid: string): UserInfo {
   return { name: `${uid}@here`, uid, groups: [AUTHENTICATED_GROUP], extra: {} };
 }
 
+export const [VIEWER, EDITOR, ADMINISTRATOR] = [person('vera'), person('edith'), person('adam')];
+
+/** The annotation of the folder in which an object lies. */
+export const FOLDER = 'svc.app/folder';
+/** The annotations of what only those see to whom it is bound. */
+export const PRIVATE = { 'svc.app/basic-roles': 'none' };
+
 export function account(name: string): UserInfo {
   return {
     name: `system:serviceaccount:default:${name}`,
@@ -61,6 +68,13 @@ export const addUser = (server: Server, name: string): Promise<void> =>
 
 export const addMember = (server: Server, name: string, role: string): Promise<void> =>
   create(server, `${HERE}/organizationbindings`, name, { userRef: { name }, role });
+
+/** A user with a role in `default`, as a caller. */
+export async function addPerson(server: Server, uid: string, role: string): Promise<UserInfo> {
+  await addUser(server, uid);
+  await addMember(server, uid, role);
+  return person(uid);
+}
 
 export const addTeam = (server: Server, name: string): Promise<void> =>
   create(server, `${HERE}/teams`, name, { title: `Team ${name}` });
@@ -118,10 +132,7 @@ export const addFolder = (server: Server, name: string, parent?: string): Promis
 
 /** A member with each role, a user who is no member, and a service account with the role Viewer. */
 export async function addPeople(server: Server): Promise<void> {
-  for (const [uid, role] of Object.entries(ROLES)) {
-    await addUser(server, uid);
-    await addMember(server, uid, role);
-  }
+  for (const [uid, role] of Object.entries(ROLES)) await addPerson(server, uid, role);
   await addUser(server, 'otto');
   await create(server, `${HERE}/serviceaccounts`, 'robot', { title: 'robot', role: 'Viewer' });
 }

@@ -1,51 +1,25 @@
 import { expect } from 'chai';
-import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
-import type { Answer } from '../harness/answer.js';
-import { everyPath } from '../harness/every-path.js';
-import type { Server } from '../harness/server.js';
-import { eachStore, oneStore } from '../harness/stores.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { eachStore } from '../harness/stores.js';
 import {
-  addMember,
+  ADMINISTRATOR,
   addPeople,
+  addPerson,
   addTeam,
   addTeamMember,
-  addUser,
   bind,
   DASHBOARDS,
+  EDITOR,
+  FOLDER,
   FOLDERS,
+  PRIVATE,
   person,
   unbind,
+  VIEWER,
 } from './people.js';
+import { annotate, dashboard, folder, status } from './private.js';
 
-const PRIVATE = { 'svc.app/basic-roles': 'none' };
-const FOLDER = 'svc.app/folder';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
-const NS = 'namespaces/default';
-/** In the content of everything that is private, and nowhere else. */
-const SECRET = 'xyzzy';
-const [VIEWER, EDITOR, ADMINISTRATOR] = [person('vera'), person('edith'), person('adam')];
-
-type Annotations = Readonly<Record<string, string | null>>;
-
-async function make(server: Server, path: string, kind: string, name: string, annotations: Annotations, spec: object) {
-  const apiVersion = path.slice('/apis/'.length).split('/').slice(0, 2).join('/');
-  const body = { apiVersion, kind, metadata: { name, annotations }, spec };
-  const answer = await server.call('POST', path, { body });
-  expect(answer.status, answer.text).to.equal(201);
-  return answer.json();
-}
-
-const folder = (server: Server, name: string, annotations: Annotations = {}, title = name) =>
-  make(server, FOLDERS, 'Folder', name, annotations, { title });
-const dashboard = (server: Server, name: string, annotations: Annotations = {}, title = name) =>
-  make(server, DASHBOARDS, 'Dashboard', name, annotations, { title, tags: [title] });
-
-function annotate(server: Server, path: string, annotations: Annotations, user?: UserInfo): Promise<Answer> {
-  return server.call('PATCH', path, { body: { metadata: { annotations } }, headers: MERGE, ...(user && { user }) });
-}
-
-const status = async (answer: Promise<Answer>): Promise<number> => (await answer).status;
-
 eachStore('a private folder', (server) => {
   const get = (path: string, user: UserInfo) => status(server().call('GET', path, { user }));
 
@@ -106,8 +80,7 @@ eachStore('a private folder', (server) => {
 
   it('is for those to whom it is bound, by themselves, by a team or by a basic role', async () => {
     await addTeam(server(), 'crew');
-    await addUser(server(), 'tess');
-    await addMember(server(), 'tess', 'Viewer');
+    await addPerson(server(), 'tess', 'Viewer');
     await addTeamMember(server(), 'crew', 'tess');
     await bind(server(), 'crew', { subject: ['Team', 'crew'], role: ['BuiltIn', 'View'], folder: 'shut' });
     expect(await get(`${DASHBOARDS}/shut-dash`, person('tess'))).to.equal(200);
@@ -191,126 +164,3 @@ eachStore('a private folder', (server) => {
     expect(await review(ADMINISTRATOR, 'folders', 'shut')).to.equal(true);
   });
 });
-
-oneStore('what is private', (server) => {
-  before(async () => {
-    await addPeople(server());
-    await folder(server(), 'open');
-    await folder(server(), 'seen-in', { [FOLDER]: 'open' });
-  });
-
-  it('ends the watches of those who lose or gain it', async () => {
-    const list = await server().call('GET', FOLDERS, { user: VIEWER });
-    const watch = async (path: string, resourceVersion = list.json().metadata.resourceVersion ?? '') => {
-      const query = { watch: 'true', resourceVersion };
-      const answer = await server().call('GET', path, { user: VIEWER, query });
-      return answer.frames;
-    };
-    const ends = async (frames: Awaited<ReturnType<typeof watch>>): Promise<void> => {
-      const [event] = await frames.take(1);
-      expect(event?.type).to.equal('ERROR');
-      expect(event?.object.code).to.equal(410);
-    };
-    const first = [await watch(FOLDERS), await watch(DASHBOARDS), await watch('/apis/folder.svc.app/v1beta1/folders')];
-    await annotate(server(), `${FOLDERS}/open`, PRIVATE);
-    for (const frames of first) await ends(frames);
-    const while_ = (await server().call('GET', DASHBOARDS, { user: VIEWER })).json().metadata.resourceVersion ?? '';
-    const second = await watch(DASHBOARDS, while_);
-    await annotate(server(), `${FOLDERS}/open`, { 'svc.app/basic-roles': null });
-    await ends(second);
-    await ends(await watch(DASHBOARDS, while_));
-  });
-
-  it('is not shown by a list at a revision from before', async () => {
-    await folder(server(), 'later', {}, SECRET);
-    const { resourceVersion = '' } = (await server().call('GET', FOLDERS)).json().metadata;
-    const page = await server().call('GET', FOLDERS, { user: VIEWER, query: { limit: 1 } });
-    await annotate(server(), `${FOLDERS}/later`, PRIVATE);
-    const query = { resourceVersion, resourceVersionMatch: 'Exact' };
-    expect((await server().call('GET', FOLDERS, { user: VIEWER, query })).text).not.to.contain(SECRET);
-    const next = { limit: 100, continue: page.json().metadata.continue ?? '' };
-    expect((await server().call('GET', FOLDERS, { user: VIEWER, query: next })).text).not.to.contain(SECRET);
-    await server().call('DELETE', `${FOLDERS}/later`);
-  });
-
-  it('is told by no route of either API to a viewer, an editor, or somebody without credentials', async function () {
-    this.timeout(120_000);
-    const names = await secrets(server());
-    await expectSilence(server(), names);
-    // Deleted, it is in the trash, and its history can still be read.
-    for (const path of [`${FOLDERS}/p`, `${DASHBOARDS}/p-alone`])
-      expect(await status(server().call('DELETE', path, { query: { forceDeleteRules: 'true' } }))).to.equal(200);
-    await expectSilence(server(), names);
-    const trash = await server().call('GET', FOLDERS, {
-      user: ADMINISTRATOR,
-      query: { labelSelector: 'svc.app/get-trash=true' },
-    });
-    expect(trash.text, 'the test finds what is there').to.contain(SECRET);
-  });
-});
-
-/** Makes one object of each kind in private places. The result has their names and numbers. */
-async function secrets(server: Server): Promise<readonly string[]> {
-  const inside = { [FOLDER]: 'p' };
-  const library = { name: `${SECRET} element`, kind: 1, model: { type: 'text', title: SECRET } };
-  const rule = {
-    title: `${SECRET} rule`,
-    ruleGroup: 'group',
-    condition: 'A',
-    intervalSeconds: 60,
-    for: '0s',
-    noDataState: 'OK',
-    execErrState: 'OK',
-    data: [
-      {
-        refId: 'A',
-        datasourceUid: '__expr__',
-        model: { type: 'math', expression: '1' },
-        relativeTimeRange: { from: 0, to: 0 },
-      },
-    ],
-  };
-  const made = [
-    await folder(server, 'p', PRIVATE, `${SECRET} folder`),
-    await folder(server, 'p-in', inside, `${SECRET} inner`),
-    await dashboard(server, 'p-dash', { [FOLDER]: 'p-in' }, `${SECRET} dash`),
-    await dashboard(server, 'p-alone', PRIVATE, `${SECRET} alone`),
-    await make(
-      server,
-      `/apis/dashboard.svc.app/v1beta1/${NS}/libraryelements`,
-      'LibraryElement',
-      'p-lib',
-      inside,
-      library,
-    ),
-  ];
-  const before = (await annotate(server, `${DASHBOARDS}/p-alone`, { x: 'y' })).status;
-  expect(before).to.equal(200);
-  for (const uid of ['p-dash', 'p-alone']) {
-    const body = { dashboardUID: uid, text: `${SECRET} note`, time: 1000, tags: [`${SECRET}-tag`] };
-    expect(await status(server.call('POST', '/api/annotations', { body }))).to.equal(200);
-  }
-  const body = { ...rule, folderUID: 'p', orgID: 1 };
-  const answer = await server.call('POST', '/api/v1/provisioning/alert-rules', { body });
-  expect(answer.status, answer.text).to.equal(201);
-  const ids = made.map(({ metadata }) => metadata.labels?.['svc.app/deprecatedInternalID'] ?? '');
-  const { uid } = JSON.parse(answer.text) as { uid: string };
-  return [
-    ...made.map(({ metadata }) => metadata.name),
-    ...ids.filter((id) => id !== ''),
-    uid,
-    'group',
-    '1',
-    '2',
-    'vera',
-  ];
-}
-
-async function expectSilence(server: Server, names: readonly string[]): Promise<void> {
-  for (const path of everyPath(server, names, SECRET)) {
-    for (const user of [VIEWER, EDITOR, ANONYMOUS]) {
-      const { text } = await server.call('GET', path, { user });
-      expect(text, `${user.name} ${path}`).not.to.contain(SECRET);
-    }
-  }
-}

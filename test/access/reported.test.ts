@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { oneStore } from '../harness/stores.js';
 import { applySets, folder } from '../resource-api/apply-sets.js';
-import { addFolder, addMember, addPeople, addRole, addTeam, addUser, bind, FOLDERS, HERE, person } from './people.js';
+import { addFolder, addPeople, addPerson, addRole, addTeam, bind, FOLDERS, HERE, person } from './people.js';
 import { writesOf } from './writes.js';
 
 const EVENTS = '/api/v1/namespaces/default/events';
@@ -32,8 +32,7 @@ oneStore(
 
     before(async () => {
       await addPeople(server());
-      await addUser(server(), 'dora');
-      await addMember(server(), 'dora', 'Editor');
+      await addPerson(server(), 'dora', 'Editor');
       await addTeam(server(), 'chiefs');
       await bind(server(), 'chiefs', { subject: ['Team', 'chiefs'], role: ['BuiltIn', 'Admin'] });
       const actions = ['teams:read', 'teams.permissions:read', 'teams.permissions:write'];

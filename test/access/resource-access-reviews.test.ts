@@ -3,18 +3,7 @@ import { ResourceAccessStatus } from '../../apis/authorization/access-review.js'
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
-import {
-  addFolder,
-  addMember,
-  addPeople,
-  addTeam,
-  addTeamMember,
-  addUser,
-  bind,
-  CALLERS,
-  HERE,
-  person,
-} from './people.js';
+import { addFolder, addPeople, addPerson, addTeam, addTeamMember, bind, CALLERS, HERE, person } from './people.js';
 
 const FOLDER = { group: 'folder.svc.app', resource: 'folders' };
 
@@ -23,8 +12,7 @@ oneStore('reviews of who may do something', (server) => {
     await addPeople(server());
     await addFolder(server(), 'open');
     await addFolder(server(), 'below', 'open');
-    await addUser(server(), 'tess');
-    await addMember(server(), 'tess', 'None');
+    await addPerson(server(), 'tess', 'None');
     await addTeam(server(), 'crew');
     await addTeamMember(server(), 'crew', 'tess');
     await bind(server(), 'crew-open', { subject: ['Team', 'crew'], role: ['BuiltIn', 'Edit'], folder: 'open' });

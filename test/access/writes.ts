@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Answer } from '../harness/answer.js';
 import type { Server } from '../harness/server.js';
-import { addMember, addRole, addUser, bind, HERE, person } from './people.js';
+import { addPerson, addRole, bind, HERE, person } from './people.js';
 
 const IAM = 'iam.svc.app/v1beta1';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
@@ -41,8 +41,7 @@ export function writesOf(server: () => Server) {
 
   /** An Editor who also has these actions on all objects of their kinds. */
   const editorWith = async (uid: string, ...actions: readonly string[]): Promise<UserInfo> => {
-    await addUser(server(), uid);
-    await addMember(server(), uid, 'Editor');
+    await addPerson(server(), uid, 'Editor');
     const scopeOf = (action: string): string => `${action.replace(/^org\./, '').split(/[.:]/)[0]}:*`;
     await addRole(
       server(),

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
-import { ReferenceProgram } from '../harness/reference-program.js';
+import { useReferenceProgram } from '../harness/reference-program.js';
 import { CASES, caseOf } from './cases.js';
 import { KNOWN } from './known.js';
 import { randomRules } from './random.js';
@@ -16,19 +15,7 @@ const REPEATS = 200;
 
 describe('cel: beside the rules of Kubernetes', function () {
   this.timeout(COUNT * 60 + 300_000);
-  let reference: ReferenceProgram;
-  let program: string | undefined;
-
-  before(async function () {
-    program = await goProgramOrSkip(this, 'cel');
-    reference = new ReferenceProgram(program);
-  });
-
-  after(async () => {
-    if (program === undefined) return;
-    reference.stop();
-    await removeGoProgram(program);
-  });
+  const reference = useReferenceProgram('cel');
 
   it('says the same of all cases', () => expectSame(CASES.filter((one) => !KNOWN.has(nameOf(one)))));
 
@@ -38,7 +25,7 @@ describe('cel: beside the rules of Kubernetes', function () {
   async function expectSame(cases: readonly RuleCase[]): Promise<void> {
     for (let i = 0; i < cases.length; i += CHUNK) {
       const chunk = cases.slice(i, i + CHUNK);
-      const answers = await reference.ask<RuleAnswer>(chunk);
+      const answers = await reference().ask<RuleAnswer>(chunk);
       for (const [j, one] of chunk.entries()) await expectAnswer(one, answers[j] ?? { definition: null });
     }
   }
@@ -47,7 +34,7 @@ describe('cel: beside the rules of Kubernetes', function () {
     if (isPanic(answer)) return;
     const own = comparable(answerOf(one));
     if (isDeepStrictEqual(own, comparable(answer))) return;
-    const others = await reference.ask<RuleAnswer>(Array<RuleCase>(REPEATS).fill(one));
+    const others = await reference().ask<RuleAnswer>(Array<RuleCase>(REPEATS).fill(one));
     if (others.some((other) => isDeepStrictEqual(own, comparable(other)))) return;
     expect(own, nameOf(one)).to.deep.equal(comparable(answer));
   }

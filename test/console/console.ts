@@ -52,6 +52,23 @@ export function useConsole(settings: Settings | ((context: Mocha.Context) => Pro
   };
 }
 
+/** Somebody who signs in before each test. A test fails if the page has complained when it ends. */
+export function usePerson(running: () => Console): { person(): Person; page(): Page } {
+  let person: Person | undefined;
+  beforeEach(async () => {
+    person = await running().person();
+  });
+  afterEach(async () => {
+    expect(person?.complaints).to.deep.equal([]);
+    await person?.context.close();
+  });
+  const current = (): Person => {
+    if (person === undefined) throw new Error('nobody has signed in yet');
+    return person;
+  };
+  return { person: current, page: () => current().page };
+}
+
 async function openAs(
   { server, browser }: Pick<Console, 'server' | 'browser'>,
   { user = 'admin', password = 'admin', context: own, at = server.httpUrl }: OpenOptions = {},

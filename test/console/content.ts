@@ -10,12 +10,25 @@ export const PASSWORD = 'four-unlikely-words-7';
 export interface Writer {
   /** Sends a request as the administrator. It must succeed. */
   send(method: string, path: string, body?: unknown, type?: string): Promise<Answer>;
+  /** Creates an object of the kind that this path has. */
+  create(
+    path: string,
+    kind: string,
+    name: string,
+    spec: object,
+    annotations?: Readonly<Record<string, string>>,
+  ): Promise<Answer>;
   folder(name: string, title: string, annotations?: Readonly<Record<string, string>>): Promise<Answer>;
   dashboard(name: string, title: string, parent?: string): Promise<Answer>;
   rename(path: string, title: string): Promise<Answer>;
   remove(path: string): Promise<Answer>;
   /** Adds a user with the common password, and a role in the first organization. Returns the number and the name of the object. */
   user(login: string, role: string, name?: string): Promise<{ readonly id: number; readonly uid: string }>;
+}
+
+/** The annotation of an object in a folder, and none at the root. */
+export function within(folder: string | undefined): Readonly<Record<string, string>> {
+  return folder === undefined ? {} : { 'svc.app/folder': folder };
 }
 
 /** What somebody else does by the API, without the console. */
@@ -26,15 +39,15 @@ export function writerOn(server: () => TestServer): Writer {
     expect(answer.status, `${method} ${path}: ${answer.text}`).to.be.within(200, 299);
     return answer;
   };
-  const create = (path: string, kind: string, name: string, title: string, annotations = {}) => {
+  const create: Writer['create'] = (path, kind, name, spec, annotations = {}) => {
     const apiVersion = path.split('/').slice(2, 4).join('/');
-    return send('POST', path, { apiVersion, kind, metadata: { name, annotations }, spec: { title } });
+    return send('POST', path, { apiVersion, kind, metadata: { name, annotations }, spec });
   };
   return {
     send,
-    folder: (name, title, annotations) => create(FOLDERS, 'Folder', name, title, annotations),
-    dashboard: (name, title, parent) =>
-      create(DASHBOARDS, 'Dashboard', name, title, parent === undefined ? {} : { 'svc.app/folder': parent }),
+    create,
+    folder: (name, title, annotations) => create(FOLDERS, 'Folder', name, { title }, annotations),
+    dashboard: (name, title, parent) => create(DASHBOARDS, 'Dashboard', name, { title }, within(parent)),
     rename: (path, title) => send('PATCH', path, { spec: { title } }, 'application/merge-patch+json'),
     remove: (path) => send('DELETE', path),
     user: async (login, role, name = login) => {

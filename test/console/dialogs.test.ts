@@ -1,30 +1,20 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
-import { expectAccessible, type Person, useConsole } from './console.js';
+import { expectAccessible, useConsole, usePerson } from './console.js';
 import { writerOn } from './content.js';
 
 describe('the dialogs of the console', function suite() {
   this.timeout(120_000);
   const running = useConsole();
   const write = writerOn(() => running().server);
-  let person: Person;
-  let page: Page;
+  const { person, page } = usePerson(running);
 
   before(() => write.folder('ops', 'Operations'));
-  beforeEach(async () => {
-    person = await running().person();
-    page = person.page;
-  });
-  afterEach(async () => {
-    expect(person.complaints).to.deep.equal([]);
-    await person.context.close();
-  });
 
-  const form = () => page.getByRole('dialog', { name: 'New team' });
-  const question = () => page.getByRole('dialog', { name: 'Discard what you typed?' });
+  const form = () => page().getByRole('dialog', { name: 'New team' });
+  const question = () => page().getByRole('dialog', { name: 'Discard what you typed?' });
   const openForm = async (): Promise<void> => {
-    await person.goTo('/people/teams');
-    await page.getByRole('button', { name: 'New team' }).click();
+    await person().goTo('/people/teams');
+    await page().getByRole('button', { name: 'New team' }).click();
   };
   const keep = async (): Promise<void> => {
     await question().getByRole('button', { name: 'Cancel' }).click();
@@ -35,18 +25,18 @@ describe('the dialogs of the console', function suite() {
   it('ask before typed text is thrown away, however they are closed', async () => {
     await openForm();
     await form().getByLabel('Name').fill('Typed');
-    await page.keyboard.press('Escape');
+    await page().keyboard.press('Escape');
     await question().waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page());
     await keep();
-    await page.mouse.click(20, 400);
+    await page().mouse.click(20, 400);
     await question().waitFor();
     await keep();
     await form().getByRole('button', { name: 'Close', exact: true }).click();
     await keep();
     await form().getByRole('button', { name: 'Cancel' }).click();
     await keep();
-    await page.keyboard.press('Escape');
+    await page().keyboard.press('Escape');
     await question().getByRole('button', { name: 'Discard' }).click();
     await form().waitFor({ state: 'detached' });
   });
@@ -54,76 +44,78 @@ describe('the dialogs of the console', function suite() {
   it('keep typed text when Escape is pressed again and again', async () => {
     await openForm();
     await form().getByLabel('Name').fill('Typed');
-    for (let count = 0; count < 7; count++) await page.keyboard.press('Escape');
+    for (let count = 0; count < 7; count++) await page().keyboard.press('Escape');
     // Each key opens or closes the question. What the last one did is seen two frames later.
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-    if (await question().isVisible()) await page.keyboard.press('Escape');
+    await page().evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    if (await question().isVisible()) await page().keyboard.press('Escape');
     await question().waitFor({ state: 'detached' });
     expect(await form().getByLabel('Name').inputValue()).to.equal('Typed');
   });
 
   it('close at once when nothing was typed, or nothing is left of it', async () => {
     await openForm();
-    await page.keyboard.press('Escape');
+    await page().keyboard.press('Escape');
     await form().waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'New team' }).click();
+    await page().getByRole('button', { name: 'New team' }).click();
     await form().getByLabel('Name').fill('Typed');
     await form().getByLabel('Name').fill('');
-    await page.keyboard.press('Escape');
+    await page().keyboard.press('Escape');
     await form().waitFor({ state: 'detached' });
   });
 
   it('close at once when what was typed was saved', async () => {
     await openForm();
     await form().getByLabel('Name').fill('Saved');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Saved' }).waitFor();
-    expect(await page.getByRole('dialog').count()).to.equal(0);
+    await page().keyboard.press('Enter');
+    await page().getByRole('heading', { name: 'Saved' }).waitFor();
+    expect(await page().getByRole('dialog').count()).to.equal(0);
   });
 
   it('take their question back when what was typed is saved meanwhile', async () => {
     await openForm();
     await form().getByLabel('Name').fill('Saved late');
     let answer = (): void => undefined;
-    await page.route('**/api/teams*', async (route) => {
+    await page().route('**/api/teams*', async (route) => {
       await new Promise<void>((resolve) => {
         answer = resolve;
       });
       await route.continue();
     });
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Escape');
+    await page().keyboard.press('Enter');
+    await page().keyboard.press('Escape');
     await question().waitFor();
     answer();
-    await page.getByRole('heading', { name: 'Saved late' }).waitFor();
-    expect(await page.getByRole('dialog').count()).to.equal(0);
+    await page().getByRole('heading', { name: 'Saved late' }).waitFor();
+    expect(await page().getByRole('dialog').count()).to.equal(0);
   });
 
   it('let the browser ask before the page is closed with typed text', async () => {
     await openForm();
     await form().getByLabel('Name').fill('Typed');
     const asked = new Promise<string>((resolve) => {
-      page.once('dialog', (dialog) => {
+      page().once('dialog', (dialog) => {
         resolve(dialog.type());
         void dialog.accept();
       });
     });
-    await page.reload();
+    await page().reload();
     expect(await asked).to.equal('beforeunload');
   });
 
   for (const width of [360, 1280])
     it(`have messages above them, which can be read and closed there, at ${width} pixels`, async () => {
-      await page.setViewportSize({ width, height: 800 });
-      await person.goTo('/folders/ops');
-      await page.getByRole('button', { name: 'Actions on this folder' }).click();
-      await page.getByRole('menuitem', { name: /^Move to/ }).click();
-      const dialog = page.getByRole('dialog', { name: /^Move/ });
+      await page().setViewportSize({ width, height: 800 });
+      await person().goTo('/folders/ops');
+      await page().getByRole('button', { name: 'Actions on this folder' }).click();
+      await page()
+        .getByRole('menuitem', { name: /^Move to/ })
+        .click();
+      const dialog = page().getByRole('dialog', { name: /^Move/ });
       await dialog.getByRole('button', { name: 'Move', exact: true }).press('Enter');
       // A live region that screen readers hear: it is inside of the dialog, and was there before the message.
       const message = dialog.getByRole('status').getByText('Choose a folder first.');
       await message.waitFor();
-      await expectAccessible(page);
+      await expectAccessible(page());
       await dialog.getByRole('button', { name: 'Close message' }).click();
       await message.waitFor({ state: 'detached' });
       await dialog.getByRole('button', { name: 'Cancel' }).click({ trial: true });
@@ -132,8 +124,8 @@ describe('the dialogs of the console', function suite() {
   it('leave their messages on the page when they are closed', async () => {
     await openForm();
     await form().getByLabel('Name').fill('Told');
-    await page.keyboard.press('Enter');
+    await page().keyboard.press('Enter');
     await form().waitFor({ state: 'detached' });
-    await page.getByRole('status').getByText('The team was created.').waitFor();
+    await page().getByRole('status').getByText('The team was created.').waitFor();
   });
 });

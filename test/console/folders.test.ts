@@ -1,10 +1,8 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
-import { expectAccessible, type Person, useConsole } from './console.js';
+import { expectAccessible, useConsole, usePerson } from './console.js';
+import { DASHBOARDS, FOLDERS } from './content.js';
+import { foldersOn } from './folders.js';
 
-const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
-const DASHBOARDS = '/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboards';
-const RULES = '/apis/rules.alerting.svc.app/v1beta1/namespaces/default/alertrules';
 const PRIVATE = { 'svc.app/basic-roles': 'none' };
 
 /** Titles that people, and people who mean harm, give. */
@@ -16,35 +14,9 @@ const MANY = 10_000;
 describe('the folders in the console', function suite() {
   this.timeout(120_000);
   const running = useConsole();
+  const { create, folder, dashboard, patch } = foldersOn(() => running().server);
+  const { person, page } = usePerson(running);
 
-  const create = async (path: string, kind: string, name: string, spec: unknown, annotations = {}) => {
-    const apiVersion = path.split('/').slice(2, 4).join('/');
-    const body = { apiVersion, kind, metadata: { name, annotations }, spec };
-    const { status, text } = await running().server.client.request('POST', path, { body });
-    expect(status, text).to.equal(201);
-  };
-  const within = (folder?: string) => (folder === undefined ? {} : { 'svc.app/folder': folder });
-  const folder = (name: string, title: string, parent?: string, more = {}) =>
-    create(FOLDERS, 'Folder', name, { title }, { ...within(parent), ...more });
-  const dashboard = (name: string, title: string, parent?: string, tags: readonly string[] = []) =>
-    create(DASHBOARDS, 'Dashboard', name, { title, tags }, within(parent));
-  const rule = (name: string, parent: string) =>
-    create(
-      RULES,
-      'AlertRule',
-      name,
-      { title: name, ruleGroup: 'g', condition: 'A', data: [{ refId: 'A' }] },
-      within(parent),
-    );
-  const patch = (path: string, body: unknown) =>
-    running().server.client.request('PATCH', path, {
-      body,
-      headers: { 'content-type': 'application/merge-patch+json' },
-    });
-  const stored = async (path: string) => JSON.parse((await running().server.client.request('GET', path)).text);
-
-  let person: Person;
-  let page: Page;
   before(async () => {
     await folder('ops', 'Operations');
     await folder('ops-east', 'East', 'ops');
@@ -56,43 +28,36 @@ describe('the folders in the console', function suite() {
     await folder('markup', MARKUP);
     await folder('rtl', RTL);
   });
-  beforeEach(async () => {
-    person = await running().person();
-    page = person.page;
-  });
-  afterEach(async () => {
-    expect(person.complaints).to.deep.equal([]);
-    await person.context.close();
-  });
 
-  const tree = () => page.getByRole('tree', { name: 'Folders', exact: true });
+  const tree = () => page().getByRole('tree', { name: 'Folders', exact: true });
   const line = (title: string) => tree().getByRole('treeitem', { name: title, exact: true });
-  const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
-  const dialog = (name?: RegExp) => page.getByRole('dialog', name === undefined ? {} : { name });
+  const heading = (name: string) => page().getByRole('heading', { level: 1, name, exact: true });
 
   it('are a tree that opens by the keyboard, and shows the chosen folder with what is in it', async () => {
-    await person.goTo('/folders');
+    await person().goTo('/folders');
     await line('Operations').waitFor();
     expect(await line('East').count()).to.equal(0);
     await tree().focus();
-    await page.keyboard.press('Home');
-    await page.keyboard.type('oper');
-    await page.keyboard.press('ArrowRight');
+    await page().keyboard.press('Home');
+    await page().keyboard.type('oper');
+    await page().keyboard.press('ArrowRight');
     await line('East').waitFor();
     expect(await line('Operations').getAttribute('aria-expanded')).to.equal('true');
     expect(await line('East').getAttribute('aria-level')).to.equal('2');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
+    await page().keyboard.press('ArrowRight');
+    await page().keyboard.press('Enter');
     await heading('East').waitFor();
-    expect(page.url()).to.match(/\/folders\/ops-east$/);
-    await page.getByRole('link', { name: 'Latency of services' }).waitFor();
-    await page.getByRole('navigation', { name: 'Folders above' }).getByRole('link', { name: 'Operations' }).waitFor();
-    await page.getByText(/Created by/).waitFor();
-    await expectAccessible(page);
+    expect(page().url()).to.match(/\/folders\/ops-east$/);
+    await page().getByRole('link', { name: 'Latency of services' }).waitFor();
+    await page().getByRole('navigation', { name: 'Folders above' }).getByRole('link', { name: 'Operations' }).waitFor();
+    await page()
+      .getByText(/Created by/)
+      .waitFor();
+    await expectAccessible(page());
   });
 
   it('show changes of others at once', async () => {
-    await person.goTo('/folders');
+    await person().goTo('/folders');
     await line('Operations').waitFor();
     await folder('newcomer', 'Newcomer');
     await line('Newcomer').waitFor();
@@ -108,140 +73,58 @@ describe('the folders in the console', function suite() {
     expect(made.status, made.text).to.equal(201);
     const others = DASHBOARDS.replace('default', 'other-company');
     await create(others, 'Dashboard', 'elsewhere', { title: 'Elsewhere', tags: ['theirs'] });
-    await person.goTo('/folders');
-    await page.getByLabel('Organization').selectOption('other-company');
-    await page.keyboard.press('/');
-    await page.keyboard.type('elsewhere');
-    await page.getByRole('link', { name: 'Elsewhere' }).waitFor();
-    await page.getByRole('button', { name: /^theirs/ }).waitFor();
-    expect(await page.getByRole('button', { name: /^prod/ }).count()).to.equal(0);
+    await person().goTo('/folders');
+    await page().getByLabel('Organization').selectOption('other-company');
+    await page().keyboard.press('/');
+    await page().keyboard.type('elsewhere');
+    await page().getByRole('link', { name: 'Elsewhere' }).waitFor();
+    await page()
+      .getByRole('button', { name: /^theirs/ })
+      .waitFor();
+    expect(await page().getByRole('button', { name: /^prod/ }).count()).to.equal(0);
   });
 
   it('are found by words and tags, with the place in which they lie, from any place of the page', async () => {
-    await person.goTo('/folders');
-    await page.keyboard.press('/');
-    const field = page.getByRole('searchbox', { name: 'Search folders and dashboards' });
-    expect(await page.evaluate('document.activeElement.id')).to.equal('folder-search');
-    await page.keyboard.type('serv');
-    const list = page.getByRole('list', { name: 'Found folders and dashboards' });
+    await person().goTo('/folders');
+    await page().keyboard.press('/');
+    const field = page().getByRole('searchbox', { name: 'Search folders and dashboards' });
+    expect(await page().evaluate('document.activeElement.id')).to.equal('folder-search');
+    await page().keyboard.type('serv');
+    const list = page().getByRole('list', { name: 'Found folders and dashboards' });
     await list.getByRole('link', { name: 'Latency of services' }).waitFor();
     await list.getByText('Operations / East').first().waitFor();
-    await page.getByRole('button', { name: /^slo/ }).click();
+    await page().getByRole('button', { name: /^slo/ }).click();
     await list.getByRole('link', { name: 'Errors of services' }).waitFor({ state: 'detached' });
-    await expectAccessible(page);
+    await expectAccessible(page());
     await field.focus();
-    await page.keyboard.press('ArrowDown');
+    await page().keyboard.press('ArrowDown');
     expect(await list.locator('a:focus').textContent()).to.match(/of services$/);
     await field.focus();
-    await page.keyboard.press('Escape');
+    await page().keyboard.press('Escape');
     await heading('All folders').waitFor();
     expect(await field.inputValue()).to.equal('');
   });
 
   it('keep stars, and list what is starred', async () => {
-    await person.goTo('/folders/ops-east');
-    const star = page.getByRole('button', { name: /^Star .*Latency/ });
+    await person().goTo('/folders/ops-east');
+    const star = page().getByRole('button', { name: /^Star .*Latency/ });
     await star.click();
-    await page.getByRole('button', { name: /^Star .*Latency/, pressed: true }).waitFor();
-    await page.getByRole('link', { name: /^Starred/ }).click();
+    await page()
+      .getByRole('button', { name: /^Star .*Latency/, pressed: true })
+      .waitFor();
+    await page()
+      .getByRole('link', { name: /^Starred/ })
+      .click();
     await heading('Starred').waitFor();
-    await page
+    await page()
       .getByRole('list', { name: 'Starred dashboards' })
       .getByRole('link', { name: 'Latency of services' })
       .waitFor();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: /^Star .*Latency/ }).click();
-    await page.getByText('No dashboard has your star').waitFor();
-  });
-
-  it('are created, and renamed, for the version that the person saw', async () => {
-    await person.goTo('/folders/ops');
-    await heading('Operations').waitFor();
-    await page.getByRole('button', { name: 'New folder here' }).first().click();
-    await dialog().getByRole('button', { name: 'Create' }).click();
-    await dialog().getByText('folder title cannot be empty').waitFor();
-    await dialog().getByLabel('Title').fill('Made here');
-    await page.keyboard.press('Enter');
-    await heading('Made here').waitFor();
-    await line('Made here').waitFor();
-    const name = page.url().split('/').at(-1) ?? '';
-    await page.getByRole('button', { name: 'Actions on this folder' }).click();
-    await page.getByRole('menuitem', { name: /^Rename/ }).click();
-    await dialog().getByLabel('Title').fill('Mine');
-    await expectAccessible(page);
-    await patch(`${FOLDERS}/${name}`, { spec: { description: 'Theirs' } });
-    await dialog().getByRole('button', { name: 'Save' }).click();
-    await dialog()
-      .getByText(/has changed this folder meanwhile/)
-      .waitFor();
-    await dialog().getByText('Theirs', { exact: true }).waitFor();
-    await dialog().getByRole('button', { name: 'Save mine' }).click();
-    await heading('Mine').waitFor();
-    expect((await stored(`${FOLDERS}/${name}`)).spec).to.deep.equal({ title: 'Mine', description: 'Theirs' });
-  });
-
-  it('tell who gains and who loses access before they are moved, and go back', async () => {
-    await folder('mover', 'Mover');
-    await person.goTo('/folders/mover');
-    await heading('Mover').waitFor();
-    await tree().focus();
-    await page.keyboard.press('Shift+F2');
-    await dialog().getByRole('searchbox').fill('secret');
-    await dialog()
-      .getByRole('button', { name: /^Secret plans/ })
+    await expectAccessible(page());
+    await page()
+      .getByRole('button', { name: /^Star .*Latency/ })
       .click();
-    await dialog().getByRole('heading', { name: 'Lose access' }).waitFor();
-    await dialog().getByText('Everybody with the role Viewer (View)').waitFor();
-    expect((await stored(`${FOLDERS}/mover`)).metadata.annotations).to.not.have.property('svc.app/folder');
-    await expectAccessible(page);
-    await dialog()
-      .getByRole('button', { name: /^Move to/ })
-      .click();
-    await page.getByText(/was moved to/).waitFor();
-    expect((await stored(`${FOLDERS}/mover`)).metadata.annotations['svc.app/folder']).to.equal('secret');
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText(/is back in/).waitFor();
-    expect((await stored(`${FOLDERS}/mover`)).metadata.annotations).to.not.have.property('svc.app/folder');
-  });
-
-  it('are deleted with what is counted before, with alert rules only when asked for, and come back', async () => {
-    await folder('doomed', 'Doomed');
-    await folder('doomed-below', 'Below', 'doomed');
-    await dashboard('doomed-board', 'Board', 'doomed-below');
-    await rule('doomed-rule', 'doomed-below');
-    await person.goTo('/folders/doomed');
-    await heading('Doomed').waitFor();
-    await page.getByRole('button', { name: 'Actions on this folder' }).click();
-    await page.getByRole('menuitem', { name: /^Delete/ }).click();
-    for (const words of ['1 folder', '1 dashboard', '1 alert rule'])
-      await dialog().getByText(words, { exact: true }).waitFor();
-    await dialog().getByText('folder cannot be deleted: folder contains alert rules').waitFor();
-    await expectAccessible(page);
-    await dialog().getByLabel('Delete 1 alert rule, too').check();
-    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
-    await heading('All folders').waitFor();
-    await line('Doomed').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await heading('Doomed').waitFor();
-    await line('Doomed').waitFor();
-    expect((await stored(`${RULES}/doomed-rule`)).metadata.name).to.equal('doomed-rule');
-  });
-
-  it('cannot be changed by viewers, who are told why', async () => {
-    const { client } = running().server;
-    const user = { login: 'vera', email: 'vera@example.com', password: 'a long secret of vera', OrgId: 1 };
-    expect((await client.request('POST', '/api/admin/users', { body: user })).status).to.equal(200);
-    const viewer = await running().person({ user: user.login, password: user.password });
-    await viewer.goTo('/folders/ops');
-    const create = viewer.page.getByRole('button', { name: 'New folder here' }).first();
-    await viewer.page.locator('button[aria-disabled=true]', { hasText: 'New folder here' }).first().waitFor();
-    await create.press('Enter');
-    await viewer.page.getByText('it takes the permissions folders:create and folders:write').waitFor();
-    expect(await viewer.page.getByRole('dialog').count()).to.equal(0);
-    await viewer.page.getByRole('tree', { name: 'Folders', exact: true }).getByText('Operations').waitFor();
-    expect(await viewer.page.getByRole('treeitem', { name: 'Secret plans' }).count()).to.equal(0);
-    expect(viewer.complaints).to.deep.equal([]);
-    await viewer.context.close();
+    await page().getByText('No dashboard has your star').waitFor();
   });
 
   it('are in the tree for those who may view them, but not the folder above', async () => {
@@ -261,29 +144,15 @@ describe('the folders in the console', function suite() {
   });
 
   it('have titles of any kind without harm', async () => {
-    await person.goTo('/folders/long');
-    await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Very long title' }).waitFor();
-    await page.getByRole('treeitem', { name: MARKUP, exact: true }).waitFor();
+    await person().goTo('/folders/long');
+    await page().getByRole('heading', { level: 1 }).filter({ hasText: 'Very long title' }).waitFor();
+    await page().getByRole('treeitem', { name: MARKUP, exact: true }).waitFor();
     for (const place of ['long', 'markup', 'rtl']) {
-      await person.goTo(`/folders/${place}`);
-      await page.getByRole('tab', { name: 'Contents' }).waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), place).to.equal(true);
+      await person().goTo(`/folders/${place}`);
+      await page().getByRole('tab', { name: 'Contents' }).waitFor();
+      expect(await page().evaluate('document.documentElement.scrollWidth <= innerWidth'), place).to.equal(true);
     }
-    expect(await page.locator('main img, main b').count()).to.equal(0);
-  });
-
-  it('keep what was typed while the server is away, and are live again afterwards', async () => {
-    await person.goTo('/folders/ops');
-    await heading('Operations').waitFor();
-    await page.getByRole('button', { name: 'New folder here' }).first().click();
-    await dialog().getByLabel('Title').fill('Typed before');
-    const away = (route: { abort(): Promise<void> }): Promise<void> => route.abort();
-    await page.route('**/apis/**', away);
-    await dialog().getByRole('button', { name: 'Create' }).click();
-    await dialog().getByText('The server cannot be reached.', { exact: true }).waitFor();
-    await page.unroute('**/apis/**', away);
-    await dialog().getByRole('button', { name: 'Create' }).click();
-    await heading('Typed before').waitFor();
+    expect(await page().locator('main img, main b').count()).to.equal(0);
   });
 
   it('are ten thousand in one folder, of which those in view are drawn', async () => {
@@ -294,16 +163,16 @@ describe('the folders in the console', function suite() {
           await folder(`many-${at}`, `Child ${String(at).padStart(5, '0')}`, 'many');
       }),
     );
-    await person.goTo('/folders/many');
-    await page.getByRole('button', { name: 'folders 10,000' }).waitFor();
+    await person().goTo('/folders/many');
+    await page().getByRole('button', { name: 'folders 10,000' }).waitFor();
     await tree().focus();
-    await page.keyboard.press('ArrowRight');
+    await page().keyboard.press('ArrowRight');
     await line('Child 00000').waitFor();
-    expect(await page.getByRole('treeitem').count()).to.be.below(100);
+    expect(await page().getByRole('treeitem').count()).to.be.below(100);
     const last = line(`Child ${String(MANY - 1).padStart(5, '0')}`);
     while ((await last.count()) === 0) {
       await tree().evaluate((box) => box.scrollTo(0, box.scrollHeight));
-      await page.evaluate('new Promise(requestAnimationFrame)');
+      await page().evaluate('new Promise(requestAnimationFrame)');
     }
     expect(await last.getAttribute('aria-setsize')).to.equal(String(MANY));
   });

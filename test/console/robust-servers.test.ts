@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { SERVER_STORES, storeSettings } from '../e2e/stores.js';
-import { type Person, useConsole } from './console.js';
+import { useConsole, usePerson } from './console.js';
 import { FOLDERS, writerOn } from './content.js';
 import { itFollowsOthers } from './live-suite.js';
 
@@ -16,28 +15,19 @@ if (SERVER_STORES.includes('mongodb')) {
       return settings;
     });
     const elsewhere = writerOn(() => other);
-    let person: Person;
-    let page: Page;
+    const { person, page } = usePerson(running);
 
     before(async function start() {
       this.timeout(120_000);
       other = await startServer({ settings });
     });
     after(() => other?.stop());
-    beforeEach(async () => {
-      person = await running().person();
-      page = person.page;
-    });
-    afterEach(async () => {
-      expect(person.complaints).to.deep.equal([]);
-      await person.context.close();
-    });
 
     it('shows in the tree what is created, renamed and deleted by the other one', async () => {
-      await person.goTo('/folders');
-      await page.getByText('There is no folder yet').waitFor();
+      await person().goTo('/folders');
+      await page().getByText('There is no folder yet').waitFor();
       await elsewhere.folder('far', 'From afar');
-      const line = (title: string) => page.getByRole('treeitem', { name: title });
+      const line = (title: string) => page().getByRole('treeitem', { name: title });
       await line('From afar').waitFor();
       await elsewhere.rename(`${FOLDERS}/far`, 'Renamed afar');
       await line('Renamed afar').waitFor();
@@ -48,8 +38,8 @@ if (SERVER_STORES.includes('mongodb')) {
 
     it('shows in the table of a kind what is created, renamed and deleted by the other one', async () => {
       await elsewhere.folder('first', 'First');
-      await person.goTo('/kinds/folder.svc.app/v1beta1/folders');
-      const grid = page.getByRole('grid');
+      await person().goTo('/kinds/folder.svc.app/v1beta1/folders');
+      const grid = page().getByRole('grid');
       await grid.getByRole('link', { name: 'first' }).waitFor();
       await elsewhere.folder('second', 'Second');
       await grid.getByRole('link', { name: 'second' }).waitFor();
@@ -61,26 +51,30 @@ if (SERVER_STORES.includes('mongodb')) {
 
     it('shows on the page of an object what the other one changes, and that it was deleted and came back', async () => {
       await elsewhere.folder('object', 'Before');
-      await person.goTo('/objects/folder.svc.app/v1beta1/folders/default/object');
-      const title = (text: string) => page.locator('p.object-title', { hasText: text });
+      await person().goTo('/objects/folder.svc.app/v1beta1/folders/default/object');
+      const title = (text: string) => page().locator('p.object-title', { hasText: text });
       await title('Before').waitFor();
       await elsewhere.rename(`${FOLDERS}/object`, 'Renamed');
       await title('Renamed').waitFor();
       await elsewhere.remove(`${FOLDERS}/object`);
-      await page.getByText(/^This object was deleted/).waitFor();
+      await page()
+        .getByText(/^This object was deleted/)
+        .waitFor();
       await elsewhere.send('POST', `${FOLDERS}/object/restore`, {});
-      await page.getByText(/^This object was deleted/).waitFor({ state: 'detached' });
+      await page()
+        .getByText(/^This object was deleted/)
+        .waitFor({ state: 'detached' });
       await title('Renamed').waitFor();
     });
 
-    itFollowsOthers(() => person, elsewhere);
+    itFollowsOthers(person, elsewhere);
 
     it('shows in a folder the dashboards that the other one creates and deletes', async () => {
       await elsewhere.folder('boards', 'Boards');
-      await person.goTo('/folders/boards');
-      await page.getByText('Nothing lies here yet').waitFor();
+      await person().goTo('/folders/boards');
+      await page().getByText('Nothing lies here yet').waitFor();
       await elsewhere.dashboard('board', 'A board', 'boards');
-      const link = page.getByRole('link', { name: 'A board' });
+      const link = page().getByRole('link', { name: 'A board' });
       await link.waitFor();
       await elsewhere.remove(`${FOLDERS.replaceAll('folder', 'dashboard')}/board`);
       await link.waitFor({ state: 'detached' });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
-import { expectAccessible, type Person, useConsole } from './console.js';
+import { expectAccessible, useConsole, usePerson } from './console.js';
 import { FOLDERS, writerOn } from './content.js';
 
 const SETS = '/apis/apply.svc.app/v1beta1/namespaces/default/applysets';
@@ -11,17 +10,7 @@ describe('apply sets in the console', function suite() {
   const write = writerOn(() => running().server);
   let count = 0;
   const fresh = (what: string): string => `${what}-${++count}`;
-  let person: Person;
-  let page: Page;
-
-  beforeEach(async () => {
-    person = await running().person();
-    page = person.page;
-  });
-  afterEach(async () => {
-    expect(person.complaints).to.deep.equal([]);
-    await person.context.close();
-  });
+  const { person, page } = usePerson(running);
 
   const applied = (set: string, folders: Readonly<Record<string, string>>) =>
     write.send('POST', `${SETS}/${set}/apply`, {
@@ -39,122 +28,130 @@ describe('apply sets in the console', function suite() {
     `apiVersion: folder.svc.app/v1beta1\nkind: Folder\nmetadata:\n  name: ${name}\nspec:\n  title: ${title}\n`;
   const titleOf = async (path: string): Promise<string> =>
     (await write.send('GET', path)).json<{ spec: { title: string } }>().spec.title;
-  const editor = () => page.getByRole('textbox', { name: 'Manifests' });
+  const editor = () => page().getByRole('textbox', { name: 'Manifests' });
   /** Puts a text in place of the one that is there. */
   const paste = async (text: string): Promise<void> => {
     await editor().click();
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.press('Delete');
-    await page.keyboard.insertText(text);
+    await page().keyboard.press('ControlOrMeta+a');
+    await page().keyboard.press('Delete');
+    await page().keyboard.insertText(text);
   };
 
   it('are listed with what differs, and a set tells its members, their fields and since when, as it happens', async () => {
     const [set, one, two] = [fresh('set'), fresh('f'), fresh('f')];
     await applied(set, { [one]: `T ${one}`, [two]: `T ${two}` });
-    await person.goTo('/sets');
-    const row = page.getByRole('row').filter({ hasText: set });
+    await person().goTo('/sets');
+    const row = page().getByRole('row').filter({ hasText: set });
     await row.getByText('As applied').waitFor();
     await write.rename(`${FOLDERS}/${one}`, `Other ${one}`);
     await row.getByText('1 of 2 differ').waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page());
     await row.getByRole('link', { name: set }).click();
-    const member = page.getByRole('row').filter({ hasText: one });
+    const member = page().getByRole('row').filter({ hasText: one });
     await member.getByText('spec.title').waitFor();
     await member.getByText(/ago$/).waitFor();
     await write.remove(`${FOLDERS}/${two}`);
-    await page.getByText('it was deleted').waitFor();
-    await expectAccessible(page);
+    await page().getByText('it was deleted').waitFor();
+    await expectAccessible(page());
   });
 
   it('are planned from pasted manifests, with conflicts, and applied in one commit', async () => {
     const [set, mine, pruned, added] = [fresh('set'), fresh('f'), fresh('f'), fresh('f')];
     await applied(set, { [mine]: `T ${mine}`, [pruned]: `T ${pruned}` });
     await write.rename(`${FOLDERS}/${mine}`, `By hand ${mine}`);
-    await person.goTo(`/plan?set=${set}`);
+    await person().goTo(`/plan?set=${set}`);
     await paste([yamlOf(mine, `T ${mine}`), yamlOf(added, `New ${added}`)].join('---\n'));
-    await page.getByLabel('Prune').check();
-    const plan = page.getByRole('button', { name: 'Plan', exact: true });
+    await page().getByLabel('Prune').check();
+    const plan = page().getByRole('button', { name: 'Plan', exact: true });
     const [apply, planned] = [
-      page.getByRole('button', { name: 'Apply', exact: true }),
-      page.getByRole('region', { name: 'What would be done' }),
+      page().getByRole('button', { name: 'Apply', exact: true }),
+      page().getByRole('region', { name: 'What would be done' }),
     ];
     await plan.click();
     await planned.getByText(/Apply failed with 1 conflict/).waitFor();
     expect(await apply.getAttribute('aria-disabled')).to.equal('true');
-    await expectAccessible(page);
-    await page.getByLabel('Force').check();
-    await page.getByText('This is the plan of an earlier text.').waitFor();
+    await expectAccessible(page());
+    await page().getByLabel('Force').check();
+    await page().getByText('This is the plan of an earlier text.').waitFor();
     await plan.click();
     for (const text of ['1 to delete', '1 to create', '1 to change', `By hand ${mine}`])
       await planned.getByText(text).first().waitFor();
     await apply.click();
-    await page.getByText(/^Applied in one commit, revision \d+\.$/).waitFor();
+    await page()
+      .getByText(/^Applied in one commit, revision \d+\.$/)
+      .waitFor();
     expect(await titleOf(`${FOLDERS}/${mine}`)).to.equal(`T ${mine}`);
     expect((await running().server.client.request('GET', `${FOLDERS}/${pruned}`)).status).to.equal(404);
-    await page.getByRole('link', { name: 'Open the set' }).click();
-    await page.getByRole('row').filter({ hasText: added }).waitFor();
+    await page().getByRole('link', { name: 'Open the set' }).click();
+    await page().getByRole('row').filter({ hasText: added }).waitFor();
   });
 
   it('have a draft that is still there after other pages and a reload', async () => {
-    await person.goTo('/plan');
-    await page.getByLabel('Set', { exact: true }).fill('later');
+    await person().goTo('/plan');
+    await page().getByLabel('Set', { exact: true }).fill('later');
     await paste('kind: Folder');
-    await page.getByRole('link', { name: 'Trash' }).click();
-    await page.getByRole('link', { name: 'Plan', exact: true }).click();
+    await page().getByRole('link', { name: 'Trash' }).click();
+    await page().getByRole('link', { name: 'Plan', exact: true }).click();
     await editor().getByText('Folder').waitFor();
-    await page.reload();
+    await page().reload();
     await editor().getByText('Folder').waitFor();
-    expect(await page.getByLabel('Set', { exact: true }).inputValue()).to.equal('later');
+    expect(await page().getByLabel('Set', { exact: true }).inputValue()).to.equal('later');
   });
 
   it('tell where a text is wrong: its line, or the document that the server refuses', async () => {
-    await person.goTo(`/plan?set=${fresh('set')}`);
-    const plan = page.getByRole('button', { name: 'Plan', exact: true });
+    await person().goTo(`/plan?set=${fresh('set')}`);
+    const plan = page().getByRole('button', { name: 'Plan', exact: true });
     await paste('kind: Folder\nmetadata: [\n');
     await plan.click();
-    await page.getByText(/at line \d/).waitFor();
+    await page()
+      .getByText(/at line \d/)
+      .waitFor();
     await paste(`${yamlOf('fine', 'Fine')}---\n${yamlOf('wrong', '')}  more: x\n`);
     await plan.click();
-    await page
+    await page()
       .getByText(/document 2 \(line \d+\)/)
       .first()
       .waitFor();
   });
 
   it('are planned from a text whose problems are marked at their lines while it is typed', async () => {
-    await person.goTo('/plan?set=marked');
+    await person().goTo('/plan?set=marked');
     await paste(`${yamlOf('fine', 'Fine')}---\nkind: Folder\n---\na: [\n`);
-    await page.getByRole('button', { name: /^Line 8 .*apiVersion is missing/ }).waitFor();
-    await page.getByRole('button', { name: /^Line 1[01] / }).click();
+    await page()
+      .getByRole('button', { name: /^Line 8 .*apiVersion is missing/ })
+      .waitFor();
+    await page()
+      .getByRole('button', { name: /^Line 1[01] / })
+      .click();
     expect(await editor().evaluate((element) => element.matches(':focus'))).to.equal(true);
-    await expectAccessible(page);
+    await expectAccessible(page());
   });
 
   it('keep what was typed in the plan while the server is away and while it answers, and ask before it is cleared', async () => {
-    await person.goTo('/plan?set=away');
+    await person().goTo('/plan?set=away');
     await paste(yamlOf('kept', 'A title'));
-    await page.route('**/apply?*', (route) => route.abort());
-    await page.getByRole('button', { name: 'Plan', exact: true }).click();
-    await page.getByText('The server cannot be reached.', { exact: true }).waitFor();
+    await page().route('**/apply?*', (route) => route.abort());
+    await page().getByRole('button', { name: 'Plan', exact: true }).click();
+    await page().getByText('The server cannot be reached.', { exact: true }).waitFor();
     await editor().getByText('kept').waitFor();
-    await page.unroute('**/apply?*');
-    await page.getByRole('button', { name: 'Plan', exact: true }).click();
-    await page.getByText('1 to create').waitFor();
-    await page.getByRole('button', { name: 'Clear the text' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page().unroute('**/apply?*');
+    await page().getByRole('button', { name: 'Plan', exact: true }).click();
+    await page().getByText('1 to create').waitFor();
+    await page().getByRole('button', { name: 'Clear the text' }).click();
+    await page().getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await editor().getByText('kept').waitFor();
-    await page.getByRole('button', { name: 'Clear the text' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+    await page().getByRole('button', { name: 'Clear the text' }).click();
+    await page().getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
     await editor().getByText('kept').waitFor({ state: 'detached' });
   });
 
   it('take files into the plan behind what was typed', async () => {
-    await person.goTo('/plan?set=files');
+    await person().goTo('/plan?set=files');
     await paste(yamlOf('typed', 'Typed'));
     const buffer = Buffer.from(yamlOf('from-file', 'From a file'));
-    await page.getByLabel('Add files').setInputFiles({ name: 'a.yaml', mimeType: 'text/yaml', buffer });
+    await page().getByLabel('Add files').setInputFiles({ name: 'a.yaml', mimeType: 'text/yaml', buffer });
     await editor().getByText('from-file').waitFor();
-    await page.getByRole('button', { name: 'Plan', exact: true }).click();
-    await page.getByText('2 to create').waitFor();
+    await page().getByRole('button', { name: 'Plan', exact: true }).click();
+    await page().getByText('2 to create').waitFor();
   });
 });

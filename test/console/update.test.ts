@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
-import { expectAccessible, type Person, useConsole } from './console.js';
+import { expectAccessible, useConsole, usePerson } from './console.js';
 import { writerOn } from './content.js';
 
 const NEW = 'The server has a new version of the console.';
@@ -9,86 +8,79 @@ describe('the console when the server gets a new version', function suite() {
   this.timeout(120_000);
   const running = useConsole();
   const write = writerOn(() => running().server);
-  let person: Person;
-  let page: Page;
+  const { person, page } = usePerson(running);
 
   before(() => write.folder('ops', 'Operations'));
   beforeEach(async () => {
-    person = await running().person();
-    page = person.page;
-    await person.goTo('/folders/ops');
-    await page.evaluate('globalThis.isSame = true');
-  });
-  afterEach(async () => {
-    expect(person.complaints).to.deep.equal([]);
-    await person.context.close();
+    await person().goTo('/folders/ops');
+    await page().evaluate('globalThis.isSame = true');
   });
 
-  const isSame = (): Promise<unknown> => page.evaluate('globalThis.isSame === true');
+  const isSame = (): Promise<unknown> => page().evaluate('globalThis.isSame === true');
   /** The server names another script in its page, and has none of the files of before. */
   const update = async (): Promise<void> => {
-    await page.route('**/console/', async (route) => {
+    await page().route('**/console/', async (route) => {
       const answer = await route.fetch();
       const body = (await answer.text()).replace(/main-\w+\.js/, 'main-NEWER.js');
       await route.fulfill({ response: answer, body });
     });
-    await page.route('**/console/assets/*.js', (route) => route.fulfill({ status: 404, json: { message: 'gone' } }));
+    await page().route('**/console/assets/*.js', (route) => route.fulfill({ status: 404, json: { message: 'gone' } }));
   };
-  const undo = (): Promise<void> => page.unrouteAll();
+  const undo = (): Promise<void> => page().unrouteAll();
   const hide = (isHidden: boolean) =>
-    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+    page().evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
 
   it('says so to who comes back to the page, who can reload it', async () => {
     await update();
     await hide(true);
     await hide(false);
-    const banner = page.getByRole('status').filter({ hasText: NEW });
+    const banner = page().getByRole('status').filter({ hasText: NEW });
     await banner.waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page());
     await undo();
     await banner.getByRole('button', { name: 'Reload' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
+    await page().getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
     await banner.waitFor({ state: 'detached' });
     expect(await isSame()).to.equal(false);
   });
 
   it('says nothing as long as the version is the same', async () => {
-    const asked = page.waitForResponse(/\/console\/$/);
+    const asked = page().waitForResponse(/\/console\/$/);
     await hide(true);
     await hide(false);
     await (await asked).finished();
-    expect(await page.getByText(NEW).count()).to.equal(0);
+    expect(await page().getByText(NEW).count()).to.equal(0);
   });
 
   it('loads itself again when it needs a part that is gone, and shows what was asked for', async () => {
     await update();
-    const asked = page.waitForRequest(/\/console\/trash$/);
-    await page.getByRole('link', { name: 'Trash' }).click();
-    await page.unroute('**/console/assets/*.js');
+    const asked = page().waitForRequest(/\/console\/trash$/);
+    await page().getByRole('link', { name: 'Trash' }).click();
+    await page().unroute('**/console/assets/*.js');
     await asked;
     await undo();
-    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+    await page().getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
     expect(await isSame()).to.equal(false);
   });
 
   it('shows why, and no blank page, when the part is still gone after that', async () => {
-    await page.route('**/console/assets/page-*.js', (route) =>
+    await page().route('**/console/assets/page-*.js', (route) =>
       route.fulfill({ status: 404, json: { message: 'gone' } }),
     );
-    await page.getByRole('link', { name: 'Trash' }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'A part of the console could not be loaded.' });
+    await page().getByRole('link', { name: 'Trash' }).click();
+    const alert = page().getByRole('alert').filter({ hasText: 'A part of the console could not be loaded.' });
     await alert.waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page());
     expect(await isSame()).to.equal(false);
     await undo();
     await alert.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+    await page().getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
   });
 
   it('keeps what was typed, and says in the dialog that there is a new version', async () => {
-    await page.getByRole('button', { name: 'New folder here' }).first().click();
-    const dialog = page.getByRole('dialog');
+    await page().getByRole('button', { name: 'New folder here' }).first().click();
+    const dialog = page().getByRole('dialog');
     await dialog.getByLabel('Title').fill('Typed before');
     await update();
     await hide(true);
@@ -97,16 +89,16 @@ describe('the console when the server gets a new version', function suite() {
     expect(await dialog.getByLabel('Title').inputValue()).to.equal('Typed before');
     await undo();
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Typed before' }).waitFor();
+    await page().getByRole('heading', { level: 1, name: 'Typed before' }).waitFor();
     expect(await isSame()).to.equal(true);
   });
 
   it('comes by itself when a part could not be loaded because the server was away', async () => {
-    await page.route('**/console/**', (route) => route.abort());
-    await page.route('**/livez', (route) => route.abort());
-    await page.getByRole('link', { name: 'Trash' }).click();
-    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await page().route('**/console/**', (route) => route.abort());
+    await page().route('**/livez', (route) => route.abort());
+    await page().getByRole('link', { name: 'Trash' }).click();
+    await page().getByRole('alert').getByText('The server cannot be reached.').waitFor();
     await undo();
-    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+    await page().getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { addMember, addPeople, addUser, bind, CALLERS, namesOf, person, unbind } from '../access/people.js';
+import { addPeople, addPerson, bind, CALLERS, namesOf, person, unbind } from '../access/people.js';
 import { bodyOf, expectStatus } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
 import { TRASH, worldOf } from '../history/past.js';
@@ -64,8 +64,7 @@ eachStore('custom objects in folders', (server) => {
   });
 
   it('inherit the permissions that somebody has on a folder', async () => {
-    await addUser(server(), 'gast');
-    await addMember(server(), 'gast', 'None');
+    await addPerson(server(), 'gast', 'None');
     const user = person('gast');
     expectStatus(await reports.objects.get('in-inner', { user }), 403, 'Forbidden');
     await bind(server(), 'gast-view', { subject: ['User', 'gast'], role: ['BuiltIn', 'View'], folder: 'open' });

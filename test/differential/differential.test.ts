@@ -1,61 +1,33 @@
 import { expect } from 'chai';
-import { GoMissing } from '../../hack/go-programs.js';
 import { runs } from '../../pkg/testing/runs.js';
 import { oneStore } from '../harness/stores.js';
-import { openPeer, type Peer, senderTo } from './peer.js';
-import { PLANTED, withPlanted } from './planted.js';
-import { compareSeeds, differs, type Pair, tally } from './runner.js';
+import { openPeer } from './peer.js';
+import { compareSeeds, differs } from './runner.js';
 import { KINDS } from './sequences.js';
 import type { Got, Send } from './session.js';
+import { itAnswersAlike, itFindsWhatIsPlanted, usePair } from './suite.js';
 
 /** By hand: REQUESTS=100000 SEED=7. */
 const REQUESTS = Number(process.env['REQUESTS'] ?? runs(1000));
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 oneStore('this server beside that of Kubernetes', (server) => {
-  let peer: Peer | undefined;
-  let pair: Pair;
+  const pair = usePair(server, () => openPeer(async (path) => (await server().call('GET', path)).text));
 
-  before(async function () {
-    this.timeout(20 * 60_000);
-    try {
-      peer = await openPeer(async (path) => (await server().call('GET', path)).text);
-    } catch (error) {
-      if (process.env['CI'] !== undefined || !(error instanceof GoMissing)) throw error;
-      this.skip();
-    }
-    pair = { ours: senderTo(server()), theirs: peer.send };
-  });
-
-  after(() => peer?.stop());
-
-  it(`answers ${REQUESTS} random requests as that does, but for differences that are known (SEED=${SEED})`, async function () {
-    this.timeout(REQUESTS * 100 + 60_000);
-    const counts = tally();
-    const found = await compareSeeds(pair, SEED, REQUESTS, counts);
-    console.log(
-      `      ${counts.requests} requests: ${shown(counts.methods)}; known differences: ${shown(counts.known)}`,
-    );
-    expect(found.join('\n\n')).to.equal('');
-    expect(counts.requests).to.be.at.least(REQUESTS);
-  });
+  itAnswersAlike(pair, { compareSeeds, differs }, REQUESTS, SEED);
 
   describe('finds', () => {
-    for (const [what, plant] of Object.entries(PLANTED))
-      it(`${what} that differs`, async function () {
-        this.timeout(120_000);
-        expect(await differs(withPlanted(pair, plant), SEED, 600)).to.equal(true);
-      });
+    itFindsWhatIsPlanted(pair, { compareSeeds, differs }, SEED);
 
     it('a write that is answered, but not stored', async function () {
       this.timeout(120_000);
       const ours: Send = (request) =>
-        pair.ours(
+        pair().ours(
           request.method === 'PUT' && !request.path.includes('dryRun')
             ? { ...request, path: dry(request.path) }
             : request,
         );
-      expect(await differs({ ...pair, ours }, SEED, 600)).to.equal(true);
+      expect(await differs({ ...pair(), ours }, SEED, 600)).to.equal(true);
     });
   });
 
@@ -65,7 +37,7 @@ oneStore('this server beside that of Kubernetes', (server) => {
     const path = `/apis/${teams.apiVersion}/namespaces/default/teams`;
     const send = (to: Send, query: string): Promise<Got> =>
       to({ method: 'GET', path: `${path}?${query}`, headers: {}, body: undefined });
-    const both = [pair.ours, pair.theirs];
+    const both = [pair().ours, pair().theirs];
     const create = (to: Send, name: string): Promise<Got> =>
       to({
         method: 'POST',
@@ -94,7 +66,7 @@ oneStore('this server beside that of Kubernetes', (server) => {
     const [ours, theirs] = await Promise.all(both.map((to, index) => expired(to, tokens[index] ?? '')));
     expect(ours).to.deep.equal(theirs);
     const watched = `${path}?watch=true&resourceVersion=1&timeoutSeconds=1`;
-    const { body } = await pair.theirs({ method: 'GET', path: watched, headers: {}, body: undefined });
+    const { body } = await pair().theirs({ method: 'GET', path: watched, headers: {}, body: undefined });
     const [event] = await (await server().call('GET', watched)).frames.take(1);
     const told = ({ type, object: { kind, code, reason, status } }: WatchEvent) => ({
       type,
@@ -109,7 +81,7 @@ oneStore('this server beside that of Kubernetes', (server) => {
   it('has documents of OpenAPI at addresses that change with their content', async () => {
     const index = { method: 'GET', path: '/openapi/v3', headers: {}, body: undefined };
     const answers = await Promise.all(
-      [pair.ours, pair.theirs].map(async (send) => {
+      [pair().ours, pair().theirs].map(async (send) => {
         const { paths } = (await send(index)).body as { paths: Record<string, { serverRelativeURL: string }> };
         const { serverRelativeURL: path = '' } = paths['apis/iam.svc.app/v1beta1'] ?? {};
         const whole = await send({ ...index, path });
@@ -129,7 +101,7 @@ oneStore('this server beside that of Kubernetes', (server) => {
   it('has the same kinds in discovery, with the same verbs', async () => {
     for (const [plural, { apiVersion }] of Object.entries(KINDS)) {
       const request = { method: 'GET', path: `/apis/${apiVersion}`, headers: {}, body: undefined };
-      const [ours, theirs] = await Promise.all([pair.ours(request), pair.theirs(request)]);
+      const [ours, theirs] = await Promise.all([pair().ours(request), pair().theirs(request)]);
       const verbsOf = ({ body }: Got): readonly string[] =>
         (body as { resources: { name: string; verbs: string[] }[] }).resources
           .find(({ name }) => name === plural)
@@ -178,6 +150,3 @@ function operationsOf({ body }: Got): unknown {
     ]),
   );
 }
-
-const shown = (counts: ReadonlyMap<string, number>): string =>
-  [...counts].map(([name, count]) => `${count} ${name}`).join(', ') || 'none';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
 import { runs } from '../../pkg/testing/runs.js';
-import { ReferenceProgram } from '../harness/reference-program.js';
+import { useReferenceProgram } from '../harness/reference-program.js';
 import { comparable, resultsOf, structuralResultsOf } from './reference.js';
 import { type Result, randomSequence, type Sequence } from './sequences.js';
 import { randomStructuralSequence, type StructuralSequence } from './structural-sequences.js';
@@ -13,25 +12,13 @@ const CHUNK = 200;
 
 describe('fieldmanager: beside the field management of Kubernetes', function () {
   this.timeout(COUNT * 60 + 300_000);
-  let reference: ReferenceProgram;
-  let program: string | undefined;
-
-  before(async function () {
-    program = await goProgramOrSkip(this, 'fieldmanager');
-    reference = new ReferenceProgram(program);
-  });
-
-  after(async () => {
-    if (program === undefined) return;
-    reference.stop();
-    await removeGoProgram(program);
-  });
+  const reference = useReferenceProgram('fieldmanager');
 
   it(`gives the same objects, managers and conflicts in ${COUNT} random sequences of writes`, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += CHUNK) {
       const seeds = Array.from({ length: Math.min(CHUNK, FIRST + COUNT - seed) }, (_, i) => seed + i);
       const sequences = seeds.map(randomSequence);
-      const answers = await resultsOf(reference, sequences);
+      const answers = await resultsOf(reference(), sequences);
       sequences.forEach((sequence, i) => {
         expectSame(seeds[i] ?? 0, sequence.schema, sequence, answers[i] ?? []);
       });
@@ -42,7 +29,7 @@ describe('fieldmanager: beside the field management of Kubernetes', function () 
     for (let seed = FIRST; seed < FIRST + COUNT; seed += CHUNK) {
       const seeds = Array.from({ length: Math.min(CHUNK, FIRST + COUNT - seed) }, (_, i) => seed + i);
       const sequences = seeds.map(randomStructuralSequence);
-      const answers = await structuralResultsOf(reference, sequences);
+      const answers = await structuralResultsOf(reference(), sequences);
       sequences.forEach((sequence, i) => {
         expectSame(seeds[i] ?? 0, sequence.structural, sequence, answers[i] ?? []);
       });

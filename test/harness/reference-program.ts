@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { type GoProgram, goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
 
 /** A program that answers each line of JSON with another one. */
 export class ReferenceProgram {
@@ -22,4 +23,22 @@ export class ReferenceProgram {
   stop(): void {
     this.#process.stdin?.end();
   }
+}
+
+/** Builds and runs a program in Go for the suite, and skips the suite on a machine without Go. */
+export function useReferenceProgram(name: GoProgram): () => ReferenceProgram {
+  let program: string | undefined;
+  let reference: ReferenceProgram | undefined;
+  before(async function build() {
+    program = await goProgramOrSkip(this, name);
+    reference = new ReferenceProgram(program);
+  });
+  after(async () => {
+    reference?.stop();
+    if (program !== undefined) await removeGoProgram(program);
+  });
+  return () => {
+    if (reference === undefined) throw new Error('the reference is asked before it was started');
+    return reference;
+  };
 }

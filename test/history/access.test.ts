@@ -1,15 +1,5 @@
 import { expect } from 'chai';
-import {
-  addFolder,
-  addMember,
-  addPeople,
-  addRole,
-  addUser,
-  bind,
-  FOLDERS,
-  folderBody,
-  person,
-} from '../access/people.js';
+import { addFolder, addPeople, addPerson, addRole, bind, FOLDERS, folderBody, person } from '../access/people.js';
 import type { Answer } from '../harness/answer.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
@@ -31,8 +21,7 @@ oneStore('who may see and bring back the past', (server) => {
     permissions: readonly { readonly action: string; readonly scope: string }[],
   ): Promise<string> => {
     const name = freshName('mallory');
-    await addUser(server(), name);
-    await addMember(server(), name, 'None');
+    await addPerson(server(), name, 'None');
     if (permissions.length > 0) {
       await addRole(server(), name, permissions);
       await bind(server(), name, { subject: ['User', name], role: ['Role', name] });

@@ -13,6 +13,8 @@ export interface Iam {
   get(kind: string, name: string, namespace?: string): Promise<Answer>;
   merge(kind: string, name: string, patch: unknown, namespace?: string, options?: CallOptions): Promise<Answer>;
   remove(kind: string, name: string, namespace?: string): Promise<Answer>;
+  /** All objects, in a namespace or in all namespaces. */
+  list(kind: string, namespace?: string): Promise<readonly Body[]>;
   /** metadata.name of all objects, in a namespace or in all namespaces. */
   names(kind: string, namespace?: string): Promise<readonly string[]>;
 }
@@ -31,6 +33,8 @@ export function iam(server: () => Server): Iam {
     const apiVersion = kind === 'Preferences' ? 'preferences.svc.app/v1beta1' : IAM;
     return server().call('POST', pathOf(kind, '', namespace), { body: { apiVersion, kind, metadata: { name }, spec } });
   };
+  const list: Iam['list'] = async (kind, namespace = 'default') =>
+    bodyOf(await server().call('GET', pathOf(kind, '', namespace)), 200).items;
   return {
     make,
     made: async (kind, name, spec, namespace) => bodyOf(await make(kind, name, spec, namespace), 201),
@@ -42,10 +46,8 @@ export function iam(server: () => Server): Iam {
         headers: { 'content-type': 'application/merge-patch+json' },
       }),
     remove: (kind, name, namespace = 'default') => server().call('DELETE', pathOf(kind, name, namespace)),
-    names: async (kind, namespace = 'default') => {
-      const list = bodyOf(await server().call('GET', pathOf(kind, '', namespace)), 200);
-      return list.items.map(({ metadata }) => metadata.name);
-    },
+    list,
+    names: async (kind, namespace) => (await list(kind, namespace)).map(({ metadata }) => metadata.name),
   };
 }
 

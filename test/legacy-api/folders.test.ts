@@ -1,30 +1,15 @@
 import { expect } from 'chai';
-import { Client } from '../../registry/client/client.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import { accepted, changingNothing } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
-import { foldersOf, PARENT } from '../resource-api/folders.js';
+import { foldersOf } from '../resource-api/folders.js';
+import { legacyFoldersOf, MISMATCH, NOT_FOUND, TOO_DEEP } from './folders.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
-
-const MISMATCH = { message: 'the folder has been changed by someone else', status: 'version-mismatch' };
-const NOT_FOUND = { message: 'folder not found', status: 'not-found' };
-const structured = (messageId: string, message: string) => ({ statusCode: 400, messageId, message, extra: null });
 
 oneStore('folders in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
+  const { make, chain } = legacyFoldersOf(server);
   const resource = foldersOf(server);
-  const make = (uid: string, more: Json = {}): Promise<Json> =>
-    ask(200, 'POST', '/folders', { uid, title: `Title of ${uid}`, ...more });
-  const chain = async (length: number): Promise<readonly string[]> => {
-    const uids: string[] = [];
-    for (let i = 0; i < length; i++) {
-      const uid = fresh('chain');
-      await make(uid, { parentUid: uids.at(-1) });
-      uids.push(uid);
-    }
-    return uids;
-  };
 
   describe('POST /api/folders', () => {
     it('answers with the whole folder', async () => {
@@ -115,8 +100,7 @@ oneStore('folders in the legacy API', (server) => {
     it('refuses a fifth level', async () => {
       const uids = await chain(4);
       const body = { title: 'x', parentUid: uids.at(-1) };
-      const expected = structured('folder.maximum-depth-reached', 'Maximum nested folder depth reached');
-      await refused(400, expected, 'POST', '/folders', body);
+      await refused(400, TOO_DEEP, 'POST', '/folders', body);
     });
 
     it('succeeds for one of several concurrent creators of a uid', async () => {
@@ -237,135 +221,6 @@ oneStore('folders in the legacy API', (server) => {
     });
   });
 
-  describe('POST /api/folders/:uid/move', () => {
-    it('moves the folder below another one, and back to the root', async () => {
-      const [to, uid] = [fresh('to'), fresh('moved')];
-      await make(to);
-      await make(uid);
-      const moved = await ask(200, 'POST', `/folders/${uid}/move`, { parentUid: to });
-      expect(moved).to.include({ uid, parentUid: to, canDelete: true, version: 2 });
-      expect(moved.parents.map((one: Json) => one.uid)).to.deep.equal([to]);
-      for (const body of [{}, { parentUid: '' }, undefined]) {
-        await ask(200, 'POST', `/folders/${uid}/move`, { parentUid: to });
-        expect(await ask(200, 'POST', `/folders/${uid}/move`, body)).not.to.have.any.keys('parentUid', 'parents');
-      }
-    });
-
-    it('refuses a cycle, a fifth level, the folder itself and unknown folders', async () => {
-      const uids = await chain(4);
-      const other = fresh('other');
-      await make(other);
-      const to = (parentUid: string | undefined) => ({ parentUid });
-      const circular = structured('folder.circular-reference', 'Circular reference detected');
-      await refused(400, circular, 'POST', `/folders/${uids[0]}/move`, to(uids[1]));
-      const deep = structured('folder.maximum-depth-reached', 'Maximum nested folder depth reached');
-      await refused(400, deep, 'POST', `/folders/${uids[0]}/move`, to(other));
-      const own = { message: 'folder cannot be parent of itself' };
-      await refused(400, own, 'POST', `/folders/${other}/move`, to(other));
-      await refused(400, { message: 'parent folder not found' }, 'POST', `/folders/${other}/move`, to('nowhere'));
-      await refused(404, NOT_FOUND, 'POST', '/folders/nothing-here/move', to(other));
-      await refused(400, { message: 'bad request data' }, 'POST', `/folders/${other}/move`, { parentUid: 7 });
-    });
-  });
-
-  describe('GET /api/folders', () => {
-    it('lists the direct contents of the parent, by title', async () => {
-      const [parent, child] = await chain(2);
-      await make(fresh('listed'), { parentUid: parent, title: 'a first' });
-      const items = await ask(200, 'GET', `/folders?parentUid=${parent}`);
-      expect(items.map(({ title }: Json) => title)).to.deep.equal(['a first', `Title of ${child}`]);
-      expect(items[1]).to.have.all.keys('id', 'uid', 'title');
-      const roots = (await ask(200, 'GET', '/folders')).map(({ uid }: Json) => uid);
-      expect(roots).to.include(parent).and.not.to.include(child);
-      expect((await ask(200, 'GET', '/folders?parentUid=general')).map(({ uid }: Json) => uid)).to.deep.equal(roots);
-    });
-
-    it('pages by limit and page, and is empty beyond the end', async () => {
-      const parent = fresh('pages');
-      await make(parent);
-      for (const title of ['c', 'a', 'b']) await make(fresh('page'), { parentUid: parent, title });
-      const page = async (query: string) =>
-        (await ask(200, 'GET', `/folders?parentUid=${parent}&${query}`)).map(({ title }: Json) => title);
-      expect(await page('limit=2')).to.deep.equal(['a', 'b']);
-      expect(await page('limit=2&page=2')).to.deep.equal(['c']);
-      expect(await page('limit=2&page=3')).to.deep.equal([]);
-      expect(await page('limit=0&page=-1')).to.deep.equal(['a', 'b', 'c']);
-      expect(await page('limit=x')).to.deep.equal(['a', 'b', 'c']);
-      expect(await page('permission=Edit')).to.deep.equal(['a', 'b', 'c']);
-    });
-
-    it('has at most 1000 folders on a page unless limit says otherwise', async () => {
-      const parent = fresh('many');
-      await make(parent);
-      const { registry } = server().api;
-      const folder = kindNamed(registry.kinds, 'Folder');
-      await new Client(registry, { user: ADMIN }).transact((transaction) => {
-        const folders = transaction.objects(folder, 'default');
-        for (let i = 0; i < 1001; i++)
-          folders.create({ metadata: { name: `one-${i}`, annotations: { [PARENT]: parent } }, spec: { title: 'One' } });
-      });
-      expect(await ask(200, 'GET', `/folders?parentUid=${parent}`)).to.have.lengthOf(1000);
-      expect(await ask(200, 'GET', `/folders?parentUid=${parent}&page=2`)).to.have.lengthOf(1);
-      expect(await ask(200, 'GET', `/folders?parentUid=${parent}&limit=2000`)).to.have.lengthOf(1001);
-    });
-
-    it('refuses an unknown parent with 404', () => refused(404, NOT_FOUND, 'GET', '/folders?parentUid=nowhere'));
-  });
-
-  it('counts the contents of a folder at all levels', async () => {
-    const [first] = await chain(3);
-    const counts = { folder: 2, dashboard: 0, alertrule: 0, library_elements: 0 };
-    expect(await ask(200, 'GET', `/folders/${first}/counts`)).to.deep.equal(counts);
-    await refused(404, NOT_FOUND, 'GET', '/folders/nothing-here/counts');
-  });
-
-  describe('together with the resource API', () => {
-    it('have the same content in both APIs', async () => {
-      const [parent, uid] = [fresh('both'), fresh('both')];
-      await resource.make(parent, { title: 'By kubectl' });
-      expect(await ask(200, 'GET', `/folders/${parent}`)).to.include({ title: 'By kubectl', version: 1 });
-      const { id } = await make(uid, { parentUid: parent });
-      const object = await resource.read(uid);
-      expect(object.metadata.annotations?.[PARENT]).to.equal(parent);
-      expect(object.metadata.labels?.['svc.app/deprecatedInternalID']).to.equal(String(id));
-      await resource.move(uid, null);
-      expect(await ask(200, 'GET', `/folders/${uid}`))
-        .to.include({ version: 2 })
-        .and.not.to.have.property('parentUid');
-      await ask(200, 'DELETE', `/folders/${uid}`);
-      expect((await resource.get(uid)).status).to.equal(404);
-    });
-
-    it('refuse a version that a write through the other API has made old', async () => {
-      const uid = fresh('stale');
-      await make(uid);
-      await resource.merge(uid, { spec: { title: 'by patch' } });
-      await refused(412, MISMATCH, 'PUT', `/folders/${uid}`, { title: 'late', version: 1 });
-    });
-
-    it('send writes of the legacy API to watches', async () => {
-      const frames = await resource.watch({ resourceVersion: await resource.revision() });
-      const uid = fresh('watched');
-      await make(uid);
-      await ask(200, 'PUT', `/folders/${uid}`, { title: 'changed', version: 1 });
-      await ask(200, 'DELETE', `/folders/${uid}`);
-      const events = await frames.take(3);
-      await frames.close();
-      expect(events.map(({ type }) => type)).to.deep.equal(['ADDED', 'MODIFIED', 'DELETED']);
-      expect(events.every(({ object }) => object.metadata.name === uid)).to.equal(true);
-    });
-
-    it('keep labels and finalizers that only Kubernetes clients write', async () => {
-      const uid = fresh('labels');
-      await resource.make(uid, { labels: { team: 'ops' }, finalizers: ['example.com/keep'] });
-      await ask(200, 'PUT', `/folders/${uid}`, { title: 'renamed', overwrite: true });
-      const { metadata } = await resource.read(uid);
-      expect(metadata.labels?.['team']).to.equal('ops');
-      expect(metadata.finalizers).to.deep.equal(['example.com/keep']);
-      await resource.merge(uid, { metadata: { finalizers: null } });
-    });
-  });
-
   it('answers 404 in its own form for unknown paths', async () => {
     await refused(404, { message: 'Not found' }, 'GET', '/nothing-here');
     await refused(404, { message: 'Not found' }, 'PATCH', '/folders');
@@ -382,32 +237,3 @@ oneStore('folders in the legacy API', (server) => {
     await ask(200, 'GET', '/folders', undefined, header('1'));
   });
 });
-
-oneStore(
-  'folders in the legacy API without nested folders',
-  (server) => {
-    const { ask, refused } = legacyOf(server);
-
-    it('have no parents, and cannot be moved', async () => {
-      const { uid } = await ask(200, 'POST', '/folders', { title: 'flat' });
-      expect(await ask(200, 'GET', `/folders/${uid}`)).not.to.have.any.keys('parentUid', 'parents');
-      await refused(404, { message: 'Not found' }, 'POST', `/folders/${uid}/move`, {});
-      expect((await ask(200, 'GET', '/folders?parentUid=whatever')).map((one: Json) => one.uid)).to.include(uid);
-    });
-
-    it('are not deleted with hidden contents, and are found by a search without their parents', async () => {
-      await server().restart({ features: { nestedFolders: true } });
-      const { uid } = await ask(200, 'POST', '/folders', { title: 'outer' });
-      const inner = await ask(200, 'POST', '/folders', { title: 'inner', parentUid: uid });
-      await server().restart({ features: { nestedFolders: false } });
-      const message = 'Folder cannot be deleted: folder is not empty';
-      const refusal = { statusCode: 400, messageId: 'folder.not-empty', message, extra: null };
-      await refused(400, refusal, 'DELETE', `/folders/${uid}`);
-      const [found] = await ask(200, 'GET', '/search?query=inner');
-      expect(found).to.include({ uid: inner.uid }).and.not.have.property('folderUid');
-      await ask(200, 'DELETE', `/folders/${inner.uid}`);
-      await ask(200, 'DELETE', `/folders/${uid}`);
-    });
-  },
-  { features: { nestedFolders: false } },
-);

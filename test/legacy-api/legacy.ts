@@ -6,6 +6,9 @@ import type { CallOptions, Server } from '../harness/server.js';
 // biome-ignore lint/suspicious/noExplicitAny: a test that reads an absent field fails
 export type Json = any;
 
+/** A time, as answers of the legacy API write it. */
+export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
+
 export interface Legacy {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Expects the status, and returns the body. */

@@ -2,13 +2,11 @@ import { expect } from 'chai';
 import { bodyOf, changingNothing } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
-import { fresh, type Json, legacyOf } from './legacy.js';
+import { fresh, type Json, legacyOf, TIME } from './legacy.js';
 import { peopleOf } from './people.js';
 
 const ROLES = '/access-control/roles';
 const READ = [{ action: 'folders:read', scope: 'folders:*' }];
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
-
 oneStore('roles in the legacy API', (server) => {
   const { ask, call, refused } = legacyOf(server);
   const { person } = peopleOf(server);

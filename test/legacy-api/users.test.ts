@@ -5,12 +5,11 @@ import { kindNamed } from '../../registry/kinds/kind.js';
 import { bodyOf, changingNothing } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
-import { fresh, type Json, legacyOf } from './legacy.js';
+import { fresh, type Json, legacyOf, TIME } from './legacy.js';
 import { peopleOf } from './people.js';
 
 const NOT_FOUND = { message: 'user not found' };
 const NOT_NAMED = { message: 'User not found' };
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/;
 const structured = (statusCode: number, messageId: string, message: string) => ({
   statusCode,
   messageId,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addMember, addRole, addUser, bind, person } from '../access/people.js';
+import { addPerson, addRole, bind, person } from '../access/people.js';
 import { bodyOf, FOLDERS, freshName, resourceOf } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 
@@ -38,8 +38,7 @@ oneStore('the events of one folder, for which kubectl describe asks', (server) =
   /** For a member who may do only this: `<action>@<scope>`. */
   const reasonsFor = async (allowed: readonly string[], name: string, uid: string): Promise<readonly string[]> => {
     const member = freshName();
-    await addUser(server(), member);
-    await addMember(server(), member, 'None');
+    await addPerson(server(), member, 'None');
     const permissions = allowed.map((one) => ({ action: one.split('@')[0], scope: one.split('@')[1] }));
     await addRole(server(), member, permissions);
     await bind(server(), member, { subject: ['User', member], role: ['Role', member] });

@@ -3,10 +3,9 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import {
   account,
   addFolder,
-  addMember,
   addPeople,
+  addPerson,
   addRole,
-  addUser,
   bind,
   FOLDERS,
   folderBody,
@@ -78,8 +77,7 @@ oneStore('Finalizers and owners', (server) => {
 
     it('can be changed by callers with the permission to write it', async () => {
       expect((await merge(own, { metadata: { finalizers: null } })).status).to.equal(200);
-      await addUser(server(), 'keeper');
-      await addMember(server(), 'keeper', 'Viewer');
+      await addPerson(server(), 'keeper', 'Viewer');
       await addRole(server(), 'keeper', [{ action: 'users:write', scope: 'users:*' }]);
       await bind(server(), 'keeper', { subject: ['User', 'keeper'], role: ['Role', 'keeper'] });
       const keeper = person('keeper');
@@ -94,8 +92,7 @@ oneStore('Finalizers and owners', (server) => {
     const edna = person('edna');
     const ACTIONS = ['folders:read', 'folders:write', 'folders:delete', 'folders:create'];
     before(async () => {
-      await addUser(server(), 'edna');
-      await addMember(server(), 'edna', 'None');
+      await addPerson(server(), 'edna', 'None');
       await addFolder(server(), 'ednas');
       await addRole(
         server(),

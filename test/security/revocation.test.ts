@@ -3,12 +3,11 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import {
   account,
   addFolder,
-  addMember,
   addPeople,
+  addPerson,
   addRole,
   addTeam,
   addTeamMember,
-  addUser,
   bind,
   FOLDERS,
   HERE,
@@ -30,9 +29,7 @@ eachStore('What is deleted but held grants nothing', (server) => {
   /** A member without rights of their own. The bindings and teams of the tests have the same name. */
   const newcomer = async (role = 'None'): Promise<UserInfo> => {
     const uid = `new-${++made}`;
-    await addUser(server(), uid);
-    await addMember(server(), uid, role);
-    return person(uid);
+    return addPerson(server(), uid, role);
   };
   const hold = async (path: string): Promise<void> => {
     const finalizers = ['example.com/hold'];

@@ -4,9 +4,8 @@ import {
   account,
   addDashboard,
   addFolder,
-  addMember,
   addPeople,
-  addUser,
+  addPerson,
   bind,
   DASHBOARDS,
   FOLDERS,
@@ -98,8 +97,7 @@ oneStore('Two things with one name', (server) => {
     }));
     const { create } = writesOf(server);
     expect((await create(person('adam'), 'Role', 'moons', { permissions })).status).to.equal(201);
-    await addUser(server(), 'luna');
-    await addMember(server(), 'luna', 'Viewer');
+    await addPerson(server(), 'luna', 'Viewer');
     await bind(server(), 'moons', { subject: ['User', 'luna'], role: ['Role', 'moons'] });
     await post(DEFINITIONS, definition(group));
     const moon = { apiVersion: `${group}/v1`, kind: 'Moon', metadata: { name: 'io' } };

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
 import { runs } from '../../pkg/testing/runs.js';
 import { strategicPatch } from '../../registry/rest/strategic-patch.js';
-import { ReferenceProgram } from '../harness/reference-program.js';
+import { useReferenceProgram } from '../harness/reference-program.js';
 import { type Case, randomCase } from './cases.js';
 
 /** How many patches, and the seed of the first one. By hand: CASES=100000. */
@@ -17,24 +16,12 @@ interface Answer {
 
 describe('strategic merge patches: beside those of Kubernetes', function () {
   this.timeout(COUNT + 300_000);
-  let reference: ReferenceProgram;
-  let program: string | undefined;
-
-  before(async function () {
-    program = await goProgramOrSkip(this, 'strategicpatch');
-    reference = new ReferenceProgram(program);
-  });
-
-  after(async () => {
-    if (program === undefined) return;
-    reference.stop();
-    await removeGoProgram(program);
-  });
+  const reference = useReferenceProgram('strategicpatch');
 
   it(`make the same of the finalizers and owners of a ConfigMap (${COUNT} random patches from seed ${FIRST})`, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed++) {
       const one = randomCase(seed);
-      const [answer] = (await reference.ask<Answer>([one])) as [Answer];
+      const [answer] = (await reference().ask<Answer>([one])) as [Answer];
       expect(ours(one, answer), `seed ${seed}: ${JSON.stringify({ ...one, ...answer })}`).to.deep.equal(theirs(answer));
     }
   });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
-import { ReferenceProgram } from '../harness/reference-program.js';
+import { useReferenceProgram } from '../harness/reference-program.js';
 import { type Answer, comparable, ourAnswer } from './answers.js';
 import { randomCase } from './cases.js';
 
@@ -11,25 +10,13 @@ const CHUNK = 200;
 
 describe('structural: beside the schemas of Kubernetes', function () {
   this.timeout(COUNT * 60 + 300_000);
-  let reference: ReferenceProgram;
-  let program: string | undefined;
-
-  before(async function () {
-    program = await goProgramOrSkip(this, 'structural');
-    reference = new ReferenceProgram(program);
-  });
-
-  after(async () => {
-    if (program === undefined) return;
-    reference.stop();
-    await removeGoProgram(program);
-  });
+  const reference = useReferenceProgram('structural');
 
   it(`prunes, fills in and refuses the same in ${COUNT} random cases`, async () => {
     for (let seed = FIRST; seed < FIRST + COUNT; seed += CHUNK) {
       const seeds = Array.from({ length: Math.min(CHUNK, FIRST + COUNT - seed) }, (_, i) => seed + i);
       const cases = seeds.map(randomCase);
-      const answers = await reference.ask<Answer>(cases);
+      const answers = await reference().ask<Answer>(cases);
       cases.forEach((one, i) => {
         const theirs = answers[i] as Answer;
         const ours = JSON.parse(JSON.stringify(ourAnswer(one))) as Answer;

@@ -1,6 +1,13 @@
 import type { ApiResponse, Handler } from '../handler.js';
 import { gate } from './harness.js';
 
+/** Answers with the name and the groups of the caller. */
+export const whoami: Handler = async (request) => ({
+  status: 200,
+  headers: {},
+  body: Buffer.from([request.user.name, ...request.user.groups].join(' ')),
+});
+
 /** A watch that says one thing, then waits for its signal or its return(). */
 export function quietWatch(log: string[]): Handler {
   return async (request) => {

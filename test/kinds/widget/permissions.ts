@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Client } from '../../../registry/client/client.js';
-import { addMember, addPeople, addRole, addUser, bind, person, unbind } from '../../access/people.js';
+import { addPeople, addPerson, addRole, bind, person, unbind } from '../../access/people.js';
 import type { Answer } from '../../harness/answer.js';
 import { bodyOf, changingNothing, expectStatus } from '../../harness/resource.js';
 import { objectOf, type Subject } from '../suite/subject.js';
@@ -58,8 +58,7 @@ export function permissions(subject: Subject): void {
     before(async () => {
       await addPeople(server());
       for (const [caller, granted] of Object.entries(CALLERS)) {
-        await addUser(server(), caller);
-        await addMember(server(), caller, 'None');
+        await addPerson(server(), caller, 'None');
         await addRole(server(), caller, granted);
         await bind(server(), caller, { subject: ['User', caller], role: ['Role', caller] });
       }

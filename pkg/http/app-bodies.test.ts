@@ -1,0 +1,90 @@
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { AUTHORIZED } from './testing/harness.js';
+import { overEachProtocol } from './testing/protocols.js';
+
+overEachProtocol(({ serve }) => {
+  it('streams more than any buffer holds, whole and in order', async () => {
+    const chunks = 200;
+    const ask = await serve(async () => ({
+      status: 200,
+      headers: {},
+      body: (async function* () {
+        for (let i = 0; i < chunks; i++) yield Buffer.alloc(50_000, String.fromCharCode(65 + (i % 26)));
+      })(),
+    }));
+    const { body } = await ask('/apis');
+    expect(body.length).to.equal(chunks * 50_000);
+    for (let i = 0; i < chunks; i++) expect(body[i * 50_000]).to.equal(65 + (i % 26));
+  });
+
+  it('compresses what is large for those who take gzip, streamed or not, and says that it varies', async () => {
+    const large = Buffer.from('0123456789abcdef'.repeat(20_000));
+    const ask = await serve(async (request) => {
+      const size = Number(request.query.get('size'));
+      const bytes = large.subarray(0, size);
+      const isStream = request.query.has('stream');
+      return {
+        status: 200,
+        headers: {},
+        body: isStream
+          ? (async function* () {
+              yield bytes;
+            })()
+          : bytes,
+      };
+    });
+    const gzip = { headers: { ...AUTHORIZED, 'accept-encoding': 'deflate, gzip' } };
+    for (const stream of ['', '&stream']) {
+      const small = await ask(`/apis?size=1000${stream}`, gzip);
+      expect(small.headers['content-encoding']).to.equal(undefined);
+      expect(small.body.length).to.equal(1000);
+      const packed = await ask(`/apis?size=320000${stream}`, gzip);
+      expect(packed.headers).to.include({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+      expect(gunzipSync(packed.body).equals(large)).to.equal(true);
+      const plain = await ask(`/apis?size=320000${stream}`);
+      expect(plain.headers['content-encoding']).to.equal(undefined);
+      expect(plain.headers['vary']).to.equal('Accept-Encoding');
+      expect(plain.body.equals(large)).to.equal(true);
+    }
+  });
+
+  it('compresses nothing for those who exclude gzip, whatever else they take', async () => {
+    const ask = await serve(async () => ({ status: 200, headers: {}, body: Buffer.alloc(320_000, 'x') }));
+    const encodings = async (accepted: string) =>
+      (await ask('/apis', { headers: { ...AUTHORIZED, 'accept-encoding': accepted } })).headers['content-encoding'];
+    for (const accepted of ['*', 'deflate, GZIP;q=0.5', 'gzip;q=1.0', 'identity;q=1, gzip;q=0.1'])
+      expect(await encodings(accepted), accepted).to.equal('gzip');
+    for (const accepted of ['', 'deflate', 'xgzip', 'gzip;q=0', 'br, gzip; q=0.00', '*, gzip;q=0', 'gzip;q=0, *'])
+      expect(await encodings(accepted), accepted).to.equal(undefined);
+  });
+
+  it('says that what is large varies by encoding beside what it varies by anyway', async () => {
+    const ask = await serve(async () => ({
+      status: 200,
+      headers: { vary: 'Accept' },
+      body: Buffer.alloc(320_000, 'x'),
+    }));
+    for (const headers of [AUTHORIZED, { ...AUTHORIZED, 'accept-encoding': 'gzip' }])
+      expect((await ask('/apis', { headers })).headers['vary']).to.equal('Accept, Accept-Encoding');
+  });
+
+  it('answers HEAD without a body, and ends the stream that nobody reads', async () => {
+    let ended = false;
+    const ask = await serve(async () => ({
+      status: 200,
+      headers: {},
+      body: {
+        [Symbol.asyncIterator]: () => ({
+          next: async () => ({ done: false, value: Buffer.from('x') }),
+          return: async () => {
+            ended = true;
+            return { done: true, value: undefined };
+          },
+        }),
+      },
+    }));
+    const answer = await ask('/apis', { method: 'HEAD' });
+    expect([answer.status, answer.body.length, ended]).to.deep.equal([200, 0, true]);
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import type { Level } from './middleware/in-flight.js';
+import { AUTHORIZED, gate, until } from './testing/harness.js';
+import { json, overEachProtocol, text } from './testing/protocols.js';
+
+overEachProtocol(({ protocol, serve, server }) => {
+  const waiting = (level: Level): number => server()?.app.inFlight.level(level).waiting ?? 0;
+
+  it('refuses a body over the limit with 413, whether or not its length is told, and takes one at the limit', async () => {
+    let called = 0;
+    const ask = await serve(async (request) => {
+      called++;
+      return text(String(request.body.length));
+    });
+    const post = (length: number, headers: Readonly<Record<string, string>> = {}) =>
+      ask('/apis', { method: 'POST', headers: { ...AUTHORIZED, ...headers }, body: Buffer.alloc(length, 'x') });
+    expect((await post(1_000)).body.toString()).to.equal('1000');
+    const told = await post(1_001, { 'content-length': '1001' });
+    const chunked: Record<string, string> = protocol === 'HTTP/2' ? {} : { 'transfer-encoding': 'chunked' };
+    const untold = await post(200_000, chunked);
+    for (const answer of [told, untold]) {
+      expect(answer.status).to.equal(413);
+      expect(json(answer)).to.deep.include({ reason: 'RequestEntityTooLarge', code: 413 });
+    }
+    expect(called).to.equal(1);
+  });
+
+  it('lets reads and writes wait for a seat, each apart, and answers 429 with Retry-After when too many wait', async () => {
+    const hold = gate();
+    let held = 0;
+    const handler = async () => {
+      held++;
+      await hold.opened;
+      return text('');
+    };
+    const ask = await serve(handler, { limits: { maxQueued: 2 } });
+    const reads = [1, 2, 3, 4, 5].map(() => ask('/apis'));
+    const writes = [1, 2, 3].map(() => ask('/apis', { method: 'POST', body: 'x' }));
+    await until(() => waiting('read') === 1 && waiting('write') === 1);
+    expect(held).to.equal(6);
+    const [read, write] = await Promise.all([ask('/apis'), ask('/apis', { method: 'DELETE' })]);
+    expect([read.status, write.status, read.headers['retry-after']]).to.deep.equal([429, 429, '1']);
+    const probe = ask('/open');
+    await until(() => held === 7);
+    hold.open();
+    const answers = await Promise.all([...reads, ...writes, probe]);
+    expect(answers.map((answer) => answer.status)).to.deep.equal(Array(9).fill(200));
+    expect((await ask('/apis')).status).to.equal(200);
+  });
+
+  it('counts watches apart, and answers 429 when there are too many', async () => {
+    const hold = gate();
+    let open = 0;
+    const ask = await serve(async (request) => {
+      if (!request.query.has('watch')) return text('read');
+      async function* body() {
+        open++;
+        await hold.opened;
+        yield Buffer.from('end');
+      }
+      return { status: 200, headers: {}, body: body(), longRunning: true };
+    });
+    const watches = Array.from({ length: 10 }, () => ask('/apis?watch=true'));
+    await until(() => open === 10);
+    expect((await ask('/apis')).status).to.equal(200);
+    const tooMany = ['/apis?watch=true', '/apis?watch=1', '/apis?watch'].map((path) => ask(path));
+    expect((await Promise.all(tooMany)).map(({ status }) => status)).to.deep.equal([429, 429, 429]);
+    hold.open();
+    expect((await Promise.all(watches)).map((answer) => answer.body.toString())).to.deep.equal(Array(10).fill('end'));
+    expect((await ask('/apis?watch=true')).status).to.equal(200);
+  });
+
+  it('answers 504 when the handler takes too long, aborts it, and drops what it answers afterwards', async () => {
+    let returned = false;
+    const late = gate();
+    const ask = await serve(
+      async (request) => {
+        await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
+        const body: AsyncIterable<Uint8Array> = {
+          [Symbol.asyncIterator]: () => ({
+            next: async () => ({ done: true, value: undefined }),
+            return: async () => {
+              returned = true;
+              late.open();
+              return { done: true, value: undefined };
+            },
+          }),
+        };
+        return { status: 200, headers: {}, body };
+      },
+      { limits: { requestTimeout: 30 } },
+    );
+    const answer = await ask('/apis');
+    expect(json(answer)).to.deep.include({ code: 504, reason: 'Timeout' });
+    await late.opened;
+    expect(returned).to.equal(true);
+  });
+});

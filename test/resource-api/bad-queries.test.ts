@@ -1,0 +1,82 @@
+import { oneStore } from '../harness/stores.js';
+import { type Call, MERGE, P, type Refusal, refuseAll } from './bad-input.js';
+import { folder } from './folders.js';
+
+const list = (query: string): Call => ['GET', `${P}?${query}`];
+
+const QUERIES: readonly Refusal[] = [
+  ...['x', '-1', '1.5', '1e3', '0x10', '99999999999999999999', ' 1'].map(
+    (text): Refusal => [
+      `resourceVersion ${text}`,
+      list(`resourceVersion=${encodeURIComponent(text)}`),
+      400,
+      'BadRequest',
+      'invalid resource version',
+    ],
+  ),
+  ...['x', '1.5', '1e3', '99999999999999999999'].map(
+    (text): Refusal => [`limit ${text}`, list(`limit=${text}`), 400, 'BadRequest', 'limit'],
+  ),
+  ['timeoutSeconds', list('watch=true&timeoutSeconds=soon'), 400, 'BadRequest', 'timeoutSeconds must be an integer'],
+  ['labelSelector', list('labelSelector=a%3D%3D%3Db'), 400, 'BadRequest', /./],
+  ['labelSelector in', list('labelSelector=a%20in%20('), 400, 'BadRequest', /./],
+  ['fieldSelector', list('fieldSelector=metadata.name'), 400, 'BadRequest', 'invalid selector'],
+  [
+    'fieldSelector of an unknown field',
+    list('fieldSelector=spec.title%3Da'),
+    400,
+    'BadRequest',
+    'field label not supported: spec.title',
+  ],
+  ['continue', list('continue=rubbish'), 400, 'BadRequest', 'invalid continue token'],
+  [
+    'fieldValidation',
+    ['POST', `${P}?fieldValidation=strict`, { body: folder('q') }],
+    422,
+    'Invalid',
+    'supported values: "", "Ignore", "Strict", "Warn"',
+  ],
+  ...(
+    [
+      ['CreateOptions', 'POST', P, { body: folder('q') }],
+      ['UpdateOptions', 'PUT', `${P}/kept`, { body: folder('kept') }],
+      ['PatchOptions', 'PATCH', `${P}/kept`, { headers: MERGE, body: {} }],
+      ['DeleteOptions', 'DELETE', `${P}/kept`, {}],
+      ['DeleteOptions', 'DELETE', P, {}],
+    ] as const
+  ).flatMap(([options, method, path, sent]): readonly Refusal[] => [
+    [
+      `dryRun on ${method} ${path}`,
+      [method, `${path}?dryRun=true`, sent],
+      422,
+      'Invalid',
+      `${options}.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["true"]: supported values: "All"`,
+    ],
+    [
+      `fieldManager on ${method} ${path}`,
+      [method, `${path}?fieldManager=${'x'.repeat(129)}`, sent],
+      422,
+      'Invalid',
+      `${options}.meta.k8s.io "" is invalid: fieldManager: Too long: may not be more than 128 bytes`,
+    ],
+  ]),
+  [
+    'dryRun in the body of DELETE',
+    ['DELETE', `${P}/kept`, { body: { dryRun: ['Some'] } }],
+    422,
+    'Invalid',
+    'DeleteOptions.meta.k8s.io "" is invalid: dryRun',
+  ],
+  [
+    'resourceVersionMatch on get',
+    ['GET', `${P}/kept?resourceVersionMatch=Exact`],
+    400,
+    'BadRequest',
+    'resourceVersionMatch',
+  ],
+  ['resourceVersion on get', ['GET', `${P}/kept?resourceVersion=x`], 400, 'BadRequest', 'invalid resource version'],
+];
+
+oneStore('bad queries', (server) => {
+  refuseAll(server, QUERIES);
+});

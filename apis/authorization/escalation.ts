@@ -108,11 +108,14 @@ function placesOf({ scope }: Permission, { reader, namespace }: WriteContext, do
   return places;
 }
 
-/** How actions on the server as a whole begin: its settings, the kinds that it has, its operation. They count outside of the organization of the role. */
-const SERVER_ACTIONS = ['settings:', 'customresourcedefinitions:', 'server.'];
+/**
+ * Actions on the server as a whole: its settings, the kinds that it has, its operation. They count outside of the organization of the role. Those on
+ * custom kinds are none of them: they have a group with a dot, as in `server.shop.example.com:read`.
+ */
+const OF_SERVER = /^(settings|customresourcedefinitions|server\.[a-zA-Z]+):/;
 
 export function isOfServer({ action }: Permission): boolean {
-  return SERVER_ACTIONS.some((one) => action.startsWith(one));
+  return OF_SERVER.test(action);
 }
 
 /**

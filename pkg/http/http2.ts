@@ -54,14 +54,14 @@ export class Http2Response extends Stream {
   statusCode = 200;
   headersSent = false;
   /** Called when the stream is closed. A listener of its own for each stream takes longer. */
-  readonly onClosed: (isWhole: boolean) => void;
+  readonly onClosed: () => void;
   writableEnded = false;
   /** Koa listens on the socket of each response; on one that many streams share the listeners would pile up. */
   readonly socket = null;
   readonly #stream: AnsweredStream;
   #headers: OutgoingHttpHeaders = NO_HEADERS;
 
-  constructor(stream: ServerHttp2Stream, onClosed: (isWhole: boolean) => void = ignore) {
+  constructor(stream: ServerHttp2Stream, onClosed: () => void = ignore) {
     super();
     this.onClosed = onClosed;
     this.#stream = stream;
@@ -155,7 +155,7 @@ function onClose(this: AnsweredStream): void {
   this[RESPONSE] = undefined;
   // Removes this listener first, because it would be called for each of the others.
   this.removeAllListeners('removeListener').removeAllListeners();
-  response?.onClosed(this.rstCode === NGHTTP2_NO_ERROR && response.writableFinished);
+  response?.onClosed();
   response?.emit('close');
 }
 

@@ -19,8 +19,8 @@ import type { App } from './app.js';
 import { CIPHERS } from './ciphers.js';
 import { HEADER_OVERHEAD, MAX_HEADER_BYTES } from './header-limit.js';
 import { Http2Request, Http2Response } from './http2.js';
+import { Liveness } from './liveness.js';
 import { certificateOf } from './peer.js';
-import { ResetLimit } from './reset-limit.js';
 import { answerUnreadable } from './unreadable.js';
 
 export interface TlsMaterial {
@@ -43,6 +43,8 @@ export interface HttpServerOptions {
   readonly tls: TlsMaterial;
   /** Told, at most every ten seconds, that a connection could not be accepted. The server goes on. */
   readonly onAcceptError: OnAcceptError;
+  /** Milliseconds between checks whether the clients of HTTP/2 are still there. Absent: half a minute. */
+  readonly livenessInterval?: number | undefined;
 }
 
 export interface Listening {
@@ -70,6 +72,7 @@ const HTTP1 = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES };
  */
 const FIRST_REQUEST = 30_000;
 const SESSION_IDLE = 10 * 60_000;
+const LIVENESS_INTERVAL = 30_000;
 /** Milliseconds after GOAWAY until a connection is destroyed. */
 const LEAVE = 1_000;
 
@@ -80,11 +83,13 @@ export class HttpServer {
   readonly #plain: PlainServer;
   readonly #secure: SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #liveness = new Liveness();
   readonly #sockets = new Set<Socket>();
   /** The sockets of the secure server whose TLS handshake has not ended, by the client's address and port. */
   readonly #strangers = new Map<string, Socket>();
   /** The connections over TLS, with their sessions over HTTP/2. */
   readonly #secured = new Map<TLSSocket, ServerHttp2Session | undefined>();
+  #checks: NodeJS.Timeout | undefined;
   #isClosing = false;
 
   constructor(options: HttpServerOptions) {
@@ -129,23 +134,14 @@ export class HttpServer {
 
   #onSession(session: ServerHttp2Session, socket: TLSSocket): void {
     this.#sessions.add(session);
+    this.#liveness.add(session);
     session.on('close', () => this.#sessions.delete(session));
     session.on('error', () => undefined);
     let streams = 0;
-    const resets = new ResetLimit();
-    let isOver = false;
-    const onClosed = (isWhole: boolean): void => {
+    const onClosed = (): void => {
       streams--;
-      if (isWhole || isOver || resets.allows()) return;
-      isOver = true;
-      // Not now: nghttp2 may be reading the frames that took the requests back, and Node fails if its session goes meanwhile.
-      setImmediate(() => session.destroy());
     };
     session.on('stream', (...[stream, headers, , rawHeaders]: StreamEvent) => {
-      if (isOver) {
-        stream.on('error', () => undefined);
-        return;
-      }
       streams++;
       const req = new Http2Request(stream, headers, rawHeaders, socket);
       const res = new Http2Response(stream, onClosed);
@@ -168,7 +164,9 @@ export class HttpServer {
     const onError = sometimes(this.#options.onAcceptError);
     const http = await listenOn(this.#plain, this.#options.http, onError);
     try {
-      return { http, https: await listenOn(this.#secure, this.#options.https, onError) };
+      const https = await listenOn(this.#secure, this.#options.https, onError);
+      this.#checks = setInterval(() => this.#liveness.check(), this.#options.livenessInterval ?? LIVENESS_INTERVAL);
+      return { http, https };
     } catch (error) {
       this.#plain.close();
       throw error;
@@ -208,6 +206,7 @@ export class HttpServer {
     } finally {
       clearInterval(idle);
       clearTimeout(timer);
+      clearInterval(this.#checks);
       this.#options.app.close();
     }
   }

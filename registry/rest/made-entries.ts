@@ -21,7 +21,7 @@ import type { ListOptions } from './query.js';
 import { parseSelection } from './selection.js';
 import type { Target } from './verb.js';
 
-/** The objects that the kind makes for this list, as if they were stored (docs/adr/0055). */
+/** The objects that the kind makes for this list, as if they were stored, also for the permissions (docs/adr/0055). */
 export function madeEntries(request: ApiRequest, target: Target, options: ListOptions): readonly Entry[] {
   const { kind, registry } = target;
   if (kind.madeFor === undefined || options.fieldSelector === '') return [];
@@ -31,10 +31,12 @@ export function madeEntries(request: ApiRequest, target: Target, options: ListOp
     required: (field) => selection.required(field),
     describe: (about) => described(request, target, about),
   };
+  const attributes = { user: request.user, verb: 'list', kind, namespace: target.info.namespace };
+  const visible = registry.authorizer.readFilter(attributes, registry.reader);
   return kind
     .madeFor(question)
     .map((object) => entryOf(kind, object, registry.cacher.state.revision))
-    .filter((entry) => selection.matches(entry));
+    .filter((entry) => selection.matches(entry) && visible.allows(entry));
 }
 
 function entryOf(kind: Kind, object: KubeObject, revision: number): Entry {

@@ -18,7 +18,7 @@ const HEAD: Head = { domain: 'svc.app', end: 9, compacted: 4, at: 1234, counters
 const OBJECTS: readonly Stored[] = [
   held('a', 1),
   held('b', 2),
-  { key: keyOf('teams.x', '', 'ö'), revision: 9, value: Buffer.from('{"a":"\n"}') },
+  { key: keyOf('teams.x', '', 'ö'), revision: 9, value: Buffer.from('{"a":\n"b"}') },
 ];
 
 function snapshotOf(objects: () => AsyncIterable<readonly Stored[]>): Snapshot {
@@ -74,9 +74,9 @@ describe('backup', () => {
       '"a 1"',
       '["folders.folder.svc.app/default/b",2,5]',
       '"b 2"',
-      '["teams.x//ö",9,9]',
-      '{"a":"',
-      '"}',
+      '["teams.x//ö",9,10]',
+      '{"a":',
+      '"b"}',
     ]);
     const before = lines.slice(0, -2).join('\n');
     expect(JSON.parse(lines.at(-2) ?? '')).to.deep.equal({
@@ -187,7 +187,7 @@ describe('backup', () => {
       ['with a revision that is none', (text) => text.replace('ö",9', 'ö",0'), 'object 3 has no head.', END],
       [
         'with an object that is longer than the file',
-        (text) => text.replace('",9,9', '",9,999'),
+        (text) => text.replace('",9,10', '",9,999'),
         'teams.x//ö is not complete.',
         END,
       ],
@@ -201,6 +201,12 @@ describe('backup', () => {
         'with a revision after its own, made by hand',
         (text) => text.replace('ö",9', 'ö",10'),
         'teams.x//ö has a revision after that of the backup.',
+        END,
+      ],
+      [
+        'with an object that is no JSON, made by hand',
+        (text) => text.replace('"b 2"', '"b 2|'),
+        'folders.folder.svc.app/default/b is no JSON.',
         END,
       ],
       ['whose end is another object', (text) => text, 'its last line is not its end.', { ...END, end: false }],

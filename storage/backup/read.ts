@@ -5,6 +5,7 @@ import { messageOf } from '../../pkg/errors/message.js';
 import type { Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
+import { asBuffer } from '../state/codec.js';
 import type { Head, Snapshot } from '../transfer/snapshot.js';
 import { BackupEnd, BackupHead, damagedBackup, ObjectLine, VERSION } from './format.js';
 import { Pieces } from './pieces.js';
@@ -20,12 +21,18 @@ export async function verifyBackup(path: string, progress: (objects: number) => 
   const reading = new Reading(path);
   let count = 0;
   for await (const chunk of reading.objects()) {
+    for (const stored of chunk) checkContent(path, stored);
     count += chunk.length;
     progress(count);
   }
   const { head, end } = reading;
   if (head === undefined || end === undefined) throw damagedBackup(path, 'it has no end.');
   return { head, end };
+}
+
+/** Stored objects are JSON, also Secrets, of which only values are encrypted. A server could not start with another one. */
+function checkContent(path: string, { key, value }: Stored): void {
+  if (jsonOf(asBuffer(value)) === undefined) throw damagedBackup(path, `${key} is no JSON.`);
 }
 
 export interface BackupSnapshotOptions {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { StorageError } from '../errors.js';
 import { keyOf } from '../key.js';
 import { type Entry, entryOf, loadedEntry, MemoryEntry } from './entry.js';
 import type { ResourceDefinition } from './resource.js';
@@ -26,6 +27,15 @@ describe('Entry', () => {
   it('gives the bytes that it was made of, any bytes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => expectBytes(Buffer.from(bytes))));
     expectBytes(Buffer.from('{"title":"Grüße 🙂"}'));
+  });
+
+  it('is refused with its key if it is loaded and no server wrote it', () => {
+    const value = Buffer.from('{"metadata"');
+    for (const stored of [
+      { key: KEY, revision: 1, value },
+      { key: KEY, revision: 1, value, text: String(value) },
+    ])
+      expect(() => loadedEntry({} as ResourceDefinition, stored)).to.throw(StorageError, `stored object ${KEY} is not`);
   });
 
   it('does so for values of any size', () => {

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { flat } from '../../pkg/text/flat.js';
 import type { Bytes, IndexRow, Revision, Stored } from '../backend.js';
+import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { asBuffer, decodeObject } from './codec.js';
 import type { Attributes, ResourceDefinition } from './resource.js';
@@ -182,11 +183,16 @@ export function entryOf(definition: ResourceDefinition, key: Key, revision: Revi
   return cacheEntry(definition, key, revision, { value: packed, object });
 }
 
-/** The same, for an object as `Backend.load` gives it. */
+/** The same, for an object as `Backend.load` gives it. Throws `refused` with the key if it is none: the server did not write it. */
 export function loadedEntry(definition: ResourceDefinition, stored: Stored): Entry {
   const { key, revision, text } = stored;
-  if (text === undefined) return entryOf(definition, key, revision, stored.value);
-  return cacheEntry(definition, key, revision, { value: text, object: JSON.parse(text) });
+  try {
+    if (text === undefined) return entryOf(definition, key, revision, stored.value);
+    return cacheEntry(definition, key, revision, { value: text, object: JSON.parse(text) });
+  } catch (cause) {
+    const why = `The stored object ${key} is not as a server writes it. Restore a backup that has it whole.`;
+    throw new StorageError('refused', why, { cause, key });
+  }
 }
 
 /** The same, for callers that have the object. */

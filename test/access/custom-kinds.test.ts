@@ -6,13 +6,13 @@ import { writesOf } from './writes.js';
 const NAME = 'disk-sizes.my-team.example.com';
 const OBJECTS = '/apis/my-team.example.com/v1/namespaces/default/disk-sizes';
 
-const definition = (group: string, plural: string, kind: string): unknown => ({
+const definition = (group: string, plural: string, kind: string, scope = 'Namespaced'): unknown => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: `${plural}.${group}` },
   spec: {
     group,
-    scope: 'Namespaced',
+    scope,
     names: { plural, kind },
     versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
   },
@@ -25,6 +25,8 @@ oneStore('roles and custom kinds', (server) => {
     for (const body of [
       definition('my-team.example.com', 'disk-sizes', 'DiskSize'),
       definition('shop.example.com', 'users', 'Buyer'),
+      definition('shop.example.com', 'server', 'Waiter'),
+      definition('cluster.example.com', 'server', 'Rack', 'Cluster'),
     ]) {
       const made = await server().call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body });
       expect(made.status, made.text).to.equal(201);
@@ -56,5 +58,18 @@ oneStore('roles and custom kinds', (server) => {
     expect((await server().call('GET', path, { user: person('dora') })).status).to.equal(403);
     const users = await server().call('GET', '/apis/iam.svc.app/v1beta1/users/adam', { user: person('norm') });
     expect(users.status).to.equal(403);
+  });
+
+  it('actions on a kind with the plural server are no actions on the server', async () => {
+    const permissions = ['shop', 'cluster'].map((one) => ({
+      action: `server.${one}.example.com:read`,
+      scope: `server.${one}.example.com:*`,
+    }));
+    const made = await writesOf(server).create(person('adam'), 'Role', 'waiters', { permissions });
+    expect(made.status, made.text).to.equal(201);
+    await bind(server(), 'waiters', { subject: ['User', 'norm'], role: ['Role', 'waiters'] });
+    const status = async (path: string) => (await server().call('GET', path, { user: person('norm') })).status;
+    expect(await status('/apis/shop.example.com/v1/namespaces/default/server')).to.equal(200);
+    expect(await status('/apis/cluster.example.com/v1/server'), 'of the cluster').to.equal(403);
   });
 });

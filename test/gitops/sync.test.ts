@@ -13,6 +13,8 @@ const folder = (name: string, title: string, parent?: string): string =>
     spec: { title },
   });
 
+const CLOSED = { 'svc.app/basic-roles': 'none' };
+
 oneStore('adminctl sync', (server) => {
   const git = gitOps(server);
   const folders = resourceOf(server, FOLDERS);
@@ -39,6 +41,19 @@ oneStore('adminctl sync', (server) => {
       out: 'created 0, configured 0, unchanged 2, pruned 0, conflicts 0\n',
       err: '',
     });
+  });
+
+  it('prints what the server warns about to the standard error, also in a dry run', async () => {
+    await write('a.yaml', folder(top, top));
+    expect((await sync()).err).to.equal('');
+    const { metadata, ...rest } = JSON.parse(folder(top, top));
+    await write('a.yaml', JSON.stringify({ ...rest, metadata: { ...metadata, annotations: CLOSED } }));
+    for (const dryRun of [true, false]) {
+      const { code, err, out } = await sync({ dryRun });
+      expect(code).to.equal(0);
+      expect(err).to.match(/^Warning: .*Viewer/);
+      expect(out).not.to.contain('Warning');
+    }
   });
 
   it('exits with 2 with --check if what is there differs, and changes nothing', async () => {

@@ -117,5 +117,7 @@ oneStore('the events of one folder, for which kubectl describe asks', (server) =
       'Contents',
       'Access',
     ]);
+    const others = ['events:read@events:uid:another', `folders:read@folders:uid:${name}`];
+    expect(await reasonsFor(others, name, uid), 'of an event that is another one').to.deep.equal([]);
   });
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { messageOf } from '../../../pkg/errors/message.js';
 import { parseJson } from '../json.js';
 import type { Target } from './kubeconfig.js';
+import { warningsIn } from './warnings.js';
 
 /** An error Status of the server. */
 export class Refused extends Error {
@@ -27,6 +28,8 @@ export interface AskOptions {
   readonly accept?: string;
   /** JSON text. */
   readonly body?: string;
+  /** Told what the server warns about, also when it refuses. */
+  readonly onWarning?: (text: string) => void;
 }
 
 /** Longer than the server's own limit for a request. */
@@ -38,7 +41,7 @@ export function connect({ url, tls, authorization }: Target): Connection {
   const agent = new protocol.Agent({ keepAlive: true, maxSockets: 1, ...tls });
   const base = url.replace(/\/+$/, '');
   return {
-    ask: async (method, path, { accept = 'application/json', body } = {}) => {
+    ask: async (method, path, { accept = 'application/json', body, onWarning } = {}) => {
       const headers = {
         accept,
         'user-agent': 'adminctl',
@@ -46,7 +49,8 @@ export function connect({ url, tls, authorization }: Target): Connection {
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       };
       const request = protocol.request(new URL(`${base}${path}`), { method, headers, agent, timeout: TIMEOUT });
-      const { status, text } = await answered(request, body, base);
+      const { status, text, warnings } = await answered(request, body, base);
+      for (const warning of warnings) onWarning?.(warning);
       return bodyOf(status, text);
     },
     close: () => agent.destroy(),
@@ -63,7 +67,7 @@ function answered(
   request: http.ClientRequest,
   body: string | undefined,
   server: string,
-): Promise<{ readonly status: number; readonly text: string }> {
+): Promise<{ readonly status: number; readonly text: string; readonly warnings: readonly string[] }> {
   return new Promise((resolve, reject) => {
     const unreachable = (cause: unknown): void =>
       reject(new Error(`The server at ${server} cannot be reached: ${messageOf(cause)}`, { cause }));
@@ -73,7 +77,8 @@ function answered(
       try {
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk as Buffer);
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
+        const warnings = warningsIn(response.headersDistinct['warning'] ?? []);
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8'), warnings });
       } catch (error) {
         unreachable(error);
       }

@@ -25,7 +25,7 @@ const DONE = 0;
 const FAILED = 1;
 const DRIFT = 2;
 
-/** Applies the manifests in one commit, prints the plan, and returns the exit code. Throws errors for people. */
+/** Applies the manifests in one commit, prints the plan and what the server warns about, and returns the exit code. Throws errors for people. */
 export async function sync(options: SyncOptions, input: Readable, terminal: Terminal): Promise<number> {
   const target = targetOf({ path: options.kubeconfig, context: options.context, env: terminal.env });
   const connection = connect(target);
@@ -49,7 +49,11 @@ export async function syncBy(
   const found = await read(options, input, terminal);
   const bar = progressBar(terminal, 'applying');
   bar.update(0, found.length);
-  const plan = await apply(connection, options, found).finally(bar.stop);
+  const warnings: string[] = [];
+  const plan = await apply(connection, options, found, (text) => warnings.push(text)).finally(() => {
+    bar.stop();
+    for (const text of warnings) terminal.err.write(`Warning: ${printable(text)}\n`);
+  });
   terminal.out.write(showPlan(plan, isColoured(terminal)));
   return exitCode(options, plan);
 }
@@ -63,7 +67,12 @@ async function read({ path }: SyncOptions, input: Readable, terminal: Terminal):
   }
 }
 
-async function apply(connection: Connection, options: Placed, found: readonly Located[]): Promise<readonly Planned[]> {
+async function apply(
+  connection: Connection,
+  options: Placed,
+  found: readonly Located[],
+  onWarning: (text: string) => void,
+): Promise<readonly Planned[]> {
   const { kinds } = await servedKinds(connection);
   const group = kinds.find(({ resource }) => resource === 'applysets')?.group;
   if (group === undefined) throw new Error('The server has no apply sets. A newer one is needed.');
@@ -78,7 +87,7 @@ async function apply(connection: Connection, options: Placed, found: readonly Lo
   });
   const body = JSON.stringify({ apiVersion, kind: 'ApplyRequest', spec });
   try {
-    const answer = await connection.ask('POST', `${set}/apply?${query}`, { body });
+    const answer = await connection.ask('POST', `${set}/apply?${query}`, { body, onWarning });
     return Applied.parse(answer).status.plan;
   } catch (error) {
     throw error instanceof Refused ? explained(error, found) : error;

@@ -79,6 +79,7 @@ export async function startServer(
     readonly trustedProxies?: readonly string[];
     readonly authenticate?: Authenticate;
     readonly audit?: AuditTrail;
+    readonly livenessInterval?: number;
   } = {},
 ): Promise<TestServer> {
   const pki = await testPki();
@@ -106,7 +107,8 @@ export async function startServer(
   const address = { host: '127.0.0.1', port: 0 };
   const tls = { certificate: pki.server.certificate, key: pki.server.key, clientCa: pki.ca };
   const onAcceptError = (err: Error): void => log.error({ err }, 'accept');
-  const server = new HttpServer({ app, http: address, https: address, tls, onAcceptError });
+  const { livenessInterval } = options;
+  const server = new HttpServer({ app, http: address, https: address, tls, onAcceptError, livenessInterval });
   const { http: plain, https: secure } = await server.listen();
   const ports = { httpPort: plain?.port ?? 0, httpsPort: secure?.port ?? 0 };
   return { pki, server, app, ...ports, logged, close: () => server.close(500) };

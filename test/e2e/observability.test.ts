@@ -89,7 +89,10 @@ describe('What a server shows of itself', function () {
     }
     const accounts = '/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts';
     const spec = { title: 'Other', role: 'Admin' };
-    await client.request('POST', accounts, { body: { metadata: { name: 'other' }, spec } });
+    const other = await client.request('POST', accounts, {
+      body: { apiVersion: 'iam.svc.app/v1beta1', kind: 'ServiceAccount', metadata: { name: 'other' }, spec },
+    });
+    expect(other.status, other.text).to.equal(201);
     const scrape = async (name: string) => {
       const made = await client.request('POST', `${accounts}/${name}/token`, { body: { spec: {} } });
       const { token } = made.json<{ readonly status: { readonly token: string } }>().status;

@@ -1,6 +1,7 @@
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { Client, type Transaction } from '../../registry/client/client.js';
+import { Client } from '../../registry/client/client.js';
+import type { Transaction } from '../../registry/client/transaction.js';
 import { kindNamed } from '../../registry/kinds/kind.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { hasNamespace } from '../../registry/read/namespaces.js';

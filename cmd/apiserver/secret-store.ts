@@ -5,7 +5,8 @@ import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.j
 import type { SealedSecretSpec } from '../../apis/internal/sealedsecret/schema.js';
 import type { Sealer } from '../../pkg/crypto/seal.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { Client, type Transaction } from '../../registry/client/client.js';
+import { Client } from '../../registry/client/client.js';
+import type { Transaction } from '../../registry/client/transaction.js';
 import { kindNamed } from '../../registry/kinds/kind.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { SECRET_UNFINISHED } from './sealed-keys.js';

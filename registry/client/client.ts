@@ -1,45 +1,41 @@
 import type { AuditNotes, ChangedObject } from '../../pkg/audit/notes.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { notFound } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { type Cancellation, type Outcome, Steps, type TransactionState } from '../../storage/engine/transaction.js';
 import { isStorageError } from '../../storage/errors.js';
-import { type Key, partsOf } from '../../storage/key.js';
 import { type AppliedSet, applySet, type MergedBefore } from '../applyset/commit.js';
 import { driftSteps, noteDrift } from '../applyset/drift.js';
 import type { ApplySetRequest } from '../applyset/wanted.js';
-import { servedObject, storedKind } from '../kinds/conversion.js';
+import { storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import type { Report } from '../kinds/reports.js';
 import { readAhead } from '../read/read-ahead.js';
-import { type Entry, objectOf, Reader } from '../read/reader.js';
+import { Reader } from '../read/reader.js';
 import type { Restart } from '../read/unready.js';
 import { type AppliedObject, applySteps, type Configuration } from '../write/apply.js';
 import type { CollectorWrite } from '../write/collected.js';
-import { createObject, createSteps } from '../write/create.js';
-import { type DeleteOptions, deleteObject, deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
+import { createSteps } from '../write/create.js';
+import { type DeleteOptions, deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
 import { replayable } from '../write/entropy.js';
 import { ruled } from '../write/forms.js';
 import { timestamp } from '../write/metadata.js';
-import { noted, notedSteps } from '../write/noted.js';
-import { type NewUids, restoreObject } from '../write/restore.js';
-import { updateObject, updateSteps } from '../write/update.js';
+import { notedSteps } from '../write/noted.js';
+import { updateSteps } from '../write/update.js';
 import {
-  authorizeUpdate,
   type Caller,
   type Change,
   type SubresourceWrite,
-  targetEntry,
   targetOf,
   type WriteScope,
   type WriteTarget,
   type Written,
 } from '../write/write.js';
-import { ObjectClient, type ObjectReader, TransactionObjects } from './objects.js';
+import { ObjectClient, type ObjectReader } from './objects.js';
 import { type PendingRefusal, type PendingReport, reportRefusals, reportsOf } from './reporting.js';
 import { apiErrorOf } from './storage-errors.js';
 import { resumed, Suspended } from './suspended.js';
+import { Transaction } from './transaction.js';
 
 export type { ObjectReader };
 
@@ -329,81 +325,4 @@ function* notingSteps<Result>(
   if (!scope.isDryRun) yield* driftSteps(scope);
   tell();
   return result;
-}
-
-/** The reads and writes of one transaction. Valid only while `work` runs. */
-export class Transaction {
-  readonly caller: Caller;
-  readonly #scope: WriteScope;
-
-  constructor(scope: WriteScope, caller: Caller) {
-    this.#scope = scope;
-    this.caller = caller;
-  }
-
-  get registry(): Registry {
-    return this.#scope.registry;
-  }
-
-  /** Reads the state with the writes so far, without permission checks. */
-  get reader(): Reader {
-    return this.#scope.reader;
-  }
-
-  /** The same transaction with another caller. */
-  as(caller: Caller): Transaction {
-    return new Transaction(this.#scope, caller);
-  }
-
-  objects<Spec = unknown>(kind: Kind, namespace = ''): TransactionObjects<Spec> {
-    return new TransactionObjects<Spec>(this, kind, namespaceOf(kind, namespace));
-  }
-
-  create(kind: Kind, namespace: string, object: KubeObject): Written {
-    const target = targetOf(kind, namespace, this.caller);
-    return noted(this.#scope, 'create', target, createObject(this.#scope, target, object));
-  }
-
-  /**
-   * With `subresource`, the caller needs the permission of the subresource instead of the permission to update. The subresource `status` changes
-   * only the status. Without it, the status is not changed.
-   */
-  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
-    const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
-    return noted(this.#scope, 'update', target, updateObject(this.#scope, target, name, change));
-  }
-
-  /** The object, if the caller may use this subresource of it. Throws 403, and 404 as `get` does. */
-  getFor<Spec>(kind: Kind, namespace: string, name: string, subresource: SubresourceWrite): KubeObject<Spec> {
-    const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
-    const entry = targetEntry(this.#scope, target, name);
-    authorizeUpdate(this.#scope, target, name, entry);
-    if (entry === undefined) throw notFound(kind, name);
-    return servedObject(kind, objectOf(entry)) as KubeObject<Spec>;
-  }
-
-  /** Stores a deleted object again. The caller needs the permission to create it. `uids` gets its new uid. */
-  restore(kind: Kind, namespace: string, former: KubeObject, uids: NewUids): Written {
-    const target = targetOf(kind, namespace, this.caller);
-    const written = restoreObject(this.#scope, target, former, uids);
-    // As with deletions, the audit log is not told of dependents.
-    return uids.size > 1 ? written : noted(this.#scope, 'create', target, written);
-  }
-
-  /** Stores an object again as it is, so that the store encrypts it anew. Without permission check. */
-  rewrite(entry: Entry): void {
-    const { resourceVersion: _, ...metadata } = objectOf(entry).metadata;
-    this.#scope.state.put(entry.key, { ...objectOf(entry), metadata });
-  }
-
-  /** An object by its key. Without permission check. */
-  stored(key: Key): Entry | undefined {
-    const { resource, namespace, name } = partsOf(key);
-    return this.reader.entry(resource, namespace, name);
-  }
-
-  delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): Written {
-    const target = targetOf(kind, namespace, this.caller);
-    return noted(this.#scope, 'delete', target, deleteObject(this.#scope, target, name, options));
-  }
 }

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { conflict, invalid } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Client, Transaction } from '../client/client.js';
+import type { Client } from '../client/client.js';
+import type { Transaction } from '../client/transaction.js';
 import { inForm, storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { namespaceOf } from '../kinds/registry.js';

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 import type { Members } from '../../pkg/object/is-object.js';
-import type { Client, Transaction } from '../client/client.js';
+import type { Client } from '../client/client.js';
 import type { TypedChange } from '../client/objects.js';
+import type { Transaction } from '../client/transaction.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import type { Subresource, SubresourceAlias, SubresourceVerb } from './subresource.js';
 

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { Client, type ClientOptions, type Transaction } from '../client/client.js';
+import { Client, type ClientOptions } from '../client/client.js';
 import type { ObjectClient, TransactionObjects } from '../client/objects.js';
+import type { Transaction } from '../client/transaction.js';
 import { ObjectHistory } from '../history/history.js';
 import { type Restored, restore } from '../history/restore.js';
 import { type Kind, kindNamed } from '../kinds/kind.js';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { Client, type Transaction } from '../../registry/client/client.js';
+import { Client } from '../../registry/client/client.js';
+import type { Transaction } from '../../registry/client/transaction.js';
 import { kindNamed } from '../../registry/kinds/kind.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { Client, type Transaction } from '../../registry/client/client.js';
+import { Client } from '../../registry/client/client.js';
+import type { Transaction } from '../../registry/client/transaction.js';
 import { type Kind, kindNamed } from '../../registry/kinds/kind.js';
 import type { Written } from '../../registry/write/write.js';
 import type { Body } from '../harness/body.js';

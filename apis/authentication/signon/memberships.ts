@@ -2,7 +2,7 @@ import { fold } from '../../../pkg/meta/fold.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { SignOnFailure } from '../../../pkg/signon/failure.js';
 import { higherRole, type MappedRights, type OrganizationRole } from '../../../pkg/signon/roles.js';
-import type { Transaction } from '../../../registry/client/client.js';
+import type { Transaction } from '../../../registry/client/transaction.js';
 import { INTERNAL_ID_INDEX } from '../../../registry/kinds/registry.js';
 import { DEFAULT_ORGANIZATION } from '../../iam/names.js';
 import { BY_TITLE } from '../../iam/organization/schema.js';

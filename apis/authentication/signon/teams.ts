@@ -1,6 +1,6 @@
 import { isTerminating } from '../../../pkg/meta/types.js';
 import { SignOnFailure } from '../../../pkg/signon/failure.js';
-import type { Transaction } from '../../../registry/client/client.js';
+import type { Transaction } from '../../../registry/client/transaction.js';
 import { BY_USER as MEMBERSHIPS_BY_USER } from '../../iam/organizationbinding/schema.js';
 import { BY_GROUP, type TeamSpec } from '../../iam/team/schema.js';
 import { BY_USER, type TeamBindingSpec, teamBindingName } from '../../iam/teambinding/schema.js';

@@ -1,0 +1,100 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { notFound } from '../../pkg/status/errors.js';
+import { type Key, partsOf } from '../../storage/key.js';
+import { servedObject, storedKind } from '../kinds/conversion.js';
+import type { Kind } from '../kinds/kind.js';
+import { namespaceOf, type Registry } from '../kinds/registry.js';
+import { type Entry, objectOf, type Reader } from '../read/reader.js';
+import { createObject } from '../write/create.js';
+import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from '../write/delete.js';
+import { noted } from '../write/noted.js';
+import { type NewUids, restoreObject } from '../write/restore.js';
+import { updateObject } from '../write/update.js';
+import {
+  authorizeUpdate,
+  type Caller,
+  type Change,
+  type SubresourceWrite,
+  targetEntry,
+  targetOf,
+  type WriteScope,
+  type Written,
+} from '../write/write.js';
+import { TransactionObjects } from './objects.js';
+
+/** The reads and writes of one transaction. Valid only while `work` runs. */
+export class Transaction {
+  readonly caller: Caller;
+  readonly #scope: WriteScope;
+
+  constructor(scope: WriteScope, caller: Caller) {
+    this.#scope = scope;
+    this.caller = caller;
+  }
+
+  get registry(): Registry {
+    return this.#scope.registry;
+  }
+
+  /** Reads the state with the writes so far, without permission checks. */
+  get reader(): Reader {
+    return this.#scope.reader;
+  }
+
+  /** The same transaction with another caller. */
+  as(caller: Caller): Transaction {
+    return new Transaction(this.#scope, caller);
+  }
+
+  objects<Spec = unknown>(kind: Kind, namespace = ''): TransactionObjects<Spec> {
+    return new TransactionObjects<Spec>(this, kind, namespaceOf(kind, namespace));
+  }
+
+  create(kind: Kind, namespace: string, object: KubeObject): Written {
+    const target = targetOf(kind, namespace, this.caller);
+    return noted(this.#scope, 'create', target, createObject(this.#scope, target, object));
+  }
+
+  /**
+   * With `subresource`, the caller needs the permission of the subresource instead of the permission to update. The subresource `status` changes
+   * only the status. Without it, the status is not changed.
+   */
+  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
+    const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
+    return noted(this.#scope, 'update', target, updateObject(this.#scope, target, name, change));
+  }
+
+  /** The object, if the caller may use this subresource of it. Throws 403, and 404 as `get` does. */
+  getFor<Spec>(kind: Kind, namespace: string, name: string, subresource: SubresourceWrite): KubeObject<Spec> {
+    const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
+    const entry = targetEntry(this.#scope, target, name);
+    authorizeUpdate(this.#scope, target, name, entry);
+    if (entry === undefined) throw notFound(kind, name);
+    return servedObject(kind, objectOf(entry)) as KubeObject<Spec>;
+  }
+
+  /** Stores a deleted object again. The caller needs the permission to create it. `uids` gets its new uid. */
+  restore(kind: Kind, namespace: string, former: KubeObject, uids: NewUids): Written {
+    const target = targetOf(kind, namespace, this.caller);
+    const written = restoreObject(this.#scope, target, former, uids);
+    // As with deletions, the audit log is not told of dependents.
+    return uids.size > 1 ? written : noted(this.#scope, 'create', target, written);
+  }
+
+  /** Stores an object again as it is, so that the store encrypts it anew. Without permission check. */
+  rewrite(entry: Entry): void {
+    const { resourceVersion: _, ...metadata } = objectOf(entry).metadata;
+    this.#scope.state.put(entry.key, { ...objectOf(entry), metadata });
+  }
+
+  /** An object by its key. Without permission check. */
+  stored(key: Key): Entry | undefined {
+    const { resource, namespace, name } = partsOf(key);
+    return this.reader.entry(resource, namespace, name);
+  }
+
+  delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): Written {
+    const target = targetOf(kind, namespace, this.caller);
+    return noted(this.#scope, 'delete', target, deleteObject(this.#scope, target, name, options));
+  }
+}

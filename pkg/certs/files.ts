@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, open, readFile, rename, unlink } from 'node:fs/promises';
+import { link, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
 import { giveFileToOwnerOf } from '../files/owner.js';
+import { writeBeside } from '../files/replace-file.js';
 
 export const SECRET_MODE = 0o600;
 export const PUBLIC_MODE = 0o644;
@@ -21,21 +21,13 @@ export async function readIfExists(path: string): Promise<string | undefined> {
 const isErrno = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
+/** Writes a new file beside `path`, with the owner of the file that it will replace, or of the folder. Returns its name. */
 async function writeTemporary(path: string, content: string, mode: number): Promise<string> {
   makeFolder(dirname(path));
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  const file = await open(temporary, 'wx', mode);
-  try {
-    await giveFileToOwnerOf(existsSync(path) ? path : dirname(path), temporary, file);
+  return writeBeside(path, mode, async (file, name) => {
+    await giveFileToOwnerOf(existsSync(path) ? path : dirname(path), name, file);
     await file.writeFile(content);
-    await file.sync();
-  } catch (error) {
-    await unlink(temporary);
-    throw error;
-  } finally {
-    await file.close();
-  }
-  return temporary;
+  });
 }
 
 /**

@@ -1,22 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 
-const PARTIAL = '.partial';
+/** Writes the content of a new file. `path` is its name until it is complete. */
+type Write = (file: FileHandle, path: string) => Promise<void>;
+
+/**
+ * Writes a new file beside `path`, and returns its name. It is on the disk then. It has a random name that no other file has, so nothing is written to a file or
+ * through a link that somebody else has put there. If it cannot be written, nothing of it stays.
+ */
+export async function writeBeside(path: string, mode: number, write: Write): Promise<string> {
+  const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
+  const file = await open(partial, 'wx', mode);
+  try {
+    await write(file, partial);
+    await file.sync();
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return partial;
+}
 
 /**
  * Writes a file that only its owner can read, and that has its name only when it is complete. What had the name before is replaced and never written to: a link
  * does not lead elsewhere, and nobody who made the file before can read it. So it can be written to a folder in which others write, such as /tmp.
  */
-export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const partial = `${path}.${randomBytes(6).toString('hex')}${PARTIAL}`;
-  const file = await open(partial, 'wx', 0o600);
+export async function replaceFile(path: string, write: Write): Promise<void> {
+  const partial = await writeBeside(path, 0o600, write);
   try {
-    await write(file);
-    await file.sync();
-    await file.close();
     await rename(partial, path);
   } catch (error) {
-    await file.close().catch(() => undefined);
     await rm(partial, { force: true });
     throw error;
   }

@@ -5,7 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { bodyOf, type Connection } from '../../cmd/adminctl/gitops/connection.js';
 import { type ExportOptions, exportBy } from '../../cmd/adminctl/gitops/export.js';
 import { type SyncOptions, syncBy } from '../../cmd/adminctl/gitops/sync.js';
-import { warningsIn } from '../../cmd/adminctl/gitops/warnings.js';
+import { warningsIn } from '../../pkg/text/warning-header.js';
 import type { Server } from '../harness/server.js';
 
 export interface Ran {
@@ -41,7 +41,7 @@ export function gitOps(server: () => Server): GitOps {
       requests.push(path);
       const headers = { ...(accept && { accept }), ...(body !== undefined && { 'content-type': 'application/json' }) };
       const answer = await server().call(method, path, { headers, ...(body !== undefined && { body }) });
-      for (const warning of warningsIn([answer.headers['warning'] ?? []].flat())) onWarning?.(warning);
+      for (const { text } of [answer.headers['warning'] ?? []].flat().flatMap(warningsIn)) onWarning?.(text);
       return bodyOf(answer.status, answer.text);
     },
     close: () => undefined,

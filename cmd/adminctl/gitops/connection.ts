@@ -2,9 +2,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { z } from 'zod';
 import { messageOf } from '../../../pkg/errors/message.js';
+import { warningsIn } from '../../../pkg/text/warning-header.js';
 import { parseJson } from '../json.js';
 import type { Target } from './kubeconfig.js';
-import { warningsIn } from './warnings.js';
 
 /** An error Status of the server. */
 export class Refused extends Error {
@@ -77,7 +77,8 @@ function answered(
       try {
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk as Buffer);
-        const warnings = warningsIn(response.headersDistinct['warning'] ?? []);
+        const headers = response.headersDistinct['warning'] ?? [];
+        const warnings = headers.flatMap(warningsIn).map((one) => one.text);
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8'), warnings });
       } catch (error) {
         unreachable(error);

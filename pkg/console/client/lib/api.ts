@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { warningsIn } from '../../../text/warning-header.js';
 
 /** The path before all paths of the server, without a slash at the end: empty unless a proxy serves it below a path. */
 export const prefix = new URL('..', document.baseURI).pathname.replace(/\/$/, '');
@@ -137,14 +138,10 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, message, reason, details?.causes);
 }
 
-/** The texts of `Warning` headers, which the browser joins with commas. */
+/** The texts of the `Warning` headers of the server, and none that a proxy has added. */
 export function warningsOf(headers: Headers): readonly string[] {
-  const joined = headers.get('warning') ?? '';
-  return [...joined.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
-    text.replace(/\\u([0-9a-f]{4})|\\(.)/g, (_, code: string | undefined, other: string | undefined) =>
-      code === undefined ? (other ?? '') : String.fromCharCode(Number.parseInt(code, 16)),
-    ),
-  );
+  const found = warningsIn(headers.get('warning') ?? '');
+  return found.filter(({ code, agent }) => code === '299' && agent === '-').map(({ text }) => text);
 }
 
 /** What to tell a person about an error: the words of the server, or that it cannot be reached. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Settings } from '../../pkg/config/schema.js';
 import { hasCredentials } from '../../pkg/config/secrets.js';
+import { valueIn } from '../../pkg/config/sources.js';
 import { settingsFor, warn } from './settings.js';
 import { UsageError } from './usage.js';
 
@@ -36,7 +37,7 @@ export class Arguments {
     const [value, file] = [this.value(name), this.value(`${name}__FILE`)];
     if (value !== undefined && file !== undefined) throw new UsageError(`Give either --${name} or --${name}__FILE.`);
     if (value !== undefined && hasCredentials(value)) warn(EXPOSED(name));
-    return file === undefined ? value : readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    return file === undefined ? value : valueIn(readFileSync(file, 'utf8'));
   }
 
   number(name: string): number {

@@ -35,6 +35,9 @@ function withoutSuffix(name: string): { readonly name: string; readonly fromFile
   return { name: fromFile ? name.slice(0, -FROM_FILE.length) : name, fromFile };
 }
 
+/** The value in a file that contains nothing else. The newline at its end is not a part of the value. */
+export const valueIn = (content: string): string => content.replace(/\r?\n$/, '');
+
 /** Reads the files of `…__FILE`, and refuses a setting that is given both ways. */
 function collect(
   entries: readonly Entry[],
@@ -57,7 +60,7 @@ function collect(
     }
     wasFile.set(key, entry.fromFile);
     try {
-      values.set(key, entry.fromFile ? readFile(entry.value).replace(/\r?\n$/, '') : entry.value);
+      values.set(key, entry.fromFile ? valueIn(readFile(entry.value)) : entry.value);
     } catch (error) {
       problems.push(`${entry.label}: cannot read ${entry.value}: ${messageOf(error)}.`);
     }
@@ -94,13 +97,14 @@ export function fromArguments(
   return { values: given.values, problems: [...problems, ...given.unknown, ...given.problems], warnings, config };
 }
 
-/** Whether the source has the secret itself. */
-const hasSecret = ({ key, value, fromFile }: Entry): boolean =>
-  key !== undefined && !fromFile && isExposed(key.slice(key.lastIndexOf('.') + 1), value);
+/** The setting, if the source has its secret itself. */
+const exposedKey = ({ key, value, fromFile }: Entry): string | undefined =>
+  key !== undefined && !fromFile && isExposed(key.slice(key.lastIndexOf('.') + 1), value) ? key : undefined;
 
 /** A warning for the operator about a secret in an argument. */
-function exposed({ label, key, value, fromFile }: Entry): readonly string[] {
-  if (!hasSecret({ label, key, value, fromFile }) || key === undefined) return [];
+function exposed(entry: Entry): readonly string[] {
+  const [key, { label }] = [exposedKey(entry), entry];
+  if (key === undefined) return [];
   const better = `Give it in the settings file, as ${environmentName(key)}, or as ${label}${FROM_FILE}=FILE.`;
   return [`${label} has a secret, and other users of this machine see arguments in the list of processes. ${better}`];
 }
@@ -167,5 +171,10 @@ function fromText(path: string, content: string, readFile: ReadFile): Given {
   const entries = flatten(parse(content), '').map(([key, value]) => entryOf(key, key, value));
   const given = collect(entries, readFile, unknownSetting(path));
   const problems = [...given.unknown, ...given.problems];
-  return { values: given.values, problems, warnings: [], ...(entries.some(hasSecret) && { secretsFile: path }) };
+  return {
+    values: given.values,
+    problems,
+    warnings: [],
+    ...(entries.some((entry) => exposedKey(entry) !== undefined) && { secretsFile: path }),
+  };
 }

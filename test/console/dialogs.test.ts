@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { eventually } from '../e2e/process.js';
 import { expectAccessible, useConsole, usePerson } from './console.js';
 import { writerOn } from './content.js';
 
@@ -45,11 +46,31 @@ describe('the dialogs of the console', function suite() {
     await openForm();
     await form().getByLabel('Name').fill('Typed');
     for (let count = 0; count < 7; count++) await page().keyboard.press('Escape');
-    // Each key opens or closes the question. What the last one did is seen two frames later.
-    await page().evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-    if (await question().isVisible()) await page().keyboard.press('Escape');
+    // Each key opens or closes the question, and the last ones may take effect a moment later.
+    await eventually(
+      async () => {
+        if (!(await question().isVisible())) return true;
+        await page().keyboard.press('Escape');
+        await question()
+          .waitFor({ state: 'detached', timeout: 5000 })
+          .catch(() => undefined);
+        return undefined;
+      },
+      () => 'Escape does not close the question',
+    );
+    expect(await form().getByLabel('Name').inputValue()).to.equal('Typed');
+  });
+
+  it('keep typed text when the browser closes them below their question', async () => {
+    await openForm();
+    await form().getByLabel('Name').fill('Typed');
+    await page().keyboard.press('Escape');
+    await question().waitFor();
+    await page().evaluate(`document.querySelector('dialog').close()`);
     await question().waitFor({ state: 'detached' });
     expect(await form().getByLabel('Name').inputValue()).to.equal('Typed');
+    await page().keyboard.press('Escape');
+    await keep();
   });
 
   it('close at once when nothing was typed, or nothing is left of it', async () => {

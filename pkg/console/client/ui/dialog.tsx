@@ -32,7 +32,7 @@ export function Dialog({ title, children, onClose, footer, isWide = false }: Pro
   const id = useId();
   const Atop = useContext(AtopDialogs);
   const isTop = useLayer();
-  const close = useClosing(dialog, onClose);
+  const { close, closedByBrowser } = useClosing(dialog, onClose);
   return (
     <dialog
       ref={dialog}
@@ -48,11 +48,7 @@ export function Dialog({ title, children, onClose, footer, isWide = false }: Pro
         event.preventDefault();
         void close();
       }}
-      onClose={() => {
-        // Browsers close it all the same when they are asked twice. It is still needed if there is something to ask.
-        dialog.current?.showModal();
-        void close();
-      }}
+      onClose={closedByBrowser}
       onMouseDown={(event) => {
         if (event.target === dialog.current) void close();
       }}
@@ -75,8 +71,15 @@ export function Dialog({ title, children, onClose, footer, isWide = false }: Pro
   );
 }
 
-/** Shows the dialog, and returns what closes it, after a question if something was typed. */
-function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onClose: () => void): () => Promise<void> {
+interface Closing {
+  /** Closes the dialog, after a question if something was typed. */
+  readonly close: () => Promise<void>;
+  /** Is to be called when the browser has closed the dialog without asking. */
+  readonly closedByBrowser: () => void;
+}
+
+/** Shows the dialog, and returns what closes it. */
+function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onClose: () => void): Closing {
   const isShown = useRef(true);
   const isAsking = useRef(false);
   const hasTyped = useTyped(dialog);
@@ -91,13 +94,21 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
-  return async () => {
+  const close = async (): Promise<void> => {
     if (isAsking.current) return;
     isAsking.current = true;
     const isAgreed = !hasTyped() || (await discarding());
     isAsking.current = false;
     if (isAgreed && isShown.current) onClose();
   };
+  const closedByBrowser = (): void => {
+    // Browsers close a dialog that does not let itself be closed when they are asked twice. It is still needed if there is something to ask.
+    dialog.current?.showModal();
+    // The dialog is now above its question, where nobody can answer it.
+    if (isAsking.current) question.peek()?.answer(false);
+    else void close();
+  };
+  return { close, closedByBrowser };
 }
 
 function discarding(): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { IdentityServices } from './services.js';
 /** For so many milliseconds after it has caught up, a server authenticates reads of any version without catching up again. */
 const RECENT = 1000;
 
-/** What this server has heard of the others on its store. */
+/** What this server knows of the other servers on its store. */
 export interface Hearing {
   readonly isShared: boolean;
   /** The server has caught up within the last second. */

@@ -65,7 +65,6 @@ export interface Sessions {
   list(uid: string): readonly Session[];
   /** Ends a session. It is not an error if there is none. `by` is the request that asks for it. */
   close(name: string, by?: AskedBy): Promise<void>;
-  /** Ends all sessions of a user. */
   closeAll(uid: string, by?: AskedBy): Promise<void>;
   /** Deletes sessions that have ended, a limited number per call. */
   sweep(): Promise<void>;

@@ -17,7 +17,6 @@ export interface Assignment {
   readonly role: RoleSpec | undefined;
 }
 
-/** The inputs in one organization. */
 export interface OrganizationInputs {
   readonly role: OrganizationRole;
   readonly teams: readonly TeamBindingSpec[];

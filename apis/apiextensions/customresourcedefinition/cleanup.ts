@@ -54,7 +54,7 @@ async function clean(client: Client, kind: Kind, definition: Definition): Promis
     );
   if (storedNow() === undefined) return finish(client, kind, definition, { state: 'never-established' });
   await tell(client, kind, definition, { state: 'in-progress' });
-  // To tell it may have made another kind.
+  // After this update of its status, the definition may have another kind.
   const stored = storedNow();
   if (stored === undefined) return;
   await removeAll(client, stored);
@@ -64,7 +64,7 @@ async function clean(client: Client, kind: Kind, definition: Definition): Promis
   await finish(client, kind, definition, { state: 'completed' });
 }
 
-/** What an object owns goes before it, because nobody knows its kind afterwards. */
+/** What an object owns is deleted before it, because nobody knows its kind afterwards. */
 async function removeAll(client: Client, kind: Kind): Promise<void> {
   const { reader } = client.registry;
   for (const page of inPages(reader.all(kind.qualified))) {
@@ -75,7 +75,7 @@ async function removeAll(client: Client, kind: Kind): Promise<void> {
 
 const FOREGROUND: DeleteOptions = { ...NO_DELETE_OPTIONS, propagation: 'Foreground' };
 
-/** Earlier versions and the trash go with the objects: a later definition of the same name begins without a past. */
+/** Deletes earlier versions and the trash, too, so that a later definition of the same name begins without them. */
 async function removePast(client: Client, { qualified }: Kind): Promise<void> {
   const { reader, retained } = client.registry;
   if (retained === undefined) return;

@@ -23,7 +23,7 @@ async function show(client: Client, definitions: Kind, kind: Kind): Promise<void
   const { apiVersion } = definitions;
   const spec = withDefaults(builtInSpec(kind));
   const known = client.registry.reader.get(definitions.qualified, '', name);
-  // Programs that save definitions leave these out.
+  // By this label, programs that save definitions can leave these out.
   const labels = { ...known?.metadata.labels, ...kind.shownLabels, [`${kind.domain}/${BUILT_IN}`]: 'true' };
   if (isSameJson(known?.spec, spec) && isSameJson(known?.metadata.labels, labels)) return;
   const object = { apiVersion, kind: definitions.kind, metadata: { name, labels }, spec };

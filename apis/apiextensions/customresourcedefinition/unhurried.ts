@@ -5,7 +5,7 @@ import { finishedInTurns } from '../../../registry/read/pages.js';
 import type { Definition } from '../customresource/conditions.js';
 import { finished, type Steps } from './validation/steps.js';
 
-/** Schemas and values of a definition that is worked on at once. */
+/** A definition with fewer schemas and values than this is worked on at once. */
 const LARGE = 500;
 /** Results that are remembered, until they are asked for again. */
 const REMEMBERED = 64;
@@ -55,7 +55,7 @@ function isLarge(value: unknown): boolean {
   return left <= 0;
 }
 
-/** All that the work depends on. A schema is told by its digest, which is made once for all attempts. */
+/** All that the work depends on. A digest stands for each schema, and is made once for all attempts. */
 function textOf({ metadata, spec, status }: Definition, digestOf: (schema: object) => string): string {
   const { name, annotations } = metadata;
   const versions = spec.versions?.map((one) => ({ ...one, schema: one.schema && digestOf(one.schema) }));

@@ -6,7 +6,7 @@ import { BY_GROUP, type TeamSpec } from '../../iam/team/schema.js';
 import { BY_USER, type TeamBindingSpec, teamBindingName } from '../../iam/teambinding/schema.js';
 import type { IdentityServices } from '../services.js';
 
-/** One commit writes no more. */
+/** The most that one commit writes. */
 const MOST_TEAMS = 1000;
 
 /**

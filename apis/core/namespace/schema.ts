@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
 
-/** What every namespace has in Kubernetes: its contents go first. */
+/** The finalizer of every namespace in Kubernetes: the contents are deleted first. */
 export const KUBERNETES = 'kubernetes';
 
 export const NamespaceSpec = z

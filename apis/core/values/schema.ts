@@ -19,7 +19,7 @@ export const bytes = (description: string) =>
 export const immutable = () =>
   z.boolean().optional().describe('If true, the data cannot be changed any more, and this neither.');
 
-/** The members that both kinds have. */
+/** The permissions on Secrets or ConfigMaps. */
 export function permissionsOf(resource: string): Permissions {
   return {
     get: [`${resource}:read`],

@@ -24,7 +24,7 @@ export function queryHistoryStrategy(domain: string): Strategy<QueryHistorySpec>
     validate: (item, old, ctx) => {
       if (old === undefined) checkNumber(item, ctx, gr);
       const size = sizeOf(item);
-      // Those that are larger already can still get a star or a comment.
+      // Items that are larger already can still get a star or a comment.
       return size > MOST_QUERY_CHARACTERS && (old === undefined || size > sizeOf(old)) ? [TOO_LONG] : [];
     },
   };

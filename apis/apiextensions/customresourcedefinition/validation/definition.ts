@@ -31,7 +31,6 @@ export function* validateDefinitionUpdate(
   return yield* causesOf(definition, { definition: old, hub: oldHub }, hub, options, dependencies);
 }
 
-/** What is wrong with a status that replaces another. */
 export function validateStatus({ status }: Pick<Definition, 'status'>): readonly StatusCause[] {
   return namesCauses(status?.acceptedNames ?? {}, 'status.acceptedNames');
 }
@@ -72,7 +71,7 @@ function immutableCauses(hub: Hub, old: Hub, { requiresImmutableNames }: Options
   ];
 }
 
-/** The storage version is stored, and versions that objects may be stored in do not go. */
+/** Checks that `status.storedVersions` has the storage version, and that the spec has all of its versions. */
 function storedVersionCauses(
   stored: readonly string[] | null | undefined,
   versions: readonly CustomResourceDefinitionVersion[],

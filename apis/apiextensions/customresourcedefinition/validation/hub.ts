@@ -21,7 +21,7 @@ export interface Hub {
   /** The name of the first version. */
   readonly version: string;
   readonly versions: readonly CustomResourceDefinitionVersion[];
-  /** The versions are not there at all, which errors show. */
+  /** The spec has no member `versions`, which errors show. */
   readonly isVersionless: boolean;
   readonly validation: CustomResourceValidation | undefined;
   readonly subresources: CustomResourceSubresources | undefined;

@@ -49,7 +49,6 @@ const UpdateBody = z.object({
 
 const MoveBody = z.object({ parentUid: z.string().nullish() });
 
-/** What the routes of folders do. */
 function handlersOf(environment: ApisEnvironment) {
   const folders = (call: LegacyCall): ObjectClient<FolderSpec> => call.objects<FolderSpec>('Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
@@ -208,7 +207,7 @@ async function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, fi
   let seen = 0;
   for await (const folder of inTurns(all)) {
     if (fits(folder) && seen++ >= first) found.push(folder);
-    // Here, because the loop would read more for the next one.
+    // Checked here, because the loop would read on for the next one.
     if (found.length === limit) break;
   }
   return found;

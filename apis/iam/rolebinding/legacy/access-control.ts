@@ -14,7 +14,7 @@ import { accessSubjectDto, personSubject, referenceIn, roleSubject, teamSubject 
 /** Which subjects can have permissions. */
 const ASSIGNMENTS = { users: true, serviceAccounts: true, teams: true, builtInRoles: true };
 
-/** Clients that leave out empty values send no empty permission. */
+/** Some clients leave out empty values, so an absent permission is an empty one. */
 const OneBody = z.object({ permission: z.string().nullish() });
 const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string().nullish() });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });

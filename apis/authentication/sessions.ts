@@ -55,7 +55,7 @@ export interface Sessions {
   get(name: string): Session | undefined;
   /** Whether rotation is due, or the response with the current secret may have been lost. */
   wantsRotation(found: FoundSession): boolean;
-  /** Replaces the secret of a session; the presented one stays valid until `settle`, or until the new one is replaced. undefined: another request has just replaced it, or ended the session. */
+  /** Replaces the secret of a session. The presented one stays valid until `settle`, or until the new one is replaced. Undefined if another request has just replaced it, or ended the session. */
   rotate(session: Session, secret: string): Promise<string | undefined>;
   /** Whether the client has the current secret and has had time to stop sending the previous one. */
   wantsSettling(found: FoundSession): boolean;

@@ -44,6 +44,7 @@ export class TimeRecorder {
     await this.#writing;
   }
 
+  /** Drops pending writes. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#waiting.clear();

@@ -160,7 +160,7 @@ class SigningOn {
     return cookies.give(secret, client?.isSecure === true);
   }
 
-  /** A sign-in that failed goes to the sign-in page, and can only be begun again. */
+  /** After a failure, the browser gets the sign-in page, and the person must begin again. */
   async #orFailure(work: () => Promise<ApiResponse>): Promise<ApiResponse> {
     try {
       return await work();

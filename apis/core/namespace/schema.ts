@@ -8,7 +8,7 @@ export const NamespaceSpec = z
   .strictObject({
     finalizers: arrayOf(z.string(), 100)
       .optional()
-      .describe(`What keeps it from going: always \`${KUBERNETES}\`, its contents.`),
+      .describe(`What delays its deletion: always \`${KUBERNETES}\`, its contents.`),
   })
   .meta({ id: 'NamespaceSpec', description: 'What a namespace is.' });
 export type NamespaceSpec = z.infer<typeof NamespaceSpec>;

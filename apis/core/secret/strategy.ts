@@ -40,7 +40,7 @@ export function secretStrategy(environment: ApisEnvironment): Strategy {
   };
 }
 
-/** The data key, if there is none yet. Throws 503 if there is one that cannot be opened. */
+/** The write of a data key, if there is none yet. Throws 503 if there is one that cannot be opened. */
 function dataKeyWrites({ reader }: WriteContext, { domain, signOn }: ApisEnvironment): readonly AlsoWrite[] {
   const { resource, spec, key } = storedDataKey(reader, domain, signOn.secretKey());
   if (secretOutage(reader) !== undefined || (spec !== undefined && key === undefined))

@@ -31,7 +31,7 @@ export function newDataKey(secret: Sealer, before?: Sealer, replaced?: string): 
 /** What the previous data key is bound to. */
 const EARLIER = 'earlier';
 
-/** Opens the data key. Undefined if the secret key is neither the current one nor, while its rotation is not finished, the one before. */
+/** Opens the data key. Undefined if the secret key is neither the current one nor the previous one of an unfinished rotation. */
 export function openDataKey(spec: DataKeySpec, secret: Sealer): Sealer | undefined {
   const key = dataKeyText(spec, secret);
   return key === undefined ? undefined : sealer(key);

@@ -38,7 +38,7 @@ function isIntOrString({ anyOf }: JsonSchema): boolean {
   });
 }
 
-/** `additionalProperties: false` says nothing in a clause. */
+/** `additionalProperties: false` has no effect in a clause. */
 const isTypeOrNothing =
   ({ additionalProperties }: JsonSchema) =>
   (member: string): boolean =>

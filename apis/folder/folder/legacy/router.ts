@@ -66,7 +66,7 @@ function handlersOf(environment: ApisEnvironment) {
   };
 
   const create: LegacyHandler = async (call) => {
-    // Callers who may create folders nowhere get an error of their own; others are told that they may not create one here.
+    // The answer to callers who may create folders nowhere. Others are told that they may not create one here.
     if (!folders(call).may('folders:create')) throw accessDenied(['folders:create', 'folders:write']);
     const body = call.body(CreateBody);
     const folder = await folders(call).create({

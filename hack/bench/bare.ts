@@ -1,5 +1,5 @@
 /**
- * The limits that Node sets: what a server takes that only answers with the same bytes, over TLS and HTTP/2 (bare-server.ts), from the load generator of compare.ts.
+ * The limits that Node sets: the cost of a server that always answers with the same bytes, over TLS and HTTP/2 (bare-server.ts), from the load generator of compare.ts.
  * Writes go to the embedded store alone, with all bytes, rows and versions that our server writes (bare-store.ts), in one durable commit for all that wait.
  *   npx tsx hack/bench/bare.ts [--seconds 6]
  * Prints the CPU-ms of an answer. A server on Node cannot take less, whatever else it does or leaves out.

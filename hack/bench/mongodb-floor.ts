@@ -1,5 +1,5 @@
 /**
- * Measures what MongoDB and its driver take at least for the writes of clients that write at once, in fewer and fewer commands.
+ * Measures the least that MongoDB and its driver take for the writes of several clients at once, in fewer and fewer commands.
  *   npx tsx hack/bench/mongodb-floor.ts [--sizes 1,16,64] [--seconds 10]
  * A create is an object and its part of the log. An update is two objects, the row of the version that it replaces, and its part of the log. `backend` is the commit of this
  * server. The others write the same documents by the bare driver, without the checks that a commit needs. `by collection` is a transaction of two commands for a create and four

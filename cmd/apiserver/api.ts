@@ -56,7 +56,10 @@ export interface Api {
   readonly keys: Keys;
   /** The password of the administrator, if a random one was set now. */
   readonly newPassword: string | undefined;
-  /** Throws 401 or 403 for callers who may not read the metrics. It decides on the state of this server, because Prometheus must be able to read metrics while the database does not answer. */
+  /**
+   * Throws 401 or 403 for callers who may not read the metrics. It decides on the state of this server, because Prometheus must be able to read
+   * metrics while the database does not answer.
+   */
   readonly authorizeMetrics: (user: UserInfo) => void;
   /** The readiness checks by name. */
   readonly readyChecks: Readonly<Record<string, Check>>;

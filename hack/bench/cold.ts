@@ -44,8 +44,8 @@ const list = (query: string) => get(`${FOLDERS}?${query}`);
 const [ALL, NONE] = ['labelSelector=!example.test/none', 'labelSelector=example.test/none'];
 
 /**
- * What is measured, and how often it is done. All read at random places: what the process has read through its own map stays in the page cache when that is
- * dropped.
+ * What is measured, and how often it is done. All read at random places: what the process has read through its own map stays in the page cache when
+ * that is dropped.
  */
 const CASES: Readonly<Record<string, readonly [times: number, work: (isFirst: boolean) => Promise<unknown>]>> = {
   get: [gets, () => get(`${FOLDERS}/${name()}`)],

@@ -6,8 +6,8 @@ import { type AnnotationSpec, specOf } from './schema.js';
 import { type Tag, tagOf } from './tags.js';
 
 /**
- * The indexes that all queries read: `[namespace, …facet, class of the length, end, start]`. Tags have an index of their own, because there are many of
- * them. docs/adr/0022 has the reasons.
+ * The indexes that all queries read: `[namespace, …facet, class of the length, end, start]`. Tags have an index of their own, because there are many
+ * of them. docs/adr/0022 has the reasons.
  */
 export const BY_FACET = 'byFacet';
 export const BY_TAG = 'byTag';

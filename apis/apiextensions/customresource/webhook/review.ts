@@ -31,7 +31,10 @@ export class ReviewError extends Error {
   }
 }
 
-/** The converted objects of an answer, with the metadata of those that were sent: a webhook can only change labels and annotations. Throws ReviewError. */
+/**
+ * The converted objects of an answer, with the metadata of those that were sent: a webhook can only change labels and annotations. Throws
+ * ReviewError.
+ */
 export function convertedObjects(answer: unknown, request: ConversionRequest): readonly KubeObject[] {
   const objects = objectsIn(answer, request.uid);
   if (objects.length !== request.objects.length) {

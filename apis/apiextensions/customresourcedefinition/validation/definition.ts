@@ -9,8 +9,8 @@ import { type Dependencies, specCauses } from './spec.js';
 import type { Steps } from './steps.js';
 
 /**
- * What is wrong with a new definition that has its defaults and its `status.storedVersions`, in Kubernetes' words and order (1.37, v1). Labels, annotations and the like are
- * not checked here. It takes time that grows with the schemas: see `Steps`.
+ * What is wrong with a new definition that has its defaults and its `status.storedVersions`, in Kubernetes' words and order (1.37, v1). Labels,
+ * annotations and the like are not checked here. It takes time that grows with the schemas: see `Steps`.
  */
 export function* validateDefinition(definition: Definition, dependencies: Dependencies): Steps<readonly StatusCause[]> {
   const hub = hubOf(definition.spec);

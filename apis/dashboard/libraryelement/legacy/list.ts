@@ -14,7 +14,9 @@ import { type Element, elementDto, ROOT_TITLE } from './dto.js';
 
 const PER_PAGE = 100;
 
-/** A page of the elements that the caller may view and that match the query, by name. Only the elements of the page are parsed, when they are sent. */
+/**
+ * A page of the elements that the caller may view and that match the query, by name. Only the elements of the page are parsed, when they are sent.
+ */
 export function listElements(call: LegacyCall): ApiResponse {
   const { query, organization } = call;
   const page = positive(query, 'page', 1);

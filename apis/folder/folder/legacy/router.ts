@@ -183,7 +183,10 @@ function deleteParameters(call: LegacyCall): ReadonlyMap<string, string> {
   return isKnown ? new Map([[FORCE_DELETE_RULES, `${flag(call.query, FORCE_DELETE_RULES)}`]]) : new Map();
 }
 
-/** A page of the folders in a folder or at the root that the caller may view, by title. A page may have all folders, so others get their turns in between. */
+/**
+ * A page of the folders in a folder or at the root that the caller may view, by title. A page may have all folders, so others get their turns in
+ * between.
+ */
 async function listed(
   call: LegacyCall,
   folders: ObjectClient<FolderSpec>,

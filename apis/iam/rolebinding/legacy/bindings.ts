@@ -125,7 +125,9 @@ interface Planned {
   finish(): void;
 }
 
-/** On an object at the root, a list also decides whether the basic roles keep what they have everywhere. Below, they start with nothing of their own. */
+/**
+ * On an object at the root, a list also decides whether the basic roles keep what they have everywhere. Below, they start with nothing of their own.
+ */
 function withPrivacy(
   objects: TransactionObjects<unknown>,
   place: Place,

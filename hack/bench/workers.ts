@@ -1,6 +1,6 @@
 /**
- * Compares the CPU time (user and system) of an operation in one process and with several workers, which is that of the supervisor and of all
- * workers.
+ * Compares the CPU time (user and system) of an operation in one process and with several workers. With workers, it is that of the supervisor and of
+ * all workers.
  *   npx tsx hack/bench/workers.ts [--workers 2] [--mongodb] [--rounds 4] [--seconds 2] [--folders 5000] [--only TEXT]
  * Both servers run side by side, each on a store of its own, and each operation is measured on one and then on the other, several times. The ratio is
  * the median of the ratios of these pairs. If the operation costs r times as much with n workers, n cores serve n/r times as many as one core: that

@@ -36,7 +36,7 @@ export interface SignOn {
 
 export interface SignOnAccounts {
   /**
-   * The uid of the user of a person. In one commit, it uses up the state, makes the user if that is allowed, and gives the user the profile, the
+   * The uid of the user of a person. One commit uses up the state and makes the user, if that is allowed. It also gives the user the profile, the
    * rights and the teams that the provider told. Throws SignOnFailure.
    */
   signIn(signOn: SignOn): Promise<string>;

@@ -18,8 +18,8 @@ export interface Api {
 }
 
 /**
- * Works through the server that has the embedded store open. If there is none, or on MongoDB, it starts a server for the time of the work, on a free
- * port of loopback, so that the rules are the same.
+ * Works through the server that has the embedded store open. If there is none, or on MongoDB, it starts a server on a free port of loopback until the
+ * work is done. So the rules are the same.
  */
 export async function withServer<T>(
   settings: Settings,

@@ -2,7 +2,7 @@ import { readOnly } from '../negotiation/document.js';
 import type { Handler } from './handler.js';
 import { jsonResponse } from './json.js';
 
-/** The Kubernetes release whose API behaviour we follow; kubectl compares its own minor version with it. */
+/** The Kubernetes release that this server names as its own. kubectl compares its minor version with it. */
 const KUBERNETES = { major: '1', minor: '33' };
 
 /** Kubernetes' version.Info. */

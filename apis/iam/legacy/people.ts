@@ -22,7 +22,7 @@ export interface Membership extends MemberOrganization {
 
 export const userNotFound = () => plainFailure(404, 'user not found');
 
-/** A text that is no number was no id in older releases. Clients know the answer to it with another capital letter. */
+/** In older releases, only numbers were ids. For another text, clients know this answer, with a capital letter. */
 const userNotNamed = () => plainFailure(404, 'User not found');
 
 /** The user of the path, by id or uid. Throws 404. Checks no permission. */

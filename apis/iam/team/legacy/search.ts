@@ -19,7 +19,10 @@ export interface FoundTeams extends Page {
   readonly teams: readonly TeamDto[];
 }
 
-/** A page of the teams that the caller may view. With `?name=` the one team of that name, or 404; existing clients expect an empty page. */
+/**
+ * A page of the teams that the caller may view. With `?name=`, it has the one team of that name. If there is none, the answer is 404, or an empty
+ * page for existing clients.
+ */
 export function searchTeams(call: LegacyCall, { compatibility }: ApisEnvironment): FoundTeams {
   const { page, perPage } = pageOf(call.query);
   const { namespace } = call.organization;

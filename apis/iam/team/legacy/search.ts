@@ -49,7 +49,7 @@ export function searchTeams(call: LegacyCall, { compatibility }: ApisEnvironment
 /** Keeps only the teams of `?teamId=`, if there are any. */
 function wanted(call: LegacyCall, entries: Iterable<Entry>): Iterable<Entry> {
   const ids = new Set(call.query.getAll('teamId'));
-  const key = `${call.objects('Team').kind.domain}/deprecatedInternalID`;
+  const key = call.objects('Team').kind.ownedKeys.internalId;
   if (ids.size === 0) return entries;
   return [...entries].filter(({ attributes }) => ids.has(attributes.labels?.[key] ?? ''));
 }

@@ -134,7 +134,7 @@ function worstTree(name: string): string {
     });
   const [child, parent] = [`${name}-child`, `${name}-parent`];
   const subject = { kind: 'User', name };
-  return [
+  const objects = [
     object('Dashboard', 'dashboard', name, { title: name }, child),
     object('Folder', 'folder', child, { title: 'Child' }, parent),
     object('RoleBinding', 'iam', name, {
@@ -147,5 +147,7 @@ function worstTree(name: string): string {
     object('Team', 'iam', name, { title: name }),
     object('Folder', 'folder', parent, { title: 'Parent' }),
     object('User', 'iam', name, { login: name, email: `${name}@example.com` }),
-  ].join('\n---\n');
+  ];
+  // Without the first line, older versions take all of it for JSON.
+  return objects.map((one) => `---\n${one}\n`).join('');
 }

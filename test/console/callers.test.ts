@@ -94,12 +94,12 @@ describe('who uses the console', function suite() {
     return (await able.allInnerTexts()).filter((word) => CHANGES.test(word.trim()));
   };
 
-  it('a viewer is offered nothing that changes something, but to look what could come back', async () => {
+  it('a viewer is offered no changes, except a look at what could be restored', async () => {
     const offered = await walk({}, 'vera');
     for (const [path, words] of offered) expect(words, path).to.deep.equal(path === '/trash' ? ['Restore…'] : []);
   });
 
-  it('nobody in particular neither', async () => {
+  it('an anonymous caller is offered the same', async () => {
     const offered = await walk({});
     for (const [path, words] of offered) expect(words, path).to.deep.equal(path === '/trash' ? ['Restore…'] : []);
   });

@@ -72,7 +72,7 @@ describe('a page of another site, in the browser of somebody who has signed in',
     });
   }
 
-  it('finds no answer that it could frame, load or read, errors and files neither', async () => {
+  it('can frame, load or read no answer, not even errors and files', async () => {
     const paths = [
       '/',
       '/login',
@@ -105,7 +105,7 @@ describe('a page of another site, in the browser of somebody who has signed in',
     }
   });
 
-  it('keeps no hold of a window that it opens here', async () => {
+  it('has no access to a window that it opens here', async () => {
     for (const path of ['/console', '/login', '/docs', '/api/user', '/apis', '/nothing']) {
       expect(await page.evaluate(`(${OPENED})(${JSON.stringify(at(path))})`), path).to.deep.equal([true, 0]);
     }

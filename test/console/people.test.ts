@@ -108,7 +108,7 @@ describe('people in the console', function suite() {
       expect((await paul.context.request.get(`${console_().server.httpUrl}/api/user`)).status()).to.equal(401);
     });
 
-    it('warn before one gives up own rights, and the last administrator keeps them in the words of the server', async () => {
+    it('warn before people give up their own rights, and say in the words of the server why the last administrator keeps them', async () => {
       await admin.goTo('/people/users?open=admin');
       await page.getByLabel('Role in this organization').selectOption('Viewer');
       const question = dialog('Give up rights?');
@@ -230,7 +230,7 @@ describe('people in the console', function suite() {
     await found.waitFor({ state: 'detached' });
   });
 
-  it('the connection cannot be tested by who may only read the settings', async () => {
+  it('the connection cannot be tested by people who may only read the settings', async () => {
     const { uid } = await createUser('rita');
     const iam = '/apis/iam.svc.app/v1beta1/namespaces/default';
     const object = (kind: string, spec: object) => ({

@@ -37,7 +37,7 @@ describe('the console when the server gets a new version', function suite() {
     page().evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
 
-  it('says so to who comes back to the page, who can reload it', async () => {
+  it('says so when people come back to the page, and lets them reload it', async () => {
     await update();
     await hide(true);
     await hide(false);

@@ -186,7 +186,7 @@ describe('the YAML of an object in the console', function suite() {
     expect(await editor.evaluate((element) => element.matches(':focus'))).to.equal(false);
   });
 
-  it('cannot be changed by who may only read, and says why', async () => {
+  it('cannot be changed by people who may only read it, and says why', async () => {
     await create('readonly');
     const { client } = running().server;
     const user = { login: 'reader', password: 'reader-password-1', name: 'Reader' };

@@ -110,7 +110,7 @@ eachStore('rules of a definition that has changed', (server) => {
     bodyOf(await objects.merge('one', { spec: { note: 'other note' } }), 422);
   });
 
-  it('leave a default that came later to nobody', async () => {
+  it('give a default that was added later to no manager', async () => {
     const { definition, objects, object } = await define(server, { plural: 'grown', kind: 'Grown' });
     bodyOf(await objects.create(object('one'), { query: { fieldManager: 'ann' } }), 201);
     const spec = { ...SPEC, properties: { ...properties, size: { type: 'integer', default: 7 } } };

@@ -26,7 +26,7 @@ eachStore('the options of a write', (server) => {
     () => server().call('DELETE', TEAMS, { query: { labelSelector: `name=${name}`, ...query }, ...rest }),
   ];
 
-  it('of a deletion are preconditions also in the query, and an empty one is one that fails', async () => {
+  it('of a deletion may be preconditions in the query, and an empty precondition fails', async () => {
     const { name } = await made();
     for (const options of [
       { query: { uid: 'wrong' } },

@@ -153,7 +153,7 @@ oneAuthnStore('A body that is no JSON by its content type', (server) => {
     }
   });
 
-  it('is every type but JSON: other clients name JSON, or nothing', async () => {
+  it('does not include bodies with a content type of JSON, or with none', async () => {
     for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/x+json', '']) {
       expect((await post(type, { headers: basic('alice', 'right') })).status, type).to.equal(200);
     }

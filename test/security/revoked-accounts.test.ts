@@ -140,7 +140,7 @@ describe('An account whose deletion is held by a finalizer', () => {
       expect(await statusOf(FOLDERS, bearer(text))).to.equal(401);
     });
 
-    it('or a token or session that itself is held, is refused', async () => {
+    it('is refused, and so is a token or session that is itself held', async () => {
       const { text, token } = await issue('other');
       await hold('tokens', token.metadata.name, 'default');
       await server.tokens.remove('default', token.metadata.name, by);
@@ -154,7 +154,7 @@ describe('An account whose deletion is held by a finalizer', () => {
       expect(await statusOf(FOLDERS, cookie)).to.equal(401);
     });
 
-    it('or a token is not held by an object that names it as its owner', async () => {
+    it('has tokens that no object holds by naming them as its owner', async () => {
       const { token } = await issue('third');
       const { name, uid = '' } = token.metadata;
       const owner = { apiVersion: token.apiVersion, kind: token.kind, name, uid };

@@ -96,7 +96,7 @@ function sharing(ask: Ask, suite: string): void {
     expect(answers.filter(({ status }) => status === 409)).to.have.lengthOf(15);
   });
 
-  it('end the objects of a definition that the other deletes, and take it again', async () => {
+  it('delete the objects of a definition that the other deletes, and accept it again', async () => {
     const { name, plural, kind } = await made(400);
     await ask(0, 'POST', `${NAMESPACE}/${plural}`, object(kind, 'one', { title: 'One' }));
     expect((await ask(1, 'DELETE', `${DEFINITIONS}/${name}`)).status).to.equal(200);

@@ -101,7 +101,7 @@ describe('workers that share the files of their objects', function () {
     await expectAll('fourth');
   });
 
-  it('go on when the process is killed that writes: another one does', async () => {
+  it('go on when the writing process is killed, because another one takes over', async () => {
     const killed = writer() ?? 0;
     process.kill(killed, 'SIGKILL');
     await eventually(
@@ -121,7 +121,7 @@ describe('workers that share the files of their objects', function () {
     await expectAll('after');
   });
 
-  it('have everything after the server was stopped and started again, and leave nothing over', async () => {
+  it('have everything after the server was stopped and started again, and leave no other files', async () => {
     process.kill(server.pid, 'SIGTERM');
     expect(await server.ended()).to.equal(0);
     const manifest = await readFile(join(objects(), 'manifest'), 'utf8');

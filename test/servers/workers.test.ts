@@ -122,7 +122,7 @@ for (const store of SERVER_STORES) {
       });
     });
 
-    it('closes a connection at once whose worker is killed before it took it', async () => {
+    it('closes a connection at once if its worker is killed before it took the connection', async () => {
       const [stopped = 0] = await workersOf(server.pid);
       process.kill(stopped, 'SIGSTOP');
       // One of them is given to the worker that is stopped, and the other worker takes the rest.
@@ -139,7 +139,7 @@ for (const store of SERVER_STORES) {
       expect([...outcomes.values()].toSorted()).to.deep.equal(['200', '200', '200', 'closed']);
     });
 
-    it('loses nothing when the process is killed that has the store, and ends its workers', async () => {
+    it('loses nothing and ends its workers when the process that has the store is killed', async () => {
       await whileWriting(async () => {
         const workers = await workersOf(server.pid);
         await server.kill();

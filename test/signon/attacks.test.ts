@@ -49,7 +49,7 @@ oneFakeWorld(
       expect(await callerOf(browser, world().url)).to.equal(undefined);
     };
 
-    it('unless the ID token is right, which it is here', async () => {
+    it('not if the ID token is right', async () => {
       const { page } = await withToken((nonce) => idToken(nonce));
       expect(page.location).to.equal(`${world().url}/`);
       expect(await callerOf(browser, world().url)).to.include({ name: 'ada' });

@@ -82,7 +82,7 @@ describe('what the archive is made of', () => {
 });
 
 describe('what npm installs', () => {
-  it('beside the package are native parts without scripts, of the versions that lmdb and koffi expect', async () => {
+  it('includes, beside the package, only native parts without scripts, of the versions that lmdb and koffi expect', async () => {
     const { optionalDependencies = {}, dependencies } = await json<Manifest>('package.json');
     expect(dependencies).to.equal(undefined);
     const expected = await Promise.all(

@@ -10,7 +10,7 @@ const TEAMS = `/apis/iam.svc.app/v1beta1/${NS}/teams`;
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 const [PARENT, ROLES] = ['svc.app/folder', 'svc.app/basic-roles'] as const;
 
-/** What to do about it. */
+/** The advice at the end of a warning. */
 const UNWANTED = '. If they should not, delete their RoleBindings, or make it private';
 const WANTED = '. If they should keep it, give them a RoleBinding';
 

@@ -21,7 +21,7 @@ import {
 } from './people.js';
 import { ready, worldOf } from './waiting.js';
 
-/** In the content of what waits, and nowhere else. */
+/** A word in the content of objects that wait, and nowhere else. */
 const WORD = 'xyzzy';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 

@@ -30,7 +30,7 @@ describe('what was typed in the console', function suite() {
     const person = await running().person(user === undefined ? {} : { user, password: PASSWORD });
     people.push(person);
     await person.goTo(place);
-    // A page that is loaded again forgets it.
+    // A reload of the page would remove this.
     await person.page.evaluate('globalThis.isSame = true');
     return person.page;
   };

@@ -5,10 +5,10 @@ import { define, redefine, resourceOfDefinition, SPEC, versionOf } from './defin
 
 const { properties, ...rest } = SPEC as { readonly properties: object };
 
-/** Versions with different schemas cannot have fields that select at the root of the definition. */
+/** Versions with different schemas cannot share selectable fields. */
 const SELECTS_NOTHING = { selectableFields: null };
 
-/** A version that is not stored, and that needs a field which the stored version does not have. */
+/** A version that is not stored, and requires a field that the stored version does not require. */
 const STRICT = versionOf(
   'v2',
   { ...rest, required: ['owner'], properties: { ...properties, owner: { type: 'string', maxLength: 5 } } },

@@ -16,7 +16,7 @@ oneStore('who may see and bring back the past', (server) => {
       .flatMap((answer) => (answer.status === 403 ? [] : bodyOf(answer, 200).items))
       .map((one) => one.metadata.name);
   };
-  /** Mallory has no role. Each test gives her permissions. */
+  /** Makes a member without a basic role, who has only these permissions. */
   const mallory = async (
     permissions: readonly { readonly action: string; readonly scope: string }[],
   ): Promise<string> => {

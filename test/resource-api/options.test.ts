@@ -20,7 +20,7 @@ eachStore('the options of a write', (server) => {
   };
   const exists = async (name: string) => (await server().call('GET', `${TEAMS}/${name}`)).status === 200;
 
-  /** Deletes one object, and then the collection that has only it. */
+  /** Deletions of one object: by its name, and by a collection that selects only it. */
   const deletions = (name: string, { query = {}, ...rest }: Options) => [
     () => server().call('DELETE', `${TEAMS}/${name}`, { query, ...rest }),
     () => server().call('DELETE', TEAMS, { query: { labelSelector: `name=${name}`, ...query }, ...rest }),

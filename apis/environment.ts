@@ -6,7 +6,7 @@ import type { LegacyServices } from '../registry/legacy/call.js';
 /** The settings of the installation that kinds and adapters depend on. */
 export interface ApisEnvironment extends KindEnvironment {
   readonly features: Features;
-  /** The setting `legacy.compatibility`: whose expectations the legacy API meets where its specification and existing clients differ. */
+  /** The setting `legacy.compatibility`: what the legacy API follows where its specification and existing clients differ. */
   readonly compatibility: 'specification' | 'clients';
   /** The rules for new passwords. */
   readonly passwords: PasswordRules;

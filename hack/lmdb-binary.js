@@ -1,6 +1,7 @@
 /**
- * The build replaces node-gyp-build-optional-packages by this module, which lmdb asks for its native part. The part is in a package of its own for each platform
- * (`@lmdb/lmdb-linux-x64`), and is found by the name in the package.json of lmdb, of which the build has a copy. So the package needs no script at installation.
+ * The build replaces node-gyp-build-optional-packages, which lmdb asks for its native part, by this module. The part is in a package of its own for
+ * each platform (`@lmdb/lmdb-linux-x64`). It is found by the name in the package.json of lmdb, of which the build has a copy. So the package needs no
+ * script at installation.
  */
 import { fileURLToPath } from 'node:url';
 import load from '../node_modules/node-gyp-build-optional-packages/node-gyp-build.js';

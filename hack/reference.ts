@@ -20,7 +20,6 @@ for (const [path, text] of Object.entries(pages)) {
   if (isChecked) process.exitCode = 1;
 }
 
-/** A cell of a table. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('\n', ' ');
 }

@@ -1,6 +1,6 @@
 /**
- * Runs every suite in parallel processes. Each process has its own database. The output of the first process is printed as it comes, that
- * of the others follows. At the end come all failures again, and the line "N passed, N failed" for all.
+ * Runs every suite in parallel processes. Each process has its own database. The output of the first process is printed as it
+ * comes, and that of the others afterwards. The last lines are all failures again, and "N passed, N failed" for all.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

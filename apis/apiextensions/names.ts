@@ -1,7 +1,7 @@
 /** `<plural>.<group>` of the definitions of custom kinds. */
 export const DEFINITIONS = 'customresourcedefinitions.apiextensions.k8s.io';
 
-/** Holds a definition until its objects are gone, as in Kubernetes. */
+/** Keeps a definition until its objects are gone, as in Kubernetes. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** The labels of a definition, without the domain, that say more about its objects than Kubernetes knows. */

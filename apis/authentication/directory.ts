@@ -11,8 +11,8 @@ import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
 import type { IdentityServices } from './services.js';
 
 /**
- * Finds the callers that are stored as objects. Unknown, disabled and terminating ones are not found. A caller is the same JavaScript object while nothing of
- * it changes.
+ * Finds the callers that are stored as objects. Unknown, disabled and terminating ones are not found. A caller is the same JavaScript object while
+ * nothing of it changes.
  */
 export interface Directory {
   /** By login, otherwise by e-mail address. No login is the address of another user. */

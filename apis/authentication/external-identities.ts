@@ -33,7 +33,7 @@ export function certificateUsers(certificates: Authenticator, users: Directory):
   };
 }
 
-/** The user with the groups of the certificate, as long as the certificate counts and the user is the same. */
+/** The user with the groups of the certificate, while the certificate is valid and the user is the same. */
 function asSubject(
   known: WeakMap<UserInfo, UserInfo>,
   user: UserInfo,

@@ -29,7 +29,7 @@ const refused = (): never => {
   throw unauthorized();
 };
 
-/** Counts who waits for other servers' news, which make the caller known. */
+/** Counts the waits for the changes of other servers. After the first wait, the caller is known. */
 function started({ isKnown = true, refuse = refused }: Options = {}) {
   const counts = { waits: 0 };
   const clock = { now: 0 };

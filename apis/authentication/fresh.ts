@@ -6,7 +6,7 @@ import type { IdentityServices } from './services.js';
 /** For so many milliseconds after it has caught up, a server authenticates reads of any version without catching up again. */
 const RECENT = 1000;
 
-/** What this server has heard of the others on its store. */
+/** What this server knows of the other servers on its store. */
 export interface Hearing {
   readonly isShared: boolean;
   /** The server has caught up within the last second. */
@@ -37,10 +37,10 @@ export function hearing(
 }
 
 /**
- * Waits until this server has caught up with the others before it authenticates, so that a token revoked or a user disabled on another server
- * is refused here at once. A server that is alone on its store need not wait, and neither need a request without a credential. Two kinds of
- * requests are authenticated on the present state, whatever their credential, and wait only if they would be refused, because the refusal may be
- * outdated: writes, which are checked again in their commit, and reads of any version, if the server has caught up within the last second.
+ * Waits until this server has caught up with the others before it authenticates. So a token revoked or a user disabled on another server is refused
+ * here at once. A server that is alone on its store does not wait, and requests without a credential do not wait, either. Two kinds of requests are
+ * authenticated on the present state. They wait only if they would be refused, because the refusal may be outdated: writes, which are checked again
+ * in their commit, and reads of any version, if the server has caught up within the last second.
  */
 export function freshIdentities(authenticate: Authenticate, others: Hearing): Authenticate {
   if (!others.isShared) return authenticate;

@@ -18,7 +18,10 @@ export interface LoginPageOptions {
   readonly rootUrl: string | undefined;
 }
 
-/** People who are signed in go on, or see that they are. Others see the form, or go to a provider that is to be used without asking. */
+/**
+ * Sends people who are signed in to the page that they asked for, or tells them that they are. Others get the form, or are sent to a provider with
+ * `auto_login`.
+ */
 export async function loginPage(request: ApiRequest, options: LoginPageOptions): Promise<ApiResponse> {
   const { sessions, users, services, providers } = options;
   const { query, headers } = request;

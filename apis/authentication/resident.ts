@@ -1,6 +1,6 @@
 import type { Authenticate } from '../../pkg/authn/chain.js';
 
-/** Waits until look-ups need not wait for the disk, because a request begins with those of its caller, and goes on with others (docs/adr/0050). */
+/** Waits until look-ups need not wait for the disk. A request begins with the look-ups of its caller, and goes on with others (docs/adr/0050). */
 export function residentIdentities(
   authenticate: Authenticate,
   cacher: { whenResident(): Promise<void> | undefined },

@@ -58,8 +58,9 @@ export interface SessionAuthenticatorOptions {
 }
 
 /**
- * Authenticates callers by their session cookie. A write that a page sends, and what a page loads into itself, must come from a page of this server: otherwise any site could
- * act for a user who is logged in, or measure answers. The secret rotates from time to time; the response then sets the next one.
+ * Authenticates callers by their session cookie. Writes that a page sends, and resources that it loads, must come from a page of this server.
+ * Otherwise, any site could act for a user who is logged in, or measure answers. The secret rotates from time to time, and the response then sets the
+ * next one.
  */
 export function sessionAuthenticator(options: SessionAuthenticatorOptions): Authenticator {
   const { sessions, users, rootUrl, onError } = options;

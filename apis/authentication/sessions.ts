@@ -55,7 +55,10 @@ export interface Sessions {
   get(name: string): Session | undefined;
   /** Whether rotation is due, or the response with the current secret may have been lost. */
   wantsRotation(found: FoundSession): boolean;
-  /** Replaces the secret of a session; the presented one stays valid until `settle`, or until the new one is replaced. undefined: another request has just replaced it, or ended the session. */
+  /**
+   * Replaces the secret of a session. The presented one stays valid until `settle`, or until the new one is replaced. Undefined if another request
+   * has just replaced it, or ended the session.
+   */
   rotate(session: Session, secret: string): Promise<string | undefined>;
   /** Whether the client has the current secret and has had time to stop sending the previous one. */
   wantsSettling(found: FoundSession): boolean;
@@ -65,15 +68,15 @@ export interface Sessions {
   list(uid: string): readonly Session[];
   /** Ends a session. It is not an error if there is none. `by` is the request that asks for it. */
   close(name: string, by?: AskedBy): Promise<void>;
-  /** Ends all sessions of a user. */
   closeAll(uid: string, by?: AskedBy): Promise<void>;
   /** Deletes sessions that have ended, a limited number per call. */
   sweep(): Promise<void>;
 }
 
 /**
- * A replaced secret is accepted at least for this time, because other requests may have been sent together with the one that rotated it. It is accepted until
- * a request with the current secret comes after this time. Until then the client may not have the current secret, because an answer can be lost.
+ * A replaced secret is accepted at least for this time, because other requests may have been sent together with the one that rotated it. It is
+ * accepted until a request with the current secret comes after this time. Until then the client may not have the current secret, because an answer
+ * can be lost.
  */
 const GRACE = 60_000;
 /** The most sessions of a user. A further login ends the oldest one. */

@@ -32,7 +32,7 @@ export class TimeRecorder {
     this.#dueFrom = new LRUCache({ max: MOST_REMEMBERED, ttl: EVERY, ttlResolution: 0, perf: { now: options.now } });
   }
 
-  /** It is happening now. */
+  /** Notes that it happens now. */
   note(key: string): void {
     if (this.#isClosed || this.#waiting.has(key) || this.#waiting.size >= MOST_WAITING || !this.#isDue(key)) return;
     this.#waiting.add(key);
@@ -67,7 +67,7 @@ export class TimeRecorder {
       await Promise.all(some.map((key) => this.#writeOne(key)));
       for (const key of some) this.#waiting.delete(key);
     }
-    // In the same step as the last look at what waits: a time that is noted later starts the next writing.
+    // Reset in the same step as the last look at what waits, so that a later time starts the next writing.
     this.#writing = undefined;
   }
 

@@ -83,7 +83,7 @@ export interface ServiceAccountTokens {
   list(namespace: string, account: string): readonly Token[];
   /** Revokes a token. It stays listed. Throws 404. */
   revoke(namespace: string, name: string, by: Author): Promise<void>;
-  /** Deletes tokens of `kubectl create token` some time after their expiry, a limited number per call. Nobody else would delete them. */
+  /** Deletes tokens of `kubectl create token` some time after their expiry, a limited number per call. Nothing else deletes them. */
   sweep(): Promise<void>;
   /** Deletes a token. Throws 404. */
   remove(namespace: string, name: string, by: Author): Promise<void>;

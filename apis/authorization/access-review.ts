@@ -76,7 +76,10 @@ interface Candidate {
   readonly user: UserInfo;
 }
 
-/** Asks the authorizer about one caller after another, in a fixed order, and about each thing that gives rights alone. Bounded by callers and by things. */
+/**
+ * Asks the authorizer about each caller in a fixed order. If the caller may, it asks about each thing alone that gives the caller rights. The numbers
+ * of both are bounded.
+ */
 export async function whoMay(
   registry: Registry,
   domain: string,

@@ -13,7 +13,7 @@ import { ROLE_SETS } from './roles.js';
 const NAMED = 10;
 const IN_FOLDER = 'folders:uid:';
 const ON_DASHBOARD = 'dashboards:uid:';
-/** More folders above each other must be a cycle. */
+/** The most folders above each other. More would be a cycle. */
 const DEEPEST = 1000;
 
 /** A write would have given permissions that its caller lacks. */
@@ -68,8 +68,8 @@ interface Place {
 }
 
 /**
- * A grant covers a scope if it is equal or wider. An action on all objects covers the action on a dashboard and on the objects in a folder, and
- * an action on a folder covers what lies in it. What comes from a basic role does not cover private folders, but what comes from the same role.
+ * A grant covers a scope if it is equal or wider. An action on all objects covers the action on a dashboard and on the objects in a folder, and an
+ * action on a folder covers what lies in it. In private folders, permissions of basic roles cover only permissions of basic roles.
  */
 function isCovered(grants: Grants, { action, scope, isBasic }: Permission, places: readonly Place[]): boolean {
   const scopes = grants.scopesOf(action);
@@ -109,8 +109,8 @@ function placesOf({ scope }: Permission, { reader, namespace }: WriteContext, do
 }
 
 /**
- * Actions on the server as a whole: its settings, the kinds that it has, its operation. They count outside of the organization of the role. Those on
- * custom kinds are none of them: they have a group with a dot, as in `server.shop.example.com:read`.
+ * Actions on the server as a whole: its settings, the kinds that it has, its operation. They count outside of the organization of the role. Actions
+ * on custom kinds are not among them: these have a group with a dot, as in `server.shop.example.com:read`.
  */
 const OF_SERVER = /^(settings|customresourcedefinitions|server\.[a-zA-Z]+):/;
 
@@ -119,8 +119,8 @@ export function isOfServer({ action }: Permission): boolean {
 }
 
 /**
- * Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. Those on custom kinds have a group with a dot, as in
- * `users.shop.example.com:read`.
+ * Actions on the whole server: users, organizations, settings, everything. An organization cannot grant them. Actions on custom kinds are not among
+ * them: these have a group with a dot, as in `users.shop.example.com:read`.
  */
 const SERVER_WIDE = /^(\*|users|orgs|server|settings|customresourcedefinitions)(\.[a-zA-Z]+)?(:|$)/;
 const IN_ORGANIZATION = /^orgs\.preferences:/;

@@ -17,7 +17,6 @@ export interface Assignment {
   readonly role: RoleSpec | undefined;
 }
 
-/** The inputs in one organization. */
 export interface OrganizationInputs {
   readonly role: OrganizationRole;
   readonly teams: readonly TeamBindingSpec[];
@@ -62,8 +61,8 @@ function specOf<Spec>(entry: Entry): Spec {
 const namespaceInKey = ({ key }: Entry): string => key.split('/')[1] ?? '';
 
 /**
- * Reads at one state, and notes what it has read. It finds neither terminating objects nor objects that wait for others, because these grant nothing. The bindings of a terminating
- * team are terminating, too: the commit that deletes an object deletes what references it.
+ * Reads at one state, and notes what it has read. It finds neither terminating objects nor objects that wait for others, because these grant nothing.
+ * The bindings of a terminating team are terminating, too: the commit that deletes an object deletes what references it.
  */
 class NotingReader {
   readonly #reader: Reader;

@@ -45,7 +45,7 @@ export function grantSource(options: GrantOptions): GrantSource {
   };
 }
 
-/** A user who is a server administrator needs no grants, so the same user has other grants without that group. */
+/** Identifies a caller. A server administrator needs no grants, so the same user without that group is another caller. */
 function callerOf(user: UserInfo): string {
   const { name, uid } = user;
   const isNamed = name.startsWith(SERVICE_ACCOUNT_PREFIX) || name === ANONYMOUS.name || uid === '';
@@ -113,7 +113,7 @@ function serverPermissions({ binding, role }: Assignment, defined: DefinedSets):
   return binding.scope === undefined ? boundPermissions(binding, role, defined).filter(isOfServer) : [];
 }
 
-/** What gives rights. Exactly one of these. */
+/** Exactly one thing that gives rights. */
 export interface Why {
   readonly serverAdministrator?: true;
   readonly own?: true;
@@ -122,7 +122,10 @@ export interface Why {
   readonly binding?: RoleBindingSpec;
 }
 
-/** The things that give rights to a caller in a namespace, each with the grants that it gives alone. First what every member has by nothing. */
+/**
+ * The things that give rights to a caller in a namespace, each with the grants that it gives alone. `own` is what every member has without the
+ * others.
+ */
 export function* partsOfGrants(
   user: UserInfo,
   reader: Reader,

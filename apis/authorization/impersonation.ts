@@ -61,7 +61,7 @@ function askedFor(headers: ApiRequest['headers']): readonly string[] {
   return Object.keys(headers).filter((name) => name.startsWith(PREFIX) && headers[name] !== undefined);
 }
 
-/** For the lines of every request, of which few have such headers: to list the names of all headers takes four times as long. */
+/** Looks at the lines of every request, because few have such headers. To list the names of all headers takes four times as long. */
 function isOfImpersonation(text: string, index: number): boolean {
   return index % 2 === 0 && text.length > PREFIX.length && text.slice(0, PREFIX.length).toLowerCase() === PREFIX;
 }

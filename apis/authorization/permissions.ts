@@ -25,7 +25,6 @@ export function permissionsOfSubjects(
   ];
 }
 
-/** The permissions that a role binding grants to its subject. */
 export function permissionsOfBinding(
   binding: RoleBindingSpec,
   { reader, namespace }: Organization,
@@ -37,8 +36,8 @@ export function permissionsOfBinding(
 }
 
 /**
- * The same, with the custom role of the binding already read. A role in a folder grants its actions on that folder, and so on everything below.
- * A role on a dashboard or a service account grants them on that.
+ * The same, with the custom role of the binding already read. A role in a folder grants its actions on that folder, and therefore on everything
+ * below. A role on a dashboard or a service account grants them on that.
  */
 export function boundPermissions(
   { roleRef, scope }: RoleBindingSpec,
@@ -57,7 +56,7 @@ export function boundPermissions(
   return actionsOn([...(place.sets[roleRef.name] ?? []), ...more], place.scope);
 }
 
-/** The scope by which existing clients name all roles, as far as the caller has their permissions. Here that is always checked. */
+/** With this scope, existing clients mean all roles whose permissions the caller has. This server always checks that. */
 const DELEGATED = 'permissions:type:delegate';
 
 /** The permissions of a custom role in the scopes of this server. */

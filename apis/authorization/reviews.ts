@@ -72,7 +72,7 @@ export const reviewsOf = (domain: string): readonly DescribedResource[] => [
 /** Finds the handler of a path. */
 export type HandlerOf = (path: string) => Handler | undefined;
 
-/** The handlers of the reviews. `kubectl auth whoami` and `can-i` use them, and servers that delegate authorization to this one. */
+/** The handlers of the reviews. `kubectl auth whoami` and `can-i` use them, as do servers that delegate authorization to this one. */
 export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
   const answer = async (
     user: UserInfo,

@@ -11,7 +11,7 @@ const EVERYWHERE: readonly Access[] = [
   { subject: { kind: 'BasicRole', name: 'Viewer' }, role: 'View', on: '' },
 ];
 
-/** More folders above each other must be a cycle. */
+/** The most folders above each other. More would be a cycle. */
 const DEEPEST = 100;
 
 /** Who has access to a folder or a dashboard, by the bindings on it and on the folders above it. Those of the whole organization are left out. */
@@ -31,8 +31,8 @@ export function accessTo(object: KubeObject, kind: Place['kind'], access: Access
 }
 
 /**
- * What a write of a folder or a dashboard means for access to it: a move and a change of the annotation may give access and take it away, and the
- * annotation has no effect in a folder.
+ * Warnings about access after a write of a folder or a dashboard. A move and a change of the annotation may give access and take it away. In a
+ * folder, the annotation has no effect.
  */
 export function accessConsequences(
   kind: Place['kind'],

@@ -16,13 +16,16 @@ export function basicRolesAnnotation(domain: string): string {
   return `${domain}/${BASIC_ROLES_KEY}`;
 }
 
-/** Returns a function that tells whether the basic roles have nothing on an object by themselves. The key is made once, because each object is asked when it is loaded. */
+/**
+ * Returns a function that tells whether the basic roles have nothing on an object by themselves. The key is made once, because the function runs for
+ * each object that is loaded.
+ */
 export function withoutBasicRoles(domain: string): (object: KubeObject) => boolean {
   const key = basicRolesAnnotation(domain);
   return ({ metadata }) => metadata.annotations?.[key] === NO_BASIC_ROLES;
 }
 
-/** Tells and says whether the basic roles have nothing on an object. */
+/** Reads and sets whether the basic roles have nothing on an object. */
 export interface Privacy {
   of(object: KubeObject): boolean;
   with<Spec>(object: KubeObject<Spec>, isPrivate: boolean): KubeObject<Spec>;

@@ -16,7 +16,7 @@ function placeIn({ metadata }: KubeObject, key: string): string | undefined {
 
 /** The containment of objects that lie in folders. */
 export function inFolders(domain: string): Containment & { readonly root: string } {
-  // Made once, because each object is asked when it is loaded.
+  // Made once, because `container` runs for each object that is loaded.
   const key = folderAnnotation(domain);
   return {
     resource: `folders.${groupName('folder', domain)}`,

@@ -48,8 +48,8 @@ export function accessBy({ subject, roleRef }: RoleBindingSpec, on: string): Acc
 }
 
 /**
- * Who gains and who loses access to an object by a new binding, a change or a deletion. What they have by folders above does not count, nor
- * what the basic roles usually have everywhere.
+ * Who gains and who loses access to an object by a new binding, a change or a deletion. Access by folders above does not count, nor what the basic
+ * roles usually have everywhere.
  */
 export function bindingConsequences(
   binding: RoleBindingSpec | undefined,
@@ -81,12 +81,11 @@ function placeOf(spec: RoleBindingSpec | undefined): Place | undefined {
 
 const WORDS = { Folder: 'folder', Dashboard: 'dashboard', ServiceAccount: 'service account' } as const;
 
-/** The object in a message. */
 export function shown({ kind, name }: Place): string {
   return `the ${WORDS[kind]} ${JSON.stringify(name)}${kind === 'Folder' ? ' and what lies in it' : ''}`;
 }
 
-/** Without one access that is the same. */
+/** All but one access that is equal. */
 function without(all: readonly Access[], one: Access | undefined): readonly Access[] {
   const isIt = ({ subject, role }: Access): boolean =>
     subject.kind === one?.subject.kind && subject.name === one.subject.name && role === one.role;
@@ -113,7 +112,7 @@ export function accessChanges(what: string, before: readonly Access[], after: re
 
 const LEVELS = ['View', 'Edit', 'Admin'];
 
-/** The highest role of each subject. Custom roles are compared with nothing, so each counts for itself. */
+/** The highest role of each subject. Custom roles have no order, so each of them stays. */
 function rolesOf(all: readonly Access[]): ReadonlyMap<string, string> {
   const roles = new Map<string, string>();
   for (const { subject, role } of all) {

@@ -24,7 +24,7 @@ export function shownTo(call: LegacyCall, settings: ShownSettings): ShownSetting
 }
 
 const READ_AUDIT = 'server.audit:read';
-/** Events that are shown at once, if nothing is asked for, and at most. */
+/** The number of events in an answer if the request does not say, and the most. */
 const [USUAL_EVENTS, MOST_EVENTS] = [100, 1000];
 
 /** The newest events of the audit log of the server that answers. */

@@ -71,7 +71,6 @@ function placeFields(folder: Entry, idLabel: string): Item {
   return { folderId: idOf(folder, idLabel), folderUid: uid, folderTitle: title, folderUrl: folderPath(uid, title) };
 }
 
-/** The tags of a found object. */
 export function tagsOf(entry: Entry): readonly string[] {
   return summaryOf(entry).tags ?? [];
 }

@@ -8,7 +8,7 @@ import { searched } from '../folder/titles.js';
 const LIMIT = 1000;
 /** The most objects on a page. */
 export const MOST = 5000;
-/** The most words, tags, and names of one sort that a search takes: each costs time for each object, or for a part of all texts. */
+/** The most words, tags and names of one sort in a search. Each takes time for each object, or for a part of all texts. */
 const [MOST_WORDS, MOST_TAGS, MOST_NAMES] = [50, 50, 1000];
 
 /** What a search asks for. An absent condition holds for everything. */

@@ -51,7 +51,7 @@ function* matching(call: LegacyCall, one: SearchedKind, query: SearchQuery): Gen
   const objects = call.objects(one.kind);
   const filters = [objects.readFilter(), ...(isEdit ? [objects.readFilter('update')] : [])].filter(({ all }) => !all);
   const few = fewOf(objects, query);
-  // What is in order has the words and the tags.
+  // Candidates in the order of an index have the words and the tags already.
   const fits = conditionOf(objects, few === undefined ? { ...query, words: [], tags: [] } : query, filters);
   const candidates = few === undefined ? inOrder(call, one, query, filters) : sorted(few, query.isDescending);
   for (const entry of candidates) if (fits(entry)) yield { kind: one.kind, entry };
@@ -71,7 +71,7 @@ function inOrder(
   return call.ordered(kind, byTitle).matching({ words, rows, isDescending, excludes });
 }
 
-/** A few entries that contain all that match, if the query tells which. */
+/** A small set of entries with all that match, if the query names one. */
 function fewOf(objects: ObjectReader, query: SearchQuery): Entry[] | undefined {
   const { names, ids, starred, tags, places, words } = query;
   const named = names ?? starred;

@@ -10,7 +10,7 @@ const EXPOSED = (name: string): string =>
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The arguments of a command. What it does not take are settings. */
+/** The arguments of a command. Those that it does not take are settings. */
 export class Arguments {
   #left: readonly string[];
 

@@ -62,7 +62,7 @@ export async function serverOf(data: string): Promise<Server> {
   }
 }
 
-/** Links are not followed: the owner of the data folder could otherwise let root send any file as a token, to any address. */
+/** Does not follow links. Otherwise, the owner of the data folder could let root send any file as a token, to any address. */
 async function textOf(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

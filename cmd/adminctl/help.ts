@@ -70,7 +70,6 @@ export function helpOf(name: string | undefined): string {
   return OVERVIEW;
 }
 
-/** Whether there is help about it. */
 export const isTopic = (name: string): boolean => name === 'all' || NAMES.includes(name);
 
 /** The words that complete the arguments of a command. */

@@ -85,7 +85,7 @@ async function operate(args: readonly string[]): Promise<number> {
 /** The exit code if nobody reads the output any more, as in `adminctl check | head`. */
 let outcome = FAILED;
 
-/** Ends the program when everything is written: a pipe takes it later. */
+/** Ends the program when everything is written, because a pipe takes the output later. */
 function end(code: number): void {
   outcome = code;
   stdout.write('', () => exit(code));

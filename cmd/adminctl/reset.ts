@@ -6,7 +6,6 @@ export interface Whom {
   readonly mustAdminister: boolean;
 }
 
-/** A user whose password was set. */
 export interface Reset {
   readonly login: string;
   readonly isDisabled: boolean;

@@ -69,7 +69,8 @@ async function rotateEmbedded(settings: Settings, next: string, key: string | un
   const file = resolve(secretKeyFile(settings));
   try {
     await withStore(settings, async ({ secrets }) => {
-      // A server that was killed may have taken its new key, without ending the use of the old one. If this is not the new key, the next step says so.
+      // A server that was killed may have taken its new key without ending the use of the old one. If the key is not the new one, the next step says
+      // so.
       await secrets.sealOnce().catch(() => undefined);
       if (isInFile(settings)) await writeNew(settings, next);
       await secrets.sealAgain(sealer(next));

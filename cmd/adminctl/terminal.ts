@@ -2,7 +2,6 @@ import type { Writable } from 'node:stream';
 import { Presets, SingleBar } from 'cli-progress';
 
 export interface Bar {
-  /** Shows how much is done. */
   update(done: number, total: number): void;
   /** Removes the bar. */
   stop(): void;

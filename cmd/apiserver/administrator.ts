@@ -26,7 +26,6 @@ export async function weakPassword({ security }: Settings): Promise<string | und
   return `security.admin_password is ${why}. If the administrator has it, change it with adminctl reset-password.`;
 }
 
-/** The administrator of the first start. */
 export interface FirstAdministrator {
   /** Called at the first start only. */
   make(): Promise<Administrator>;

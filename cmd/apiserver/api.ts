@@ -56,7 +56,10 @@ export interface Api {
   readonly keys: Keys;
   /** The password of the administrator, if a random one was set now. */
   readonly newPassword: string | undefined;
-  /** Throws 401 or 403 for callers who may not read the metrics. It decides on the state of this server, because Prometheus must be able to read metrics while the database does not answer. */
+  /**
+   * Throws 401 or 403 for callers who may not read the metrics. It decides on the state of this server, because Prometheus must be able to read
+   * metrics while the database does not answer.
+   */
   readonly authorizeMetrics: (user: UserInfo) => void;
   /** The readiness checks by name. */
   readonly readyChecks: Readonly<Record<string, Check>>;
@@ -95,7 +98,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   // The store comes first, because servers that share a database keep their certificate authority in it.
   const ownsStore = settings.storage.backend === 'embedded';
   const authority = ownsStore ? undefined : databasePki(settings, resources);
-  // The certificates are read again a moment after a first start, because it makes some.
+  // A first start makes certificates, and reads them again a moment later. The same warning is then left out.
   const warnOnce = host.isFirst ? seldom(warn, Date.now) : () => undefined;
   const own = await host.exclusively(() => openKeys({ settings, clock, store: authority, warn: warnOnce }));
   const keys: Keys = { ...own, renew: () => host.exclusively(() => own.renew()) };

@@ -19,7 +19,6 @@ export interface AuditDependencies {
   readonly target?: AuditTarget | undefined;
 }
 
-/** The audit log of the server. */
 export interface Audit {
   /** Undefined: nothing is recorded. */
   readonly trail: AuditTrail | undefined;

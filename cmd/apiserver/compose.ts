@@ -156,7 +156,7 @@ function endpointsOf(
   return [...endpoints, ...own, frontEndpoints(settings, () => [...paths(), ...pathsOf(own)])];
 }
 
-/** Only on loopback are the names of the server known. */
+/** The names of the server are known on loopback only. */
 function hostsOf({ server }: Settings): { readonly isOurHost?: HostCheck } {
   if (!isLoopback(server.http_addr)) return {};
   const root = server.root_url === undefined ? [] : [new URL(server.root_url).hostname];

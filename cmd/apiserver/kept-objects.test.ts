@@ -22,7 +22,6 @@ describe('the objects of a server', () => {
   let objects: KeptObjects | undefined;
   const errors: unknown[] = [];
   const path = (): string => join(root, 'objects');
-  /** Everything in the folder. */
   const content = (): string => {
     const all = readdirSync(path()).map((name) => readFileSync(join(path(), name), 'latin1'));
     return all.join('\n');

@@ -5,7 +5,6 @@ import { Cacher, type CacherOptions } from '../../storage/cacher/cacher.js';
 import { Definitions } from '../../storage/state/definitions.js';
 import type { CheckpointLimits } from '../../storage/tables/checkpointer.js';
 
-/** Where the objects of the state are kept. */
 export interface KeptObjectsOptions {
   /** A folder of this server alone. */
   readonly path: string;
@@ -46,7 +45,7 @@ export async function openObjects(
     const cacher = await Cacher.open(backend, { ...cacherOptions, folder });
     const keeper = new Keeper({ backend, cacher, folder, onError, ...(limits && { limits }) });
     keeper.start();
-    // The process that writes has them in the page cache already.
+    // All processes share the page cache of the machine, so only the one that writes warms it.
     if (folder.isWriter) void folder.warm();
     const close = async (): Promise<void> => {
       await keeper.close();

@@ -12,7 +12,7 @@ export function loadSettings(argv: readonly string[], env: Environment): Config 
   return { ...config, warnings: [...config.warnings, ...exposedSecrets(config)] };
 }
 
-/** The permission of everybody to read. A group may be meant to. */
+/** The permission of everybody to read. The operator may have let a group read the file. */
 const BY_ALL = 0o004;
 
 function exposedSecrets({ secretsFile }: Config): readonly string[] {

@@ -4,7 +4,7 @@ import type { KeyPair } from '../../pkg/certs/generate.js';
 import { messageOf } from '../../pkg/errors/message.js';
 
 const DAY = 86_400_000;
-/** Milliseconds before its end from which on the certificate is reported. */
+/** The operator is warned from this many milliseconds before the end of the certificate. */
 const SOON = 14 * DAY;
 
 /** The certificate in `server.cert_file` and the key in `server.key_file`. */

@@ -7,7 +7,7 @@ import { makeFolder } from '../../pkg/files/make-folder.js';
 
 export const secretKeyFile = ({ paths }: Settings): string => join(paths.data, 'secret.key');
 
-/** The key that replaces it, until everything is encrypted under it. */
+/** The file of a new key, which replaces the other file when everything is encrypted under it. */
 export const newSecretKeyFile = (settings: Settings): string => `${secretKeyFile(settings)}.new`;
 
 export const newSecretKey = (): string => randomBytes(32).toString('base64url');

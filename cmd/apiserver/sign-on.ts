@@ -9,7 +9,6 @@ import type { RouteHandler } from '../../pkg/http/router.js';
 import { type OAuthProvider, type OAuthProviders, OAuthSettings, oauthType } from '../../pkg/signon/settings.js';
 import type { Accounts } from './accounts.js';
 
-/** The options of sign-in by providers. */
 export interface SignOnSources {
   readonly providers: OAuthProviders;
   /** Seals with `security.secret_key`, which may be rotated while the server runs. */

@@ -16,7 +16,7 @@ export function isOf({ publicKey, previous, generation = '' }: SigningKeySpec, r
   return isSame && generation === read.generation;
 }
 
-/** Keys that are stored already stay as they are encrypted. */
+/** Keys that are stored already keep their ciphertexts. */
 export function specWith(old: SigningKeySpec | undefined, next: Authority, sealer: Sealer): SigningKeySpec {
   const stored = old === undefined ? [] : [materialOf(old), ...(old.previous ? [old.previous] : [])];
   const material = (pair: KeyPair): KeyMaterial => {

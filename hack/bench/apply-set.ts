@@ -1,6 +1,7 @@
 /**
  * Measures the atomic apply of many folders: the first apply, a repetition that changes nothing, a dry run, an apply that changes one of a hundred, a
- * change of one member by somebody else, and a prune of everything. It prints wall time, CPU time of the server, and the longest time that another request waited.
+ * change of one member by somebody else, and a prune of everything. It prints wall time, CPU time of the server, and the longest time that another
+ * request waited.
  *   npx tsx hack/bench/apply-set.ts [--root DIR] [--objects N] [-- SETTINGS OF THE SERVER]
  * For MongoDB: `-- --storage.backend=mongodb --storage.mongodb_uri=URI`.
  */

@@ -1,7 +1,7 @@
 /**
  * What Node itself takes to answer: TLS, HTTP/2, and bytes that are always the same. No routing, no callers, no objects. bare.ts starts it with the
- * folder of the certificates. The query `bytes` is the size of the answer, and 1,000 by default. POST and PUT store the body (bare-store.ts) and answer with it.
- * It prints its address.
+ * folder of the certificates. The query `bytes` is the size of the answer, and 1,000 by default. POST and PUT store the body (bare-store.ts) and
+ * answer with it. It prints its address.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -11,7 +11,10 @@ import { GroupCommitDelay } from '../../storage/log/group-commit.js';
 const FOLDERS = 'folders.folder.svc.app';
 const VERSIONS = 'retainedversions.history.svc.app';
 
-/** The embedded store, without engine, indexes in memory and history: what waits is one durable commit, with the bytes and rows that our server writes. */
+/**
+ * The embedded store, without engine, indexes in memory and history. Writes that wait are one durable commit, with the bytes and rows that our server
+ * writes.
+ */
 export interface BareStore {
   /** Resolves when the object is on disk. If it replaces another, that is retained as a version, as our server does. */
   write(name: string, value: Uint8Array): Promise<void>;

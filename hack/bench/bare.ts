@@ -1,9 +1,10 @@
 /**
- * The limits that Node sets: what a server takes that only answers with the same bytes, over TLS and HTTP/2 (bare-server.ts), from the load generator of compare.ts.
- * Writes go to the embedded store alone, with all bytes, rows and versions that our server writes (bare-store.ts), in one durable commit for all that wait.
+ * The limits that Node sets: the cost of a server that always answers with the same bytes, over TLS and HTTP/2 (bare-server.ts), from the load
+ * generator of compare.ts. Writes go to the embedded store alone, with all bytes, rows and versions that our server writes (bare-store.ts), in one
+ * durable commit for all that wait.
  *   npx tsx hack/bench/bare.ts [--seconds 6]
- * Prints the CPU-ms of an answer. A server on Node cannot take less, whatever else it does or leaves out.
- * Needs Go, and openssl, for the load generator and the certificates.
+ * Prints the CPU-ms of an answer. A server on Node cannot take less, whatever else it does or leaves out. Needs Go, and openssl, for the load
+ * generator and the certificates.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * Measures reads of objects that only the disk has: how long they take, and for how long they keep the event loop.
+ * Measures reads of objects that only the disk has: how long they take, and for how long they block the event loop.
  *   npx tsx hack/bench/cold.ts --data DIR [--count N] [--gets N] [--pages N] [--only TEXT] [--root CHECKOUT]
- * DIR is a data folder with folders, as hack/bench/objects.ts leaves it. The page cache of the machine is dropped before each case, which takes root.
+ * DIR is a data folder with folders, as hack/bench/objects.ts leaves it. The page cache of the machine is dropped before each case, which needs root.
  * Prints one line of JSON for each case, in milliseconds. `gap` is the longest time in which the event loop was not free, `own` the same
  * without the time in which others had the processor, and `cpu` the most CPU time
  * of one of its steps.
@@ -31,7 +31,7 @@ const root = resolve(values.root);
 await build(root);
 const server = await startBuilt({ root, data: values.data, execArgv: MONITORED });
 const admin = administrator(server);
-/** Milliseconds for which the server takes what was in the page cache to be still there, and a little more. */
+/** Milliseconds for which the server assumes that what was in the page cache is still there, and a little more. */
 const PERIOD = 10_500;
 /** Tokens of the second page by query. */
 const firstTokens = new Map<string, string>();
@@ -44,8 +44,8 @@ const list = (query: string) => get(`${FOLDERS}?${query}`);
 const [ALL, NONE] = ['labelSelector=!example.test/none', 'labelSelector=example.test/none'];
 
 /**
- * What is measured, and how often it is done. All read at random places: what the process has read through its own map stays in the page cache when that is
- * dropped.
+ * What is measured, and how often it is done. All read at random places: what the process has read through its own map stays in the page cache when
+ * that is dropped.
  */
 const CASES: Readonly<Record<string, readonly [times: number, work: (isFirst: boolean) => Promise<unknown>]>> = {
   get: [gets, () => get(`${FOLDERS}/${name()}`)],

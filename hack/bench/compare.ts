@@ -1,9 +1,9 @@
 /**
  * Compares the server with its peer, which is Kubernetes' own API server for custom resources on etcd.
  *   npx tsx hack/bench/compare.ts [--objects 10000] [--seconds 6] [--servers peer,embedded,mongodb] [--only TEXT] [--save]
- * Other servers are in contenders.ts: without earlier versions, or with folders that are a custom kind, as those of the peer are.
- * Each server starts empty, and gets every operation in turn. Prints the processor time (user and system, server and database) of an operation, and how many times more the
- * peer takes for it. The results of the last saved run with as many objects are shown beside it. `--save` replaces them (hack/bench/results).
+ * Other servers are in contenders.ts: without earlier versions, or with folders that are a custom kind, as those of the peer are. Each server starts
+ * empty, and gets every operation in turn. Prints the processor time (user and system, server and database) of an operation, and how many times more
+ * the peer takes for it. The results of the last saved run with as many objects are shown beside it. `--save` replaces them (hack/bench/results).
  * Needs Go, and openssl, for the peer and for the load generator. Linux only. A run with 10,000 objects takes about 4 minutes.
  */
 import { execFile } from 'node:child_process';
@@ -33,8 +33,9 @@ const run = promisify(execFile);
 const D = ['-d', `${values.seconds}s`];
 
 /**
- * The arguments of the load generator. The first operation fills the server, which has just started: a fifth of what ours takes for it is V8, which compiles the code of a
- * create. So what does not depend on the number of objects is measured once more at the end ("warm"), as it is in a server that runs for longer than a minute.
+ * The arguments of the load generator. The first operation fills the server, which has just started: a fifth of what ours takes for it is V8, which
+ * compiles the code of a create. So what does not depend on the number of objects is measured once more at the end ("warm"), as it is in a server
+ * that runs for longer than a minute.
  */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   'create, 16 clients': ['-op', 'create', '-c', '16', '-d', '900s'],

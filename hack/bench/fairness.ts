@@ -1,11 +1,11 @@
 /**
  * Measures what one user who floods the server does to another, who sends 50 gets a second.
  *   npx tsx hack/bench/fairness.ts [ROOT] [--rounds 3] [--seconds 3] [--only TEXT] [--workers auto] [--turns 1] [--built]
- * Builds and starts the server of a checkout, by default this one (`--built`: it is built). With `--turns`, each flood is measured so often, each time after a server without
- * one, and the medians of the lowest p99 of both are printed, because a machine that others use is not the same for long. Prints p50, p99 and the longest latency of the polite user in
- * milliseconds, without and with each flood, the p99 of each round, and the responses that the flood got. The first three are of the round
- * with the lowest p99, because other processes only make it higher. The flood has the lowest priority for the processor, so
- * that it disturbs the polite client by means of the server only. Needs Linux and two processors.
+ * Builds and starts the server of a checkout, by default this one (`--built`: it is built already). With `--turns`, each flood is measured N times,
+ * each time after a server without one. The medians of the lowest p99 of both are printed. They are comparable on a machine that others use, too.
+ * Prints p50, p99 and the longest latency of the polite user in milliseconds, without and with each flood, the p99 of each round, and the responses
+ * that the flood got. The first three are of the round with the lowest p99, because other processes only make it higher. The flood has the lowest
+ * priority for the processor, so that it disturbs the polite client only through the server. Needs Linux and two processors.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -132,7 +132,7 @@ async function fill({ send }: Client): Promise<void> {
   }
 }
 
-/** The flood is the administrator's, who may do all of it. */
+/** The administrator sends the flood, and may do all of it. */
 function startFlood(shape: Shape, { http, https, token }: BenchServer): { stop(): Promise<string> } {
   const flood = { ...shape, http: http.href, https: https.href, authorization: `Bearer ${token}` };
   const script = fileURLToPath(new URL('frames' in shape ? 'flood-http2.ts' : 'flood.ts', import.meta.url));

@@ -37,7 +37,6 @@ export async function fill({ send }: Client): Promise<void> {
   await send({ method: 'POST', path: '/api/teams', body: { name: 'Team' } });
 }
 
-/** The credentials of a caller. */
 export async function credentialsOf(caller: Caller, server: BenchServer, admin: Client): Promise<Headers> {
   if (caller === 'admin') return { authorization: `Bearer ${server.token}` };
   if (caller === 'password') return { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` };

@@ -1,6 +1,6 @@
 /**
- * Sends frames of HTTP/2 that take the server more work than the client, on a connection of its own, and connects again when the server ends it. fairness.ts
- * starts it. Prints as JSON what it sent, when it gets SIGTERM.
+ * Sends frames of HTTP/2 that take the server more work than the client, on a connection of its own, and connects again when the server ends it.
+ * fairness.ts starts it. Prints as JSON what it sent, when it gets SIGTERM.
  */
 import { connect, type TLSSocket } from 'node:tls';
 import { type FrameFlood, framesOf, preface } from './flood-frames.js';

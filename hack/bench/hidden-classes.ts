@@ -1,8 +1,8 @@
 /**
  * Shows where the server makes hidden classes while it answers requests, which it should not (docs/adr/0044).
  *   npx tsx hack/bench/hidden-classes.ts [--only TEXT] [--least 500]
- * Runs each operation on the embedded store and prints the places of the code in `dist/lib` that made at least `--least` classes (500) in a second, with the
- * member that was added, and the lines of the code that may be meant: the log of V8 has the number of the line, but not the file.
+ * Runs each operation on the embedded store and prints the places of the code in `dist/lib` that made at least `--least` classes (500) in a second,
+ * with the member that was added, and the lines of the code that may be meant: the log of V8 has the number of the line, but not the file.
  */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

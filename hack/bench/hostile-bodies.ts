@@ -1,6 +1,6 @@
 import { FOLDERS } from './fixtures.js';
 
-/** A request whose body is costly to decode, and that anyone may send who may send requests at all. */
+/** A request whose body is costly to decode. Every caller who may send requests at all may send it. */
 export interface HostileBody {
   readonly name: string;
   readonly method: string;

@@ -1,8 +1,8 @@
 /**
  * Measures many informers that start together, as after a restart of their programs: each gets all objects by one watch (WatchList, KEP-3157).
  *   npx tsx hack/bench/informers.ts [--informers 1000] [--objects 10000] [--servers peer,embedded]
- * Prints a line of JSON for each server: the processor time of the server and its database in milliseconds for each informer, the most memory that the server
- * took for them in MiB, and the seconds until the last informer had everything.
+ * Prints a line of JSON for each server: the processor time of the server and its database in milliseconds for each informer, the most memory that
+ * the server took for them in MiB, and the seconds until the last informer had everything.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

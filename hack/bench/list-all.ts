@@ -8,7 +8,10 @@ import { FOLDERS } from './fixtures.js';
 /** Between two tries of a server that has not loaded its objects yet, in milliseconds. */
 const PAUSE = 20;
 
-/** Lists all folders from the memory of the server, as soon as it has them there: until then, the peer answers 429. Resolves with the milliseconds until the last byte. */
+/**
+ * Lists all folders from the memory of the server, as soon as it has them there: until then, the peer answers 429. Resolves with the milliseconds
+ * until the last byte.
+ */
 export async function listAll(server: Contender): Promise<number> {
   const ca = await readFile(server.caFile);
   const began = performance.now();

@@ -1,8 +1,8 @@
 import type { BenchServer } from './server.js';
 
 /**
- * Runs in the server: sends the longest step of the event loop since the last question, by the clock, without the time of others, and in CPU time of its thread. The timer runs
- * once in each turn of the loop. On a machine that others use, only the CPU time is comparable.
+ * Runs in the server: sends the longest step of the event loop since the last question, by the clock, without the time of others, and in CPU time of
+ * its thread. The timer runs once in each turn of the loop. On a machine that others use, only the CPU time is comparable.
  */
 const MONITOR = `
 import { openSync, readSync } from 'node:fs';

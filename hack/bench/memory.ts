@@ -6,7 +6,6 @@ export interface Memory {
   readonly anonymous: number;
 }
 
-/** The memory of a process. */
 export function memoryOf(pid: number | undefined): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (name: string): number =>

@@ -1,8 +1,9 @@
 /**
- * Measures what MongoDB and its driver take at least for a commit of 16 annotations, as of 16 clients that write at once, beside what the backend takes.
+ * Measures the least that MongoDB and its driver take for a commit of 16 annotations, as if 16 clients wrote at once, and what the backend takes.
  *   npx tsx hack/bench/mongodb-commits.ts [seconds] [--uri URI]
- * `objects` is a transaction that inserts the objects and their changes by the bare driver, and `backend` does the same and keeps the log. They take turns. Prints milliseconds of a commit, CPU-ms of this process and of mongod, and how many
- * annotations a second are the most if nothing else is done. Each writes to a new database.
+ * `objects` is a transaction that inserts the objects and their changes by the bare driver, and `backend` does the same and keeps the log. They take
+ * turns. Prints milliseconds of a commit, CPU-ms of this process and of mongod, and how many annotations a second are the most if nothing else is
+ * done. Each writes to a new database.
  */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';

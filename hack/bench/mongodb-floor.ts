@@ -1,11 +1,12 @@
 /**
- * Measures what MongoDB and its driver take at least for the writes of clients that write at once, in fewer and fewer commands.
+ * Measures the least that MongoDB and its driver take for the writes of several clients at once, in fewer and fewer commands.
  *   npx tsx hack/bench/mongodb-floor.ts [--sizes 1,16,64] [--seconds 10]
- * A create is an object and its part of the log. An update is two objects, the row of the version that it replaces, and its part of the log. `backend` is the commit of this
- * server. The others write the same documents by the bare driver, without the checks that a commit needs. `by collection` is a transaction of two commands for a create and four
- * for an update, as the backend has it. `in two collections` takes two commands for both, as if all objects and rows were in one collection, and `in one collection` takes one, as if
- * the log were in it, too. `log only` is one insert without a transaction: objects would have to be written later. Prints CPU-ms (user and system) of a write, of this process and
- * of mongod. All take turns, so that they see the same machine. Linux only.
+ * A create is an object and its part of the log. An update is two objects, the row of the version that it replaces, and its part of the log.
+ * `backend` is the commit of this server. The others write the same documents by the bare driver, without the checks that a commit needs. `by
+ * collection` is a transaction of two commands for a create and four for an update, as the backend has it. `in two collections` takes two commands
+ * for both, as if all objects and rows were in one collection. `in one collection` takes one, as if the log were in it, too. `log only` is one insert
+ * without a transaction: objects would have to be written later. Prints CPU-ms (user and system) of a write, of this process and of mongod. All take
+ * turns, so that they see the same machine. Linux only.
  */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';

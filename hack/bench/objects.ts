@@ -64,7 +64,6 @@ async function withServer(server: BenchServer, work: (server: BenchServer) => Pr
   }
 }
 
-/** The memory of a server. */
 function memoryIn(pid: number): object {
   if (values.workers === '1') return memoryOf(pid);
   const workers = childrenOf(pid).map((worker) => ({ cpu: cpuMs(worker), ...memoryOf(worker) }));

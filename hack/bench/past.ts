@@ -72,7 +72,6 @@ async function tree(bench: Bench, hasTrash: boolean): Promise<void> {
   await measured('restore it', 1, () => restore(client, { kind: folders, namespace: NAMESPACE, name: FOLDER }));
 }
 
-/** Creates the dashboards. */
 async function fill({ client, dashboards }: Bench, folder: string | undefined): Promise<void> {
   const panel = { gridPos: { x: 0, y: 0, w: 12, h: 8 }, options: { text: 'x'.repeat(900) } };
   const panels = Array.from({ length: KILOBYTES }, (_, id) => ({ id, ...panel }));

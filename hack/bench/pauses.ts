@@ -1,8 +1,8 @@
 /**
- * Measures what a get costs if nothing came for some milliseconds before it, as for a client that waits for the disk after each of its writes.
+ * Measures what a get costs after some milliseconds without requests, as of a client that waits for the disk after each of its writes.
  *   npx tsx hack/bench/pauses.ts [--gets 800]
- * Prints the CPU-ms of a get (user and system), of the built server and of a server that only answers with the same bytes (bare-server.ts). One client. Linux only.
- * Needs Go, and openssl, for the certificates.
+ * Prints the CPU-ms of a get (user and system), of the built server and of a server that only answers with the same bytes (bare-server.ts). One
+ * client. Linux only. Needs Go, and openssl, for the certificates.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

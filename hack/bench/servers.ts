@@ -1,8 +1,8 @@
 /**
  * `npx tsx hack/bench/servers.ts [--root=.] [--servers=4] [--rate=2000] [--seconds=10] [--pause=stop|kill]`: several servers on one MongoDB, to which
  * clients offer so many creations a second, in turn to each server. Prints the rate, the latencies and the share of each server, and the CPU of all.
- * With `--pause`, the first server is stopped for ten seconds, or killed, after a third of the time; the longest time without any answer is printed, and
- * whether every acknowledged folder is there.
+ * With `--pause`, the first server is stopped for ten seconds, or killed, after a third of the time; the longest time without any answer is printed,
+ * and whether every acknowledged folder is there.
  */
 import { parseArgs } from 'node:util';
 import { startReplicaSet } from '../mongod.js';

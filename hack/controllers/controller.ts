@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Program, startProgram } from '../../test/e2e/process.js';
 import { drawPort } from '../ports.js';
 
-/** Controllers find the namespace of their Lease where a Pod has it. This gives them such a file that no other process sees. */
+/** Controllers read the namespace of their Lease from a file that a Pod has. This makes such a file that no other process sees. */
 const IN_POD = `mount -t tmpfs tmpfs /run && cd / && mkdir -p /run/secrets/kubernetes.io/serviceaccount &&
 printf default >/run/secrets/kubernetes.io/serviceaccount/namespace && exec "$@"`;
 

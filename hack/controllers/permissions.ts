@@ -27,7 +27,7 @@ export const KUSTOMIZE_ACTIONS: Actions = {
   [`gitrepositories.${SOURCES}`]: READ,
   [`ocirepositories.${SOURCES}`]: READ,
   [`buckets.${SOURCES}`]: READ,
-  // Whose changes start it, if a Kustomization names them.
+  // Changes of these start it, if a Kustomization names them.
   configmaps: READ,
   secrets: READ,
   // What the repository may contain.

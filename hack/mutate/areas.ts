@@ -11,7 +11,7 @@ export interface Area {
 
 const rules = (folder: string): Area => ({ mutate: [`${folder}/*.ts`], tests: [`${folder}/*.test.ts`] });
 
-/** They write much, or for long. What they try is also tried by quicker tests, if less thoroughly. */
+/** Tests that write much, or for long. Quicker tests try the same, but less thoroughly. */
 const SLOW_IN_STORAGE = [
   'naive model',
   'under load',

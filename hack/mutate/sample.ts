@@ -1,6 +1,6 @@
 import { generator } from '../random.js';
 
-/** Some of the items, at random, the same for a seed and independent of where the others are. */
+/** `count` of the items at random. The same seed gives the same items. */
 export function sample<Item>(items: readonly Item[], count: number, seed: number): readonly Item[] {
   const random = generator(seed);
   return items

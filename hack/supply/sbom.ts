@@ -44,7 +44,7 @@ const hash = createHash('sha256')
 const uuid = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-5$3-8$4-$5');
 await writeFile('sbom.cdx.json', `${JSON.stringify({ ...content, serialNumber: `urn:uuid:${uuid}` }, undefined, 2)}\n`);
 
-/** Where npm has fetched a package from says nothing about the package. */
+/** Leaves out the addresses from which npm fetched a package. */
 function withoutHosts(component: z.infer<typeof Component>): z.infer<typeof Component> {
   const { externalReferences: _, ...rest } = component;
   return rest;

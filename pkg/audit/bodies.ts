@@ -34,7 +34,7 @@ export function bodiesOf({ body, audit, response }: Sent, level: Level, mask: Ma
   };
 }
 
-/** Not a stream, and not compressed. */
+/** Whether the body is small, and neither a stream nor compressed. */
 function isShort({ body, headers }: ApiResponse): boolean {
   if (body === undefined) return true;
   return body instanceof Uint8Array && body.byteLength <= MOST_BYTES && headers['content-encoding'] === undefined;

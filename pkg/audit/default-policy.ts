@@ -16,7 +16,7 @@ export const DEFAULT_POLICY: Policy = Policy.parse({
         { group: 'authorization.k8s.io', resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'] },
       ],
     },
-    // Attempts to sign in are recorded all the same, but not the page, and not that somebody went to a provider.
+    // Attempts to sign in are still recorded. Reading the page, and going to a provider, are not.
     { level: 'None', verbs: ['get', 'head'], nonResourceURLs: ['/login*'] },
     { level: 'Metadata', nonResourceURLs: ['/login*', '/logout*'] },
     { level: 'None', verbs: ['get', 'list', 'watch', 'head', 'options'] },

@@ -7,8 +7,8 @@ export type Mask = (value: unknown) => unknown;
 const COPY = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Replaces the values of members with these names, at any depth and in any case, also in the copies of kubectl apply, and values that a JSON
- * patch puts there.
+ * Replaces the values of members with these names, at any depth and in any case. It also does this in the copies of kubectl apply, and with values
+ * that a JSON patch gives to such members.
  */
 export function maskOf(names: readonly string[]): Mask {
   const secret = new Set([COPY, ...names].map((name) => name.toLowerCase()));
@@ -49,14 +49,14 @@ function isOfSecret(path: string, isSecret: (name: string) => boolean): boolean 
   return path.split('/').some((segment) => isSecret(segment.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
 
-/** Shows whether there was a value. */
+/** Keeps an empty value, which shows that there was none. */
 function masked(value: unknown): unknown {
   return value === undefined || value === null || value === '' ? value : MASK;
 }
 
 /** Query parameters in which clients send credentials, whether or not this server reads them. */
 const CREDENTIAL = /token|password|passwd|secret|credential|signature|api_?key|session|jwt|^code$/i;
-/** The token of a paged list is no credential. */
+/** The token of a paged list is not a credential. */
 const HARMLESS = 'continue';
 
 /** The URI of a request without the credentials in its query. */

@@ -3,7 +3,10 @@ import { open } from 'node:fs/promises';
 /** Bytes at the end of the file in which events are looked for. */
 const LOOKED_THROUGH = 1024 * 1024;
 
-/** The last events of the file of an audit log, at most so many, the newest last. None, if there is no file. Lines that are cut or no JSON are left out. */
+/**
+ * At most `most` events from the end of the file of an audit log, the newest last. None if there is no file. Lines that are cut or not JSON are left
+ * out.
+ */
 export async function newestEvents(path: string, most: number): Promise<readonly unknown[]> {
   const text = await endOf(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

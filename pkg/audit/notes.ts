@@ -1,6 +1,5 @@
 import type { UserInfo } from '../authn/user.js';
 
-/** An object that a request wrote. */
 export interface ChangedObject {
   readonly verb: 'create' | 'update' | 'delete';
   readonly kind: { readonly group: string; readonly version: string; readonly resource: string };
@@ -20,13 +19,13 @@ export class AuditNotes {
   body: unknown;
   /** The login name of a caller whose password was checked, or the sign-on provider that was asked. The name may be wrong. */
   login: string | undefined;
-  /** Why signing in failed, where the answer sends a browser on as if it had not. */
+  /** Why signing in failed, if the answer is a redirect as after a success. */
   signInFailure: string | undefined;
   /** The user who signed in or out, on routes that do not authenticate their caller. */
   user: UserInfo | undefined;
   /** The first objects that the request wrote, in order. */
   changes: readonly ChangedObject[] = NONE;
-  /** How many it wrote besides. */
+  /** The number of objects that were written but are not in `changes`. */
   furtherChanges = 0;
 
   /** Called after each commit. */

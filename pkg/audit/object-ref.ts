@@ -2,7 +2,7 @@ import { extended } from '../object/extended.js';
 import type { EventObject } from './event.js';
 import type { ChangedObject } from './notes.js';
 
-/** The object of a request that names none in its path, or no name, is the first one that it wrote. */
+/** The object of the event, and the others that were written. If the path names no object, it is the first one that the request wrote. */
 export function objectOf(
   named: EventObject | undefined,
   changes: readonly ChangedObject[],
@@ -29,7 +29,7 @@ function ownOf({ resource, apiGroup = '', name }: EventObject, changes: readonly
   return undefined;
 }
 
-/** `deletecollection`: no object of the collection is more important than the others. */
+/** Deletions of collections: no object of the collection is more important than the others. */
 function isCollection({ name }: EventObject, [first]: readonly ChangedObject[]): boolean {
   return name === undefined && first?.verb === 'delete';
 }

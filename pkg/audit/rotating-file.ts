@@ -9,13 +9,13 @@ export interface RotatingFileOptions {
   readonly maxSize: number;
   /** Old files that are kept. */
   readonly maxFiles: number;
-  /** The file could not be rotated or made anew. The open one grows on. */
+  /** Called if the file cannot be rotated or opened again. The open file then becomes longer. */
   readonly onError: (error: unknown) => void;
 }
 
 /** The log shows who did what, so only the server's user may read it. */
 const FILE_MODE = 0o600;
-/** Milliseconds between looks whether somebody else has renamed the file. */
+/** Milliseconds between checks whether another program has renamed the file. */
 const LOOK_EVERY = 1_000;
 
 interface Opened {
@@ -24,8 +24,8 @@ interface Opened {
 }
 
 /**
- * A file that is rotated by size. `audit.log` becomes `audit-2026-01-31T08-15-00.000.log`, as in Kubernetes. If another program renames or
- * deletes the file, a new one is made within a second of the next event; until then events go to the old one, so none is lost.
+ * A file that is rotated by size. `audit.log` becomes `audit-2026-01-31T08-15-00.000.log`, as in Kubernetes. If another program renames or deletes
+ * the file, a new one is made within a second of the next event. Until then, events go to the old one, so none is lost.
  */
 export class RotatingFile implements AuditTarget {
   readonly #options: RotatingFileOptions;
@@ -104,7 +104,7 @@ export class RotatingFile implements AuditTarget {
     await this.#removeOld();
   }
 
-  /** Opens the file anew. The old one stays open until that has succeeded. */
+  /** Opens the file at the path. The old one stays open until that has succeeded. */
   async #replace(): Promise<void> {
     const old = this.#opened;
     await this.#open();
@@ -113,7 +113,7 @@ export class RotatingFile implements AuditTarget {
 
   async #freeName(): Promise<string> {
     const { folder, stem, extension } = this.#name();
-    // Later than the last one, also where several rotations fall into a millisecond: the names tell which files are the oldest.
+    // The names tell which files are the oldest. So the time is later than the last one, even if several rotations fall into a millisecond.
     for (let time = Math.max(Date.now(), this.#rotatedAt + 1); ; time++) {
       const stamp = new Date(time).toISOString().slice(0, -1).replaceAll(':', '-');
       const path = join(folder, `${stem}-${stamp}${extension}`);

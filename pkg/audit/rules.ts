@@ -6,9 +6,8 @@ import type { Policy, PolicyRule } from './policy.js';
 export interface AuditAttributes {
   /** The real caller, before impersonation. */
   readonly user: Pick<UserInfo, 'name' | 'groups'>;
-  /** Kubernetes' verbs. A legacy call that wrote an object has two: of the method, and of the object. */
+  /** Kubernetes' verbs. A legacy call that wrote an object has two: that of its method, and that of the write. */
   readonly verbs: readonly string[];
-  /** The object of the request. */
   readonly object: EventObject | undefined;
   /** Set for requests outside of the resource API, which `nonResourceURLs` match. */
   readonly path: string | undefined;
@@ -36,8 +35,8 @@ export function decisionsOf(policy: Policy): Decide {
 }
 
 /**
- * Tells the paths of which no rule records a GET, except watches, for any caller. The policy has such paths if it has a rule like `level: None, verbs:
- * [get, list]`, and all earlier rules that record something name paths.
+ * Returns a function that is true for paths of which no rule records a GET, for any caller. Watches are not included. The policy has such paths if it
+ * has a rule like `level: None, verbs: [get, list]`, and all earlier rules that record something name paths.
  */
 export function quietPaths({ rules }: Policy): (path: string) => boolean {
   const end = rules.findIndex((rule) => rule.level === 'None' && isForReads(rule));
@@ -47,7 +46,7 @@ export function quietPaths({ rules }: Policy): (path: string) => boolean {
   return (path) => !asked.test(path);
 }
 
-/** Every read is matched with it, and one expression takes less than several comparisons. */
+/** Every read is matched with it. One expression takes less time than several comparisons. */
 function anyOf(urls: readonly string[]): RegExp {
   const escaped = urls.map((url) => url.replace(/[^\w/*]/g, '\\$&').replace(/\*$/, '.*'));
   return new RegExp(`^(?:${escaped.join('|') || '(?!)'})$`, 's');

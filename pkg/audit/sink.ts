@@ -7,7 +7,7 @@ export interface AuditTarget {
 
 export interface SinkOptions {
   readonly target: AuditTarget;
-  /** Told at most every ten seconds that events were lost. */
+  /** Called at most every ten seconds if events were lost. */
   readonly onError: (error: unknown, lost: number) => void;
   /** Characters that may wait to be written. */
   readonly most?: number;
@@ -19,14 +19,14 @@ const MOST_WAITING = 16 * 2 ** 20;
 const PATIENCE = 5_000;
 /** Characters that are written at once. */
 const AT_ONCE = 256 * 1024;
-/** Milliseconds between two writes. Each write costs as much CPU as a hundred lines, so the lines of this time are written together. */
+/** Milliseconds between two writes. A write costs as much CPU time as a hundred lines, so the lines of this time are written together. */
 const PAUSE = 20;
 const REPORT_EVERY = 10_000;
 
 /**
- * Writes lines in the background, in order, within some milliseconds. While they fit in the buffer nobody waits. When the buffer is full, the answers of audited
- * requests wait, as in Kubernetes' mode `blocking`, so that nobody can hide an action behind a flood of others. Events are lost only if
- * they cannot be written, or if there is no room for five seconds; both are counted.
+ * Writes lines in the background, in order, within some milliseconds. While they fit in the buffer, nobody waits. When the buffer is full, the
+ * answers of audited requests wait, as in Kubernetes' mode `blocking`. So nobody can hide an action behind a flood of others. Events are lost only if
+ * they cannot be written, or if there is no room for five seconds. Both are counted.
  */
 export class AuditSink {
   readonly #options: Required<SinkOptions>;
@@ -95,7 +95,7 @@ export class AuditSink {
     return new Promise((resolve) => {
       const wake = (): void => {
         clearTimeout(timer);
-        // A write may hang for hours. What has stopped waiting must not stay in memory until then.
+        // A write may hang for hours. A caller that has stopped waiting must not stay in memory until then.
         this.#wake.delete(wake);
         resolve();
       };

@@ -42,7 +42,7 @@ export interface AuditOptions {
   readonly write: (line: string) => Promise<void> | undefined;
 }
 
-/** A request that is recorded. Its answer waits for the promise, if there is one. */
+/** Records that a request reached a stage. The answer waits for the promise, if there is one. */
 export type Recording = (stage: Stage) => Promise<void> | undefined;
 
 /** Answers that refuse a caller: unknown, not permitted, a wrong host name, headers that are too large. */
@@ -84,7 +84,7 @@ export class AuditTrail {
     };
   }
 
-  /** Records that a client was refused before its request could be read: who asked for what is not known. */
+  /** Records that a client was refused before its request could be read. So neither the caller nor the target is known. */
   unreadable(failure: ApiError, remoteAddress: string): void {
     if (this.#options.policy.omitRefusals || !REFUSALS.has(failure.code)) return;
     const event: UntimedEvent = {
@@ -105,7 +105,7 @@ export class AuditTrail {
     void this.#options.write(lineOf(event, 'ResponseComplete', now, now));
   }
 
-  /** Most requests are reads that succeed and that no rule asks for. This costs them less than to try each rule. */
+  /** Most requests are reads that succeed and that no rule asks for. This takes less time than trying each rule. */
   #isQuiet({ method, path, query, audit, response }: AuditedRequest): boolean {
     if (method !== 'GET' || response === undefined || response.status >= 400 || audit === undefined) return false;
     return audit.login === undefined && audit.changes.length === 0 && this.#isQuietPath(path) && !query.has('watch');
@@ -147,7 +147,7 @@ export class AuditTrail {
 }
 
 type Timed = Pick<AuditEvent, 'stage' | 'requestReceivedTimestamp' | 'stageTimestamp'>;
-/** Has a place for everything that a stage sets, because an event is made for each write, and copying it would take as long as making it. */
+/** Has a member for everything that a stage sets. To copy an event for each stage would take as long as making it. */
 type UntimedEvent = Omit<AuditEvent, keyof Timed> & { -readonly [Key in keyof Timed]: Timed[Key] | undefined };
 
 interface Subject extends AuditAttributes {
@@ -174,12 +174,12 @@ function callerOf({ impersonator, audit, user }: AuditedRequest): UserInfo {
   return impersonator ?? audit?.user ?? user;
 }
 
-/** Whether the request was refused, or tried to sign in by password, with or without success. */
+/** Whether the request was refused, or tried to sign in by a password or a provider, with or without success. */
 function isNotable({ response, audit }: AuditedRequest): boolean {
   return audit?.login !== undefined || (response !== undefined && REFUSALS.has(response.status));
 }
 
-/** The annotations of Kubernetes' authorization. Nothing is known of requests that failed otherwise. */
+/** The annotations of Kubernetes' authorization. Requests that failed for other reasons have none. */
 function decisionOf({ response, failure, audit }: AuditedRequest): Readonly<Record<string, string>> {
   const code = response?.status ?? 500;
   if (audit?.signInFailure !== undefined) return {};

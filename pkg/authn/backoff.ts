@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 /** How the waits of one kind of key grow. */
 export interface BackoffRules {
-  /** The number of failures without a wait. After the next one, the wait is a second, and each further one doubles it. */
+  /** The number of failures after which the first wait begins. It takes a second, and each further failure doubles it. */
   readonly free: number;
   /** The longest wait, in milliseconds. */
   readonly longest: number;

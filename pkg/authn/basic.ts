@@ -14,7 +14,7 @@ export interface BasicOptions {
   readonly now?: () => number;
 }
 
-/** Resolution 0 reads the clock at every look-up, because tests replace the clock. */
+/** With resolution 0, the clock is read at every look-up. Tests replace the clock. */
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000, ttlResolution: 0 };
 /** Longer than any login name that can be stored and any password that people type. */
 const MAX_CREDENTIAL = 4_096;
@@ -43,8 +43,9 @@ interface Verified {
 }
 
 /**
- * Authenticates by login and password in the Basic scheme. Verified credentials are cached for some time, to save the cost of scrypt: by a hash with a
- * salt that only this process has, so that no password stays in memory. They are valid on the present state; all others wait for `catchUp`.
+ * Authenticates by login and password in the Basic scheme. Verified credentials are cached for some time, to save the cost of scrypt. The key is a
+ * hash with a salt that only this process has, so that no password stays in memory. Cached credentials are checked on the present state of this
+ * server. All others wait for `catchUp`.
  */
 export function basicAuthenticator({ find, check, catchUp, now = Date.now }: BasicOptions): Authenticator {
   const salt = randomBytes(32).toString('hex');

@@ -9,7 +9,7 @@ export function cookieOf(header: string | undefined, name: string): string | und
 }
 
 export interface CookieOptions {
-  /** Seconds; 0 removes it. */
+  /** Seconds; 0 removes the cookie. */
   readonly maxAge: number;
   readonly isSecure: boolean;
   /** Kept from scripts. */

@@ -6,12 +6,12 @@ interface Pending {
   readonly waiting: (() => void)[];
 }
 
-/** How many attempts of one key may wait for others of it to end. */
+/** How many attempts of one key may wait until other attempts of this key end. */
 const MAX_WAITING = 32;
 
 /**
  * Limits wrong attempts by one kind of key, however many come at once. An attempt that is being checked may be wrong, so it counts until it ends. No
- * library does this, because the limit counts failures, and queues and rate limiters count attempts.
+ * library does this: the limit counts failures, but queues and rate limiters count attempts.
  */
 export class GuessLimit {
   readonly #backoff: Backoff;
@@ -26,7 +26,7 @@ export class GuessLimit {
     return this.#backoff.wait(key);
   }
 
-  /** Whether one more attempt can fail without exceeding the limit. One at a time always may. */
+  /** Whether one more attempt can fail without exceeding the limit. A single attempt always may. */
   hasRoom(key: string): boolean {
     const pending = this.#pending.get(key)?.count ?? 0;
     return pending === 0 || this.#backoff.count(key) + pending < this.#backoff.free;
@@ -38,7 +38,7 @@ export class GuessLimit {
     this.#pending.set(key, pending);
   }
 
-  /** Wakes all that wait, because a right attempt makes room for several, and a wrong one may end the wait for all. */
+  /** Wakes all attempts that wait. A right attempt makes room for several, and a wrong one may end the wait for all. */
   leave(key: string, isWrong: boolean): void {
     if (isWrong) this.#backoff.fail(key);
     const pending = this.#pending.get(key);

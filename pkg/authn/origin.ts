@@ -15,8 +15,9 @@ export function isForeign(site: Site, rootUrl?: string): boolean {
 }
 
 /**
- * Whether a page of another site may have sent a request that it should not send with the credentials of its visitor: a write, or what it loads
- * into itself, such as an image. It cannot see that answer, but measure how long it takes. A link that people follow is for a document.
+ * Whether a page of another site may have sent a request that must not have the credentials of its visitor. These are writes, and loads into the
+ * page, such as an image: the page cannot see the answer, but it can measure how long it takes. A link that people follow loads a document, which is
+ * allowed.
  */
 export function isForeignUse(site: Site, rootUrl: string | undefined): boolean {
   return (!isSafeMethod(site.method) || isLoadedElsewhere(site)) && isForeign(site, rootUrl);

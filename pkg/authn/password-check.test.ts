@@ -13,7 +13,7 @@ const count = (codes: readonly number[], wanted: number): number => codes.filter
 describe('passwordCheck', () => {
   let account: PasswordAccount;
   let now = 0;
-  /** What reached the queue: passwords that were compared. */
+  /** The number of passwords that were compared. */
   let checked = 0;
   let retryAfter: number | undefined;
 

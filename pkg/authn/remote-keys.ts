@@ -24,7 +24,7 @@ export interface RemoteKeysOptions {
  */
 const REMOTE = { cacheMaxAge: 10 * 60_000, cooldownDuration: 30_000, timeoutDuration: 5_000 };
 
-/** The keys that an issuer publishes at a URL. An unknown key id makes them be fetched again, so that issuers can change their keys. */
+/** The keys that an issuer publishes at a URL. They are fetched again for an unknown key id, because issuers change their keys. */
 export function remoteKeys(url: string, options: RemoteKeysOptions): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(url), { ...REMOTE, [customFetch]: pausingFetch(options) });
 }

@@ -8,8 +8,8 @@ import { GuessLimit } from './guess-limit.js';
 
 const MINUTE = 60_000;
 /**
- * Guesses at one login name or e-mail address, from all strange addresses together. An account has both. They are counted separately, because a
- * shared count would show that they belong together. So an account allows twice as many.
+ * Guesses at one login name or e-mail address, from all addresses where it has not signed in. An account has both. They are counted separately,
+ * because a shared count would show that they belong together. So an account allows twice as many guesses.
  */
 const BY_NAME: BackoffRules = { free: 3, longest: MINUTE, forgiveEvery: 5 * MINUTE };
 /** Guesses from one address at names that have not signed in from it. It may be the address of many people. */
@@ -19,14 +19,12 @@ const BY_BOTH: BackoffRules = { free: 5, longest: 5 * MINUTE, forgiveEvery: 10 *
 
 const MOST_USUAL = 50_000;
 
-/** An attempt to sign in. */
 export interface Attempt {
   /** As it was typed. */
   readonly login: string;
   readonly address: string;
 }
 
-/** The keys of an attempt. */
 export interface AttemptKeys {
   readonly name: string;
   readonly address: string;

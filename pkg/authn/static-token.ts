@@ -19,7 +19,10 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return given?.login === TOKEN_LOGIN ? given.password : undefined;
 }
 
-/** Accepts one token for one user. The token may change; the caller with the old one is then no longer valid. Other tokens are left to other authenticators. */
+/**
+ * Accepts one token for one user. The token may change, and then the caller with the old one is no longer valid. Other tokens are left to other
+ * authenticators.
+ */
 export function staticTokenAuthenticator(current: () => string, user: UserInfo): Authenticator {
   const accepted = (token: string) => {
     return { token, bytes: Buffer.from(token), user: { ...user, stillValid: () => current() === token } };

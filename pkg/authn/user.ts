@@ -27,7 +27,6 @@ export const ANONYMOUS: UserInfo = {
   extra: {},
 };
 
-/** Whether the caller came without a credential. */
 export function isAnonymous({ groups }: UserInfo): boolean {
   return groups.includes(UNAUTHENTICATED_GROUP);
 }

@@ -75,8 +75,8 @@ export function covers(scopes: Scopes, scope: string): boolean {
 }
 
 /**
- * The prefix of the widest scope of an action: `folders:` for `folders:read`, `teams:` for `teams.permissions:read`. The group of a kind that a definition
- * defines has a dot, so that `reports.example.com:read` has `reports.example.com:`.
+ * The prefix of the widest scope of an action: `folders:` for `folders:read`, `teams:` for `teams.permissions:read`. The group of a kind that a
+ * definition defines has a dot, so that `reports.example.com:read` has `reports.example.com:`.
  */
 export function widestPrefix(action: string): string {
   const [name = '', part, ...rest] = action.slice(0, Math.max(action.indexOf(':'), 0)).split('.');

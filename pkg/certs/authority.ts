@@ -1,11 +1,11 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { belongsTo, generateCa, type KeyPair, type Validity } from './generate.js';
 
-/** The certificate authority of the servers, and which client certificates count. */
+/** The certificate authority of the servers, and which client certificates are accepted. */
 export interface Authority {
   /** Signs the client certificates. */
   readonly ca: KeyPair;
-  /** The authority before, while a rotation is not finished: it is still trusted, and signs the certificates of the servers. */
+  /** The earlier authority, while a rotation is not finished. It is still trusted, and signs the certificates of the servers. */
   readonly previous?: KeyPair;
   /** Client certificates must name it as OU. It is empty until the administrator's certificate is rotated for the first time. */
   readonly generation: string;
@@ -37,7 +37,7 @@ export async function startRotation({ ca, previous, generation }: Authority, now
   return { ca: await newCa(now), previous: ca, generation };
 }
 
-/** Drops the authority before. Throws an error for the operator if there is none. */
+/** Removes the earlier authority. Throws an error for the operator if there is none. */
 export function finishRotation({ ca, previous, generation }: Authority): Authority {
   if (previous === undefined) throw new Error('There is no rotation of the certificate authority to finish.');
   return { ca, generation };

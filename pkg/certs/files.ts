@@ -31,8 +31,8 @@ async function writeTemporary(path: string, content: string, mode: number): Prom
 }
 
 /**
- * Replaces the file atomically: a reader sees the old text or the new one, also after a crash. By hand because it shares its steps with
- * `writeUnlessExists`, which `write-file-atomic` does not offer.
+ * Replaces the file atomically: a reader sees the old text or the new one, also after a crash. `write-file-atomic` does not offer
+ * `writeUnlessExists`, which has the same steps.
  */
 export async function writeAtomically(path: string, content: string, mode: number): Promise<void> {
   await rename(await writeTemporary(path, content, mode), path);

@@ -5,7 +5,9 @@ export interface KubeconfigOptions {
   readonly path: string;
   /** The HTTPS URL of the server. */
   readonly server: string;
-  /** The certificate authority of the server's certificate; undefined for the system's authorities, if the certificate is configured. */
+  /**
+   * The authority of the server's certificate. If the certificate is configured, it is undefined, and clients use the authorities of their system.
+   */
   readonly ca: string | undefined;
   readonly client: KeyPair;
 }

@@ -34,7 +34,7 @@ export interface PkiOptions {
 
 const LEAF_DAYS = 397;
 
-/** Generates everything that is missing, expired, for other names or of another authority, and keeps the rest. Call it once a day. */
+/** Generates everything that is missing, ends soon, is for other names or of another authority, and keeps the rest. Call it once a day. */
 export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promise<Pki> {
   const folder = join(dir, 'pki');
   makeFolder(folder);
@@ -42,10 +42,10 @@ export async function ensurePki({ dir, names, clock, store }: PkiOptions): Promi
   const adminToken = await ensureToken(join(dir, 'admin.token'));
   const authority = await ensureAuthority(store ?? filePkiStore(folder), now, () => inherited(folder, now));
   const { ca, generation } = authority;
-  // Clients that know only the authority before must be able to verify the server until the rotation is finished.
+  // Until the rotation is finished, clients that know only the earlier authority must be able to verify the server.
   const signer = authority.previous ?? ca;
   const trusted = [ca.certificate, ...(signer === ca ? [] : [signer.certificate])];
-  // The file store has written it, and might have been changed by the operator since.
+  // The file store has written it itself, and the operator might have changed it since.
   if (store !== undefined) await writeIfDifferent(join(folder, 'ca.crt'), trusted.join(''));
   const validity = validFor(LEAF_DAYS, now);
   const serverNames = [...new Set([...names, 'localhost', '127.0.0.1', '::1'])];
@@ -113,7 +113,6 @@ function canonical(names: readonly string[]): readonly string[] {
   return names.map(spelling).sort();
 }
 
-/** The names and addresses of the certificate. */
 export function namesOf(certificate: X509Certificate): readonly string[] {
   const names = (certificate.subjectAltName ?? '').split(', ').filter((name) => name !== '');
   return names.map((name) => name.replace(/^(DNS|IP Address):/, ''));

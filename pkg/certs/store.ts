@@ -8,8 +8,8 @@ import type { KeyPair } from './generate.js';
 export interface PkiStore {
   load(): Promise<Authority | undefined>;
   /**
-   * Replaces `previous` (undefined if there is none) by `next`. Returns the stored authority. If another writer was first, that is the authority of the
-   * other writer.
+   * Replaces `previous` (undefined if there is none) by `next`. Returns the stored authority. If another writer was first, that is the authority of
+   * the other writer.
    */
   replace(previous: Authority | undefined, next: Authority): Promise<Authority>;
 }
@@ -20,7 +20,7 @@ const FILES = ['ca.crt', 'ca.key', 'admin.generation'] as const;
 export const filesOfStore = (folder: string): readonly string[] => FILES.map((name) => join(folder, name));
 
 /**
- * Stores `ca.crt` and `ca.key`, with the authority before after the current one, and `admin.generation` in a folder of one server. The
+ * Stores `ca.crt`, `ca.key` and `admin.generation` in a folder of one server. The first two have the current authority, and then the earlier one. The
  * server and the operator's commands write there.
  */
 export function filePkiStore(folder: string): PkiStore {
@@ -56,11 +56,11 @@ function blocksOf(pem: string): readonly string[] {
   return (pem.match(/-----BEGIN [^-]+-----[^-]*-----END [^-]+-----/g) ?? []).map((block) => `${block}\n`);
 }
 
-/** The certificates with their keys, the current one first. One before it without a key is left out. */
+/** The certificates with their keys, the current one first. An earlier one without a key is left out. */
 function pairsOf(certificates: readonly string[], keys: readonly string[]): readonly KeyPair[] {
   return certificates.flatMap((certificate, index) => {
     const x509 = new X509Certificate(certificate);
-    // A current one with another's key is replaced, so it is returned.
+    // A current one with the key of another is returned, because callers replace it.
     const key = keys.find((pem) => x509.checkPrivateKey(createPrivateKey(pem))) ?? (index === 0 ? keys[0] : undefined);
     return key === undefined ? [] : [{ certificate, key }];
   });

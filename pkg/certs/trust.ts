@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 
-/** Which client certificates count. The object changes when the answer may change. */
+/** Which client certificates are accepted. It is another object whenever the answer may change. */
 export interface Trust {
   readonly authorities: readonly X509Certificate[];
-  /** The OU of the certificates that count; empty: those without one. */
+  /** The OU of the certificates that are accepted. If it is empty, they have none. */
   readonly generation: string;
 }
 

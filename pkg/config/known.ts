@@ -94,7 +94,7 @@ function providersHelp(): string {
 }
 
 const ALL_TOPICS = 'all';
-/** The section with the settings of the providers, too. */
+/** The section that also has the settings of the providers. */
 const PROVIDERS_SECTION = 'auth';
 
 const sectionOf = ({ key }: KnownSetting): string => key.slice(0, key.indexOf('.'));

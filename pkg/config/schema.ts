@@ -3,7 +3,7 @@ import { auth, authProblems } from './auth.js';
 import { optional, setting } from './setting.js';
 import { duration, flag, names, networks, port, ratio, size, text, webUrl, whole, workers } from './values.js';
 
-/** An empty address would listen on all interfaces, and an unset variable in a script gives one. */
+/** An unset variable in a script gives an empty address, which would listen on all interfaces. */
 const address = () =>
   text().regex(/^\S+$/, 'expected an address, such as 127.0.0.1, or 0.0.0.0 or :: for all interfaces');
 

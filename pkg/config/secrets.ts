@@ -1,7 +1,7 @@
 const SECRET = /secret|password|private|certificate|client_key|_uri$/;
-/** Settings about passwords, which are none. */
+/** Settings about passwords that are not secret themselves. */
 const NO_SECRET = /^(?:min|refuse|allow)_/;
-/** Before the last @ there may be a password, also one that is not escaped as it should be. */
+/** There may be a password before the last @, even one that is not escaped. */
 const WITH_USER = /^[a-z][\w+.-]*:\/\/.*@/is;
 const WITH_KEY = /[?&][^=&]*(?:key|token|secret|password|signature)[^=&]*=./i;
 
@@ -9,7 +9,7 @@ const WITH_KEY = /[?&][^=&]*(?:key|token|secret|password|signature)[^=&]*=./i;
 export const isSecret = (name: string, value: string): boolean =>
   value !== '' && ((SECRET.test(name) && !NO_SECRET.test(name)) || hasCredentials(value));
 
-/** The same for an argument, which other users of the machine may see. It need not be hidden if it cannot be misused. */
+/** The same for an argument, which other users of the machine may see. A connection string is hidden only if it has credentials. */
 export const isExposed = (name: string, value: string): boolean =>
   name.endsWith('_uri') ? hasCredentials(value) : isSecret(name, value);
 

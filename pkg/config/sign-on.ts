@@ -35,7 +35,6 @@ function checked(value: z.ZodType, provider: SignOnProvider, key: SignOnKey): z.
   });
 }
 
-/** The sections of all providers. */
 export const SIGN_ON_SECTIONS = Object.fromEntries(
   SIGN_ON_PROVIDERS.map((provider) => [provider, section(provider).prefault({})]),
 ) as Record<SignOnProvider, z.ZodPrefault<ReturnType<typeof section>>>;

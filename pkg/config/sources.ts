@@ -12,7 +12,7 @@ export interface Given {
   readonly values: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
-  /** The file that has secrets itself, and does not name other files that have them. */
+  /** The settings file, if it has secrets itself, and not only the names of files that have them. */
   readonly secretsFile?: string;
 }
 
@@ -97,7 +97,7 @@ export function fromArguments(
   return { values: given.values, problems: [...problems, ...given.unknown, ...given.problems], warnings, config };
 }
 
-/** The setting, if the source has its secret itself. */
+/** The key of the setting, if the entry itself has the secret. */
 const exposedKey = ({ key, value, fromFile }: Entry): string | undefined =>
   key !== undefined && !fromFile && isExposed(key.slice(key.lastIndexOf('.') + 1), value) ? key : undefined;
 
@@ -153,7 +153,7 @@ export function fromFile(path: string, readFile: ReadFile): Given {
   }
 }
 
-/** The same for a file that need not be there. */
+/** The same for a file that may be missing. */
 export function fromUsualFile(path: string, readFile: ReadFile): Given {
   try {
     return fromText(path, readFile(path), readFile);

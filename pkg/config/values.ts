@@ -80,7 +80,7 @@ export const ratio = () => read(parseRatio, 'a number from 0 to 1, such as 0.1')
 export const names = () => read(splitNames, 'names separated by commas');
 export const networks = () => read(parseNetworks, 'IP addresses and networks such as 10.0.0.0/8, separated by commas');
 export const text = () => z.string();
-/** The slashes are checked, too, because `URL` reads http:name as a host, and people do not mean one. */
+/** The slashes are checked because `URL` also accepts http:name. */
 export const webUrl = (example: string) =>
   text().refine(
     (value) => /^https?:\/\//i.test(value) && URL.canParse(value),

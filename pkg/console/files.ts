@@ -24,7 +24,7 @@ export interface ConsoleFiles {
   /** What may be served, by name. All of it is read at once, because a later build replaces the folder while this server runs. */
   readonly contents: ReadonlyMap<string, Buffer>;
   readonly script: string;
-  /** That of the script first, and then those of the pages that are loaded when they are shown: nothing else loads them. */
+  /** The style sheet of the script first, and then those of the pages that are loaded later, because nothing else loads them. */
   readonly styles: readonly string[];
   /** What the script imports before it runs, so that browsers can ask for all of it at once. */
   readonly imported: readonly string[];

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('client/', import.meta.url));
-/** What all pages share. Pages may say more of it below a class of their own. */
+/** The styles that all pages share. Pages may change them below a class of their own. */
 const SHARED = /^style\//;
 
 /** The classes with which the selectors of a file begin. */

@@ -22,7 +22,7 @@ export interface Application extends Writing {
   readonly form?: AnotherForm;
 }
 
-/** The annotation of the client-side apply contains the object that kubectl sent. */
+/** The form in which clients write the object. It is also that of the annotation of the client-side apply. */
 export interface AnotherForm {
   /** The configuration as the client sent it. */
   readonly sent: unknown;
@@ -33,8 +33,8 @@ export interface AnotherForm {
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
- * Applies a configuration to an object. The object gets the fields of the configuration. It loses the fields that the manager applied before, leaves
- * out now, and nobody else owns. Object and configuration have no managedFields. Throws ConflictError and FieldsError.
+ * Applies a configuration to an object. The object gets the fields of the configuration. It loses the fields that the manager applied before and
+ * leaves out now, if nobody else owns them. Object and configuration have no managedFields. Throws ConflictError and FieldsError.
  */
 export function apply(live: unknown, config: unknown, managers: Managers, application: Application): Applied {
   const tracked = managers.size === 0 ? untracked(live, application) : managers;
@@ -83,7 +83,7 @@ function applyOnce(live: unknown, config: unknown, managers: Managers, applicati
   return { object, managers: rest };
 }
 
-/** Removes what the manager applied before, does not apply any more, and nobody else owns. */
+/** Removes what the manager applied before and does not apply any more, if nobody else owns it. */
 function withoutLeft(merged: unknown, last: Fields, managers: Managers, key: string, type: FieldType): unknown {
   if (isWithin(last, managers.get(key)?.fields ?? NO_FIELDS)) return merged;
   const named = (fields: Fields): Fields => withNamedMembers(fields, type);

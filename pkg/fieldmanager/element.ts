@@ -62,7 +62,7 @@ function keysOf(element: string): JsonObject {
   throw new FieldsError(`${JSON.stringify(element.slice(0, 100))} has no keys`);
 }
 
-/** As deep as a body may be, because later code is recursive. */
+/** Reads JSON that is not deeper than a body may be, because later code is recursive. */
 function parsed(element: string): unknown {
   try {
     return decodeJson(Buffer.from(element.slice(2))).value;

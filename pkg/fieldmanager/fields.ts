@@ -24,7 +24,6 @@ export function elementsOf(node: Fields): readonly string[] {
   return Object.keys(node).filter((element) => element !== SELF);
 }
 
-/** The set below a path element. */
 export function below(fields: Fields, element: string): Fields {
   const node = fields[element];
   if (node === undefined) return NO_FIELDS;
@@ -37,7 +36,6 @@ function withoutSelf(node: Fields): Fields {
   return rest;
 }
 
-/** The fields that are in one of two sets. */
 export function union(a: Fields, b: Fields): Fields {
   if (a === b || isEmpty(b)) return a;
   if (isEmpty(a)) return b;
@@ -54,7 +52,6 @@ function unionOfNodes(a: Fields, b: Fields): Fields {
   return node(isMember(a) || isMember(b), union(withoutSelf(a), withoutSelf(b))) ?? NO_FIELDS;
 }
 
-/** The fields that are in both sets. */
 export function intersection(a: Fields, b: Fields): Fields {
   return combine(a, b, (inA, inB) => inA && inB, false);
 }
@@ -102,7 +99,7 @@ export function* pathsOf(
   for (const element of elements) yield* pathsOf(below(fields, element), order, [...prefix, element]);
 }
 
-/** Collects single paths to a set. */
+/** Collects single paths into a set. */
 export class FieldsCollector {
   readonly #root = new Collected();
 

@@ -34,7 +34,7 @@ export function allowedByLastApplied(
   }
 }
 
-/** The object in the annotation. `undefined` if no body of a request could be like this: malformed, or too deep for code that is recursive. */
+/** The object in the annotation. `undefined` if it is malformed or deeper than a body may be, because later code is recursive. */
 export function readLastApplied(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   try {

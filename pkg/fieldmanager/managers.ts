@@ -11,7 +11,6 @@ export interface ManagerId {
   readonly subresource?: string | undefined;
 }
 
-/** The fields of one manager. */
 export interface Managed extends ManagerId {
   readonly time?: string | undefined;
   readonly fields: Fields;
@@ -20,7 +19,7 @@ export interface Managed extends ManagerId {
 /** The managers of an object, by `keyOf`. */
 export type Managers = ReadonlyMap<string, Managed>;
 
-/** Equal for entries of the same manager. The version of what is applied does not count. */
+/** Equal for entries of the same manager. The API version of an apply does not matter. */
 export function keyOf({ manager, operation, apiVersion, subresource = '' }: ManagerId): string {
   return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
@@ -48,7 +47,7 @@ function stored({
   };
 }
 
-/** Entries that a client sent. `undefined` if one of them cannot be read: as in Kubernetes, those of the stored object count then. */
+/** Entries that a client sent. `undefined` if one of them cannot be read: as in Kubernetes, those of the stored object are then used. */
 export function sentManagers(entries: readonly ManagedFieldsEntry[]): Managers | undefined {
   try {
     return new Map(entries.map(checked).map((managed) => [keyOf(managed), managed]));
@@ -80,8 +79,8 @@ function readFields(value: unknown, level: number): Fields {
 }
 
 /**
- * Whether a client asks to forget all managers: by a list of one empty entry. As in Kubernetes, an empty list changes nothing, because clients that do not
- * know the field send it.
+ * Whether a client asks to forget all managers: by a list of one empty entry. As in Kubernetes, an empty list changes nothing, because clients that
+ * do not know the field send it.
  */
 export function isReset(entries: readonly ManagedFieldsEntry[]): boolean {
   return entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0;

@@ -29,8 +29,7 @@ function mergeLists(under: unknown, over: unknown, list: ListType): unknown {
 }
 
 /**
- * Merges two lists of which the items have an identity. The items of the list on the right keep their order. The others stay where they are
- * between them.
+ * Merges two lists whose items have an identity. The items of the list on the right keep their order. The others stay at their places between them.
  */
 class ListMerge {
   readonly #list: ListType;

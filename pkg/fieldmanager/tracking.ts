@@ -24,8 +24,8 @@ export interface Tracked {
 }
 
 /**
- * The managedFields after an object was created or replaced. Entries that the client sent count, except through a subresource. An object
- * that nobody tracked stays untracked until it is applied.
+ * The managedFields after an object was created or replaced. Entries that the client sent are used, except through a subresource. An object that
+ * nobody tracked stays untracked until it is applied.
  */
 export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, writing: Writing): Entries | undefined {
   const base = baseOf(live, next.entries, writing);
@@ -59,7 +59,7 @@ function baseOf(tracked: Tracked | undefined, sent: Entries | undefined, writing
   return entriesOf(isWhole(live) ? withExactParts(managers, live, tracked?.object, writing) : managers) ?? live;
 }
 
-/** Whether the client sent the short entry back unchanged, except for the form of its time. The sent entry has been checked. */
+/** Whether the client sent the short entry (`wholeEntry`) back unchanged, except for the form of its time. The sent entry has been checked. */
 function isSameWhole(live: Entries, sent: Entries): boolean {
   const [own, other] = [live[0], sent[0]];
   if (own === undefined || other === undefined || !isWhole(live) || !isWhole(sent)) return false;
@@ -67,8 +67,8 @@ function isSameWhole(live: Entries, sent: Entries): boolean {
 }
 
 /**
- * Clients rename the entry of a manager to one of their own, and write it back before they apply: Flux, Argo CD and Helm take over what others
- * applied in this way. Where the stored entry is short, the parts that come back without fields stand for all fields of the stored object.
+ * Clients rename the entry of a manager to one of their own, and write it back before they apply. Flux, Argo CD and Helm take over in this way what
+ * others applied. If the stored entry is short, the parts that come back without fields stand for all fields of the stored object.
  */
 function withExactParts(sent: Managers, live: Entries, object: unknown, writing: Writing): Managers {
   const [whole] = exactManagers(live, object, writing).values();
@@ -132,7 +132,7 @@ export function isSoleManager(entries: Entries, by: ManagerId): boolean {
   return only !== undefined && isWhole(entries) && isBy(only, by);
 }
 
-/** Whether an object can have a short entry. */
+/** Whether an object can have a short entry (`wholeEntry`). */
 export function hasOnlySpec(object: unknown, { ownsStatus = false }: Pick<Writing, 'ownsStatus'>): boolean {
   if (!isObject(object) || !isObject(object['spec']) || isEmptyObject(object['spec'])) return false;
   for (const member in object) if (!BESIDE_STATUS.has(member) && (member !== 'status' || ownsStatus)) return false;
@@ -182,7 +182,7 @@ function isBy(entry: ManagedFieldsEntry, { manager, operation, apiVersion, subre
   );
 }
 
-/** The entries with every field by itself. The same entries, if they are so already. */
+/** The entries with every field by itself. */
 export function exactEntries(
   { object, entries = [] }: Tracked,
   writing: Pick<Writing, 'type' | 'ownsStatus'>,

@@ -12,7 +12,10 @@ export interface Writing {
   readonly type: FieldType;
   /** RFC 3339 in seconds. */
   readonly now: string;
-  /** Whether the status belongs to the manager that writes the object. False: to the one that writes the subresource `status`. Absent: it is a member like any other. */
+  /**
+   * Who sets the status. True: the manager that writes the object. False: the one that writes the subresource `status`. Absent: it is a member like
+   * any other.
+   */
   readonly ownsStatus?: boolean;
 }
 

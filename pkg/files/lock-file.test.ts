@@ -8,11 +8,15 @@ import { lockFile } from './lock-file.js';
 
 const MODULE = new URL('./lock-file.ts', import.meta.url).href;
 
-/** A process that takes the lock, tells whether it has it, and then stays. */
+/** A process that takes the lock, forgets what could end it, collects its garbage, tells whether it has the lock, and then stays. */
 const HOLDER = `
   const { lockFile } = await import(${JSON.stringify(MODULE)});
-  const unlock = await lockFile(process.env.LOCKED);
-  console.log(unlock === undefined ? 'refused' : 'taken');
+  const told = (await lockFile(process.env.LOCKED)) === undefined ? 'refused' : 'taken';
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    gc();
+  }
+  console.log(told);
   setInterval(() => undefined, 1000);
 `;
 
@@ -32,7 +36,7 @@ describe('lockFile', () => {
 
   /** Starts the process, and returns what it tells. */
   async function another(): Promise<readonly [ChildProcess, string]> {
-    const child = spawn(process.execPath, ['--import', 'tsx/esm', '--input-type=module', '-e', HOLDER], {
+    const child = spawn(process.execPath, ['--expose-gc', '--import', 'tsx/esm', '--input-type=module', '-e', HOLDER], {
       env: { ...process.env, LOCKED: path },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

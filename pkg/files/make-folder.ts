@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { giveToOwnerOf } from './owner.js';
 
 /**
- * Makes the folder for its owner, with those above it that are missing. If root makes them, they belong to the owner of the folder that was there. By hand
- * because the recursive `mkdir` of Node 20 never ends where the system says that a folder is missing although the one above it is there, as in /proc.
+ * Makes the folder for its owner, with those above it that are missing. If root makes them, they belong to the owner of the folder that was there. By
+ * hand because the recursive `mkdir` of Node 20 never ends if the system says that a folder is missing, but the one above it exists, as in /proc.
  */
 export function makeFolder(path: string): void {
   const folder = resolve(path);
@@ -21,7 +21,7 @@ export function makeFolder(path: string): void {
   giveToOwnerOf(above, folder);
 }
 
-/** False also for what cannot be looked at; making it then tells why. */
+/** Also false if the path cannot be read. Making the folder then fails with the reason. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -6,7 +6,7 @@ const PROT_READ = 1;
 const MAP_SHARED = 1;
 const MAP_FAILED = -1n;
 const PAGE = 4096;
-/** Bytes that one look at the page cache covers. */
+/** Bytes whose pages are checked at once. */
 const LOOKED_AT = 1024 * PAGE;
 
 type Call = KoffiFunc<(...values: unknown[]) => number | bigint>;
@@ -34,12 +34,12 @@ function libc(): Calls {
 /** Unmaps a file when nothing refers to it any more. This never happens while code runs that reads it, because it is a task of the event loop. */
 const unmapping = new FinalizationRegistry<() => void>((unmap) => unmap());
 
-/** The file of each view. A view, and every buffer that is a part of it, so keeps its file mapped. */
+/** The file of each view. So a view, and every buffer that is a part of it, keeps its file mapped. */
 const files = new WeakMap<ArrayBuffer, MappedFile>();
 
 /**
- * A file in the address space of the process (mmap). Its bytes are in the page cache of the operating system and not in the memory of the process. The file
- * must not become shorter, but it may be removed. It is unmapped when neither this object nor a view is referenced any more.
+ * A file in the address space of the process (mmap). Its bytes are in the page cache of the operating system and not in the memory of the process.
+ * The file must not become shorter, but it may be removed. It is unmapped when neither this object nor a view is referenced any more.
  */
 export class MappedFile {
   readonly size: number;
@@ -76,7 +76,7 @@ export class MappedFile {
     return true;
   }
 
-  /** Brings what is missing of a range into the page cache. Does not keep the event loop, however long the range is. */
+  /** Brings what is missing of a range into the page cache. Does not block the event loop, however long the range is. */
   async ensure(offset: number, length: number): Promise<void> {
     const start = offset - (offset % PAGE);
     const end = Math.min(offset + length, this.size);
@@ -91,7 +91,7 @@ export class MappedFile {
     }
   }
 
-  /** Brings a range into the page cache without keeping the event loop: the threads of Node read it. */
+  /** Brings a range into the page cache without blocking the event loop: the threads of Node read it. */
   async load(offset: number, length: number): Promise<void> {
     const end = Math.min(offset + length, this.size);
     const scratch = Buffer.allocUnsafe(Math.min(READ, Math.max(0, end - offset)));
@@ -102,7 +102,7 @@ export class MappedFile {
 /** Asks the system in another thread which pages of a range are in the page cache. Sets the byte of each to 1 or 0. */
 function lookAt(address: bigint, length: number, pages: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    // What it cannot tell is read without waiting.
+    // If the system cannot tell, the pages count as present.
     const done = (error: unknown, result: unknown): void => {
       if (error !== null || result !== 0) pages.fill(1);
       else for (let i = 0; i < pages.length; i++) pages[i] = (pages[i] as number) & 1;
@@ -115,7 +115,6 @@ function lookAt(address: bigint, length: number, pages: Buffer): Promise<void> {
 const RESIDENT = Buffer.alloc(LOOKED_AT / PAGE);
 const READ = 1024 * 1024;
 
-/** Maps a file for reading. */
 export async function mapFile(path: string): Promise<MappedFile> {
   const file = await open(path, 'r');
   try {

@@ -5,7 +5,7 @@ import { messageOf } from '../errors/message.js';
 const isRoot = (): boolean => process.geteuid?.() === 0;
 
 /**
- * Gives what root made to the owner of what is around it. Otherwise a command that root runs would lock out a server that runs as another user. A link is not
+ * Gives what root made to the owner of `around`. Otherwise a command that root runs would lock out a server that runs as another user. A link is not
  * followed: the other user may have put it there, and would get what it leads to.
  */
 export function giveToOwnerOf(around: string, path: string): void {

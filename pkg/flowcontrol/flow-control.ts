@@ -2,7 +2,7 @@ import { PriorityLevel, type Waiter } from './level.js';
 import { eventLoop, type Loop } from './loop.js';
 import { Quantum } from './quantum.js';
 
-/** Requests that have a seat, and wait only for their turn, are bounded by their seats. A client may open many watches at once. */
+/** The most requests that have a seat and wait only for their turn. A client may open many watches at once. */
 const MOST_SEATED = 10_000;
 
 /** Why a request did not start, in the words of Kubernetes. */
@@ -27,7 +27,7 @@ export interface FlowControlOptions<Name extends string> {
   readonly loop?: Loop;
 }
 
-/** Is told of requests that waited or were rejected. Those that start at once are only counted. */
+/** Observes requests that waited or were rejected. Those that start at once are only counted. */
 export interface FlowObserver {
   waited(level: string, seconds: number, isExecuted: boolean): void;
   rejected(level: string, reason: Rejection): void;
@@ -51,9 +51,9 @@ export class RejectedError extends Error {
 }
 
 /**
- * Fair queuing, after Kubernetes' API Priority and Fairness (docs/adr/0019). A flow is what one user or one address asks for. It has a
- * share of the seats and of the queue of each level. A request starts at once if it gets a seat and the turn of the event loop is not used
- * up. Otherwise it waits, and the flows take turns.
+ * Fair queuing, after Kubernetes' API Priority and Fairness (docs/adr/0019). A flow is the requests of one user or one address. It has a share of the
+ * seats and of the queue of each level. A request starts at once if it gets a seat and the turn of the event loop is not used up. Otherwise it waits,
+ * and the flows take turns.
  */
 export class FlowControl<Name extends string> {
   readonly #options: FlowControlOptions<Name>;

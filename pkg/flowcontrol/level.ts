@@ -1,6 +1,5 @@
 import { Shares } from './shares.js';
 
-/** A request that waits. */
 export interface Waiter {
   readonly flow: string;
   /** It has its seat and waits only for its turn. */

@@ -31,7 +31,7 @@ export class Quantum {
     this.#flows.clear();
   }
 
-  /** Learns how many milliseconds a turn took in which as many started as might. */
+  /** Learns how many milliseconds a turn took in which the full number of requests started. */
   adjust(milliseconds: number): void {
     if (milliseconds > TURN) this.#size = Math.max(1, this.#size >> 1);
     else if (milliseconds < TURN / 2) this.#size = Math.min(MOST, this.#size + 1);

@@ -4,7 +4,7 @@ import { seldom } from '../log/seldom.js';
 /** Milliseconds between two reports. While the process may open no more files, every new connection fails. */
 const REPORT_EVERY = 10_000;
 
-/** Told that a server could not accept a connection. */
+/** Called when a server could not accept a connection. */
 export type OnAcceptError = (error: Error) => void;
 
 /** Lets a server continue after it could not accept a connection. Without this listener, Node would end the process. */

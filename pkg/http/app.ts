@@ -37,7 +37,6 @@ export interface AppLimits {
   /** Milliseconds. */
   readonly requestTimeout: number;
   readonly bodyBytes: number;
-  /** The maximum size of a body in YAML. */
   readonly yamlBytes: number;
   /** Milliseconds in which a client must take something; 30 s by default. */
   readonly stallTimeout?: number;
@@ -53,7 +52,6 @@ export interface AppOptions {
   readonly limits: AppLimits;
   readonly log: Logger;
   readonly observe?: Observe;
-  /** Traces each request. */
   readonly tracing?: Middleware | undefined;
   readonly flowObserver?: FlowObserver;
   /** Checks requests over plain HTTP. Without it every name is taken. */
@@ -63,7 +61,7 @@ export interface AppOptions {
 }
 
 const STALL_TIMEOUT = 30_000;
-/** Milliseconds between looks at watches whose credentials ended, and at clients that take nothing. */
+/** Milliseconds between checks for watches whose credentials have ended, and for clients that take nothing. */
 const LOOK_EVERY = 1_000;
 
 /** The Koa application of both protocols, and the requests that it is serving. */
@@ -93,7 +91,7 @@ export class App {
 
   #makeKoa(): Koa<RequestState> {
     const koa = new Koa<RequestState>();
-    // Koa's own way to parse URLs takes `#` and `\` in a path for something else than handlers do.
+    // Koa reads `#` and `\` in a path in another way than handlers.
     Object.defineProperty(koa.request, 'path', {
       get(this: { readonly ctx: Context }) {
         return this.ctx.state.path;
@@ -153,7 +151,6 @@ export class App {
     for (const { state } of this.#live) state.endWatch(SHUTTING_DOWN);
   }
 
-  /** Ends what is still going on. */
   abortAll(): void {
     for (const { res, state } of this.#live) {
       state.abort(new Error(SHUTTING_DOWN));
@@ -166,7 +163,7 @@ export class App {
     clearInterval(this.#looking);
   }
 
-  /** A client was refused whose request could not be read. */
+  /** Records that a client was refused whose request could not be read. */
   unreadable(answer: ApiError, remoteAddress = ''): void {
     this.#audit?.unreadable(answer, remoteAddress);
   }
@@ -181,7 +178,7 @@ export class App {
     }
   }
 
-  /** A response was cut off. Clients may break off connections as often as they like. Koa tells of some errors twice. */
+  /** Logs that a response was cut off, unless its client did it. Koa reports some errors twice. */
   #failed(error: Error, { state }: Context): void {
     if (isOfClient(error) || this.#logged.has(error)) return;
     this.#logged.add(error);

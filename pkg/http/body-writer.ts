@@ -16,7 +16,7 @@ export class BodyWriter {
   readonly #res: ServerResponse;
   readonly #idleTimeout: number | undefined;
 
-  /** The response fails if the source gives nothing for `idleTimeout` milliseconds. Without it the source may rest as long as it likes. */
+  /** The response fails if the source gives nothing for `idleTimeout` milliseconds. Without it, the source may give nothing for any time. */
   constructor(body: AsyncIterable<Uint8Array>, res: ServerResponse, idleTimeout?: number) {
     this.#source = isPolled(body) ? body : body[Symbol.asyncIterator]();
     this.#res = res;

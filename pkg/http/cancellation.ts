@@ -7,7 +7,7 @@ export class Cancellation {
   reason: unknown;
   #listeners: (() => void)[] = [];
 
-  /** The first reason counts. Returns false if there was one. */
+  /** Keeps the first reason. Returns false if there was one. */
   abort(reason: Error): boolean {
     if (this.aborted) return false;
     this.aborted = true;

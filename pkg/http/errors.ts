@@ -8,12 +8,14 @@ import { jsonResponse } from './json.js';
 export type ErrorRenderer = (error: ApiError, request: ApiRequest) => ApiResponse;
 
 /**
- * Retry-After tells Kubernetes' clients that nothing was done. They then send the request again, also a write. So only answers have it that mean that
- * nothing was done.
+ * Retry-After tells Kubernetes' clients that nothing was done. They then send the request again, even a write. So it is only in answers that mean
+ * this.
  */
 const SAFE_TO_REPEAT = new Set([429, 503]);
 
-/** A read of a revision that this server has not seen yet. Its 504 says that nothing was done, other than that of a write that took too long. */
+/**
+ * Whether it refuses a read of a revision that this server has not seen yet. This 504 means that nothing was done. The 504 of a slow write does not.
+ */
 export function isTooNew({ details }: ApiError): boolean {
   return details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') === true;
 }

@@ -12,7 +12,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** By lower-case name; several values of one header are joined with ", ". */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Names and values by turns, as they were sent: for headers of which each line counts by itself. Names are in any case. */
+  /** Names and values in turn, as they were sent, for headers whose lines must not be joined. Names are in any case. */
   readonly rawHeaders: readonly string[];
   /** Read whole and within `limits.body_bytes`; empty when there is none. */
   readonly body: Uint8Array;
@@ -50,5 +50,5 @@ export interface ApiResponse {
   readonly longRunning?: boolean;
 }
 
-/** Throws ApiError, or rejects with one, for what the caller did; anything else becomes a 500. The result is a promise only if it has to wait for something. */
+/** Throws ApiError, or rejects with one, for what the caller did. Any other error becomes a 500. The result is a promise only if it must wait. */
 export type Handler = (request: ApiRequest) => Promise<ApiResponse> | ApiResponse;

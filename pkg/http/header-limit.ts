@@ -1,9 +1,9 @@
 import { ApiError } from '../status/status.js';
 
 /**
- * Maximum bytes of the headers of one request with its path, for both protocols. The longest value that nghttp2 reads is as long: a longer one
- * ends the whole connection, with the watches on it. HTTP/2 tells clients this limit (SETTINGS_MAX_HEADER_LIST_SIZE). Go clients respect it. For
- * other clients, only the stream with the long header is reset.
+ * Maximum bytes of the headers of one request with its path, for both protocols. nghttp2 reads values up to this length. A longer one ends the whole
+ * connection, with the watches on it. HTTP/2 tells clients this limit (SETTINGS_MAX_HEADER_LIST_SIZE), and Go clients respect it. For other clients,
+ * only the stream with the long header is reset.
  */
 export const MAX_HEADER_BYTES = 64 * 1024;
 /** The bytes that HTTP/2 adds for each header to its name and value (RFC 9113 §6.5.2). */

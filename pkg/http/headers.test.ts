@@ -74,7 +74,7 @@ describe('large headers', () => {
       createConnection: () => socket,
       maxSendHeaderBlockLength: 4 * BOUND,
     });
-    // Asked before the server's settings can have come.
+    // This is sent before the settings of the server can have come.
     const answer = await ask2(session, '/apis', { headers: { ...AUTHORIZED, 'x-a': Array(50).fill(value(2_000)) } });
     expect(answer.status).to.equal(431);
     expect(JSON.parse(answer.body.toString())).to.deep.include({ kind: 'Status', code: 431 });

@@ -14,8 +14,8 @@ const plain = (status: number, text: string): ApiResponse => ({
 });
 
 /**
- * `/readyz` runs every check, and answers `ok` when all pass. `/readyz/<check>` runs one, and is 404 if there is none of this name. `?exclude=<check>` leaves one out,
- * and `?verbose` names each. Reasons go to `onFailure`, not to the caller.
+ * `/readyz` runs every check, and answers `ok` when all pass. `/readyz/<check>` runs one, and is 404 if there is none of this name.
+ * `?exclude=<check>` leaves one out, and `?verbose` names each. Reasons go to `onFailure`, not to the caller.
  */
 export function healthHandler(
   name: string,

@@ -96,7 +96,7 @@ describe('HTTP/2', () => {
     socket.destroy();
   });
 
-  // nghttp2, which Node has, counts them: 1,000 at once, and 33 each second.
+  // nghttp2, which is a part of Node, allows 1,000 at once, and 33 each second.
   it('begins no further requests of a connection that takes them back as fast as it can', async () => {
     let begun = 0;
     const counting = await startServer(async ({ body }) => {

@@ -16,7 +16,7 @@ export class Http2Request {
   /** Where the body is read from. */
   readonly stream: ServerHttp2Stream;
 
-  /** `socket` is the session's own: the one that the session shows is a proxy, which cannot be told from others. */
+  /** `socket` is the session's own. The session shows only a proxy of it. */
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[], socket: Socket) {
     this.stream = stream;
     this.headers = headers;
@@ -46,9 +46,8 @@ const NO_HEADERS: OutgoingHttpHeaders = Object.freeze({});
 type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response | undefined };
 
 /**
- * The response of a stream, with the members of Node's ServerResponse that Koa and the middlewares use. Like that one it is no Writable
- * itself: the buffer and its state are the stream's. It emits `close`, but not `finish`, because
- * nothing listens for that.
+ * The response of a stream, with the members of Node's ServerResponse that Koa and the middlewares use. Like that one, it is not a Writable itself:
+ * the buffer and its state are the stream's. It emits `close`, but not `finish`, because nothing listens for that.
  */
 export class Http2Response extends Stream {
   statusCode = 200;
@@ -56,7 +55,7 @@ export class Http2Response extends Stream {
   /** Called when the stream is closed. A listener of its own for each stream takes longer. */
   readonly onClosed: () => void;
   writableEnded = false;
-  /** Koa listens on the socket of each response; on one that many streams share the listeners would pile up. */
+  /** Koa listens on the socket of each response. On a socket that many streams share, there would be more and more listeners. */
   readonly socket = null;
   readonly #stream: AnsweredStream;
   #headers: OutgoingHttpHeaders = NO_HEADERS;
@@ -149,11 +148,11 @@ export class Http2Response extends Stream {
   }
 }
 
-/** Node holds a closed stream until the next large collection of garbage. Without its listeners, it does not hold the request, too. */
+/** Node keeps a closed stream until the next large collection of garbage. Without listeners, the stream does not keep its request, too. */
 function onClose(this: AnsweredStream): void {
   const response = this[RESPONSE];
   this[RESPONSE] = undefined;
-  // Removes this listener first, because it would be called for each of the others.
+  // The listeners of `removeListener` go first, because they would be called for each of the others.
   this.removeAllListeners('removeListener').removeAllListeners();
   response?.onClosed();
   response?.emit('close');

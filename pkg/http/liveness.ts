@@ -1,6 +1,6 @@
 import type { Http2Session } from 'node:http2';
 
-/** Checks that a connection may leave a question unanswered. A client with a slow network first takes what was sent before the question. */
+/** How many checks a connection may leave a PING unanswered. On a slow network, a client first receives what was sent before it. */
 const PATIENCE = 4;
 
 /**
@@ -9,7 +9,7 @@ const PATIENCE = 4;
  * either.
  */
 export class Liveness {
-  /** The connections, with the number of checks since the question that was not answered yet. */
+  /** The connections, with the number of checks since the PING that is not answered yet. */
   readonly #waiting = new Map<Http2Session, number>();
 
   add(session: Http2Session): void {

@@ -6,7 +6,7 @@ export interface Mount {
   readonly prefix: string;
   /** Served to anyone, without looking at credentials. */
   readonly isPublic?: boolean;
-  /** The resource API. Its writes check in their commit again whether the credential of the caller is valid. Its reads name the version that they accept. */
+  /** The resource API. The commits of its writes check the credential of the caller again. Its reads name the version that they accept. */
   readonly isResourceApi?: boolean;
   /** The maximum size of a request body if it is less than `limits.body_bytes`. 0: bodies are not read. */
   readonly bodyBytes?: number;
@@ -20,7 +20,6 @@ export interface Mount {
   readonly select?: MountOf;
 }
 
-/** Finds the mount of a path. */
 export type MountOf = (path: string) => Mount | undefined;
 
 /** Throws for prefixes that are no paths, and for two of the same prefix. */

@@ -35,7 +35,7 @@ function lookAt(socket: Request['socket']): Peer {
   const { authorized, getPeerCertificate, servername } = socket as Partial<TLSSocket>;
   const serverName = typeof servername === 'string' ? servername : undefined;
   const nobody = { client, certificate: undefined, notAfter: 0, serverName };
-  // A resumed session without a certificate counts as authorized too: there must be one.
+  // Node also calls a resumed session without a certificate authorized, so there must be one.
   if (authorized !== true || getPeerCertificate === undefined) return nobody;
   const { subject, valid_to: validTo } = (socket as TLSSocket).getPeerCertificate();
   const x509 = (socket as TLSSocket).getPeerX509Certificate?.();
@@ -62,10 +62,9 @@ function peerOf(socket: Request['socket']): Peer {
 /** Whether this connection is encrypted, whatever a proxy says. */
 export const isEncrypted = (socket: Request['socket']): boolean => (socket as Partial<TLSSocket>).encrypted === true;
 
-/** The host name that the client named in the TLS handshake. */
 export const serverNameOf = (socket: Request['socket']): string | undefined => peerOf(socket).serverName;
 
-/** `X-Forwarded-For` and `X-Forwarded-Proto` count only if a trusted proxy sent them. */
+/** `X-Forwarded-For` and `X-Forwarded-Proto` are used only if a trusted proxy sent them. */
 export function clientOf({ headers, socket }: Request, proxies: TrustedProxies | undefined): Client {
   const { client } = peerOf(socket);
   if (proxies?.trusts(client.remoteAddress) !== true) return client;

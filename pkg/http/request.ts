@@ -55,7 +55,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   operation: Operation | undefined;
   failureHeaders: ApiResponse['headers'] | undefined;
   fault: unknown;
-  /** What `response` is the answer to, if the request failed. */
+  /** The error that `response` tells, if the request failed. */
   failure: ApiError | undefined;
   /** Undefined until a handler has answered, or failed. */
   response: ApiResponse | undefined;

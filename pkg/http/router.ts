@@ -39,7 +39,7 @@ export function routerEndpoints(routes: Router | Middleware, mounts: readonly Mo
   };
 }
 
-/** The paths under which the endpoints are, as far as they are to be listed. */
+/** The paths of the endpoints, without those that are unlisted. */
 export function pathsOf(endpoints: readonly Endpoints[]): readonly string[] {
   return endpoints.flatMap(({ mounts }) => mounts.filter((one) => one.isUnlisted !== true).map(({ prefix }) => prefix));
 }

@@ -73,7 +73,7 @@ describe('the end of HttpServer', () => {
     socket.on('error', () => undefined);
     const gone = new Promise((resolve) => socket.on('close', resolve));
     await once(socket, 'connect');
-    // Answered, so that the server has seen the connection before.
+    // After an answer, the server has certainly seen the connection.
     const session = await connect2(server);
     await ask2(session, '/apis');
     session.close();
@@ -98,7 +98,7 @@ describe('the end of HttpServer', () => {
     idleTls.on('error', () => undefined);
     idleTls.write('GET /open HTTP/1.1\r\nHost: x\r\n\r\n');
     await once(idleTls, 'data');
-    // Would otherwise take as long as the bound, which is longer than a test may.
+    // Otherwise this takes as long as the bound, which is longer than a test may take.
     await server.server.close(600_000);
     expect(idle2.closed || idle2.destroyed).to.equal(true);
     agent.destroy();

@@ -89,7 +89,7 @@ describe('HttpServer', () => {
         stream.resume();
         await closed;
         expect(stream.rstCode).to.equal(2);
-        // The connection, and what else goes over it, lives on.
+        // The connection and its other streams stay.
         expect(session.destroyed).to.equal(false);
         session.close();
         socket.destroy();

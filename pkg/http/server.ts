@@ -41,7 +41,7 @@ export interface HttpServerOptions {
   readonly http: ListenAddress;
   readonly https: ListenAddress;
   readonly tls: TlsMaterial;
-  /** Told, at most every ten seconds, that a connection could not be accepted. The server goes on. */
+  /** Called at most every ten seconds if a connection could not be accepted. The server goes on. */
   readonly onAcceptError: OnAcceptError;
   /** Milliseconds between checks whether the clients of HTTP/2 are still there. Absent: half a minute. */
   readonly livenessInterval?: number | undefined;
@@ -52,7 +52,7 @@ export interface Listening {
   readonly https: AddressInfo | undefined;
 }
 
-/** Memory in MiB for one connection: by default some hundred slow streams would end the connection for all others on it. */
+/** Memory in MiB for one connection. With the default, some hundred slow streams would end the connection for all others on it. */
 const SESSION = {
   maxSessionMemory: 256,
   settings: { maxConcurrentStreams: 1_000, maxHeaderListSize: MAX_HEADER_BYTES },
@@ -67,8 +67,8 @@ const HANDSHAKE_TIMEOUT = 10_000;
 const TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 75_000 };
 const HTTP1 = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES };
 /**
- * Milliseconds. An HTTP/2 connection is closed if it sends no request within the first time, or later has no open stream for the second. A watch is an
- * open stream.
+ * Milliseconds. An HTTP/2 connection is closed if it sends no request within the first time, or later has no open stream for the second. A watch is
+ * an open stream.
  */
 const FIRST_REQUEST = 30_000;
 const SESSION_IDLE = 10 * 60_000;
@@ -101,7 +101,7 @@ export class HttpServer {
     this.#takeHttp2();
     for (const server of [this.#plain, this.#secure]) {
       server.maxConnections = MAX_CONNECTIONS;
-      // The number of headers is not limited, only their bytes. With a limit, Node would silently drop the last headers, for example Impersonate-User.
+      // Only the bytes of headers are limited. With a limit of their number, Node would silently drop the last ones, for example Impersonate-User.
       server.maxHeadersCount = 0;
       server.on('clientError', (error, socket) => {
         answerUnreadable(error, socket, (answer) => options.app.unreadable(answer, (socket as Socket).remoteAddress));
@@ -145,7 +145,7 @@ export class HttpServer {
       streams++;
       const req = new Http2Request(stream, headers, rawHeaders, socket);
       const res = new Http2Response(stream, onClosed);
-      // The types name Node's own classes, of which these have what Koa uses.
+      // The types name Node's own classes. These objects have what Koa uses of them.
       this.#callback(req as unknown as IncomingMessage, res as unknown as ServerResponse);
     });
     // A client that connects and sends no request may be gone.

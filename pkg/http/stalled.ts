@@ -32,7 +32,7 @@ export class StalledResponses {
   #begin(ctx: Context, left: number, since: number): void {
     const progress = { left, since };
     this.#progress.set(ctx, progress);
-    // A stream is filled up again between two looks.
+    // Between two checks, a stream may be emptied and filled again.
     ctx.res.on('drain', () => {
       progress.left = Number.POSITIVE_INFINITY;
     });

@@ -2,8 +2,8 @@ import { readOnly } from '../negotiation/document.js';
 import type { Handler } from './handler.js';
 import { jsonResponse } from './json.js';
 
-/** The Kubernetes release whose API behaviour we follow; kubectl compares its own minor version with it. */
-const KUBERNETES = { major: '1', minor: '33' };
+/** The Kubernetes release whose behaviour this server follows (docs/wire-contract.md). kubectl compares its minor version with it. */
+const KUBERNETES = { major: '1', minor: '37' };
 
 /** Kubernetes' version.Info. */
 export function versionHandler(version: string, domain: string): Handler {

@@ -39,7 +39,7 @@ function inOrder(value: object): object | undefined {
 
 const FEW = 32;
 
-/** In place. Few keys are inserted one by one, because the sort of V8 copies even them, and most objects have few. */
+/** Sorts in place. Few keys are inserted one by one, because the sort of V8 would copy them, and most objects have few. */
 function sorted(keys: string[]): string[] {
   if (keys.length > FEW) return keys.sort();
   for (let i = 1; i < keys.length; i++) {

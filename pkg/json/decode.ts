@@ -27,9 +27,9 @@ const DEFAULT_LIMITS: DecodeLimits = { depth: 100, values: 45_000 };
 const YAML_LIMITS: DecodeLimits = { depth: 100, values: 20_000 };
 
 /**
- * Decodes a request body in JSON. Throws 400 with the position of the mistake, and 413 for too many values. An integer that JSON.parse would
- * round, and a number that is too large for a double, is refused with 400: otherwise the server would store another value than it was sent. An object with the key `__proto__` is refused here, so that no other code must handle it;
- * `constructor` and `prototype` are ordinary keys.
+ * Decodes a request body in JSON. Throws 400 with the position of the mistake, and 413 for too many values. It refuses an integer that JSON.parse
+ * would round, and a number that is too large for a double. Otherwise the server would store another value than it was sent. It also refuses the key
+ * `__proto__`, so that no other code must handle it. `constructor` and `prototype` are ordinary keys.
  */
 export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Decoded {
   const members = scanMembers(bytes, limits);
@@ -93,9 +93,9 @@ function linesOf(text: string): number {
 }
 
 /**
- * Checks the depth and the number of values before any recursive code sees the text, and counts the members (colons outside strings). If the parsed value has
- * fewer members, a key was repeated. By hand because JSON.parse reports neither; this scan is fast, and `scanJson` only runs if needed.
- * The count is meaningless for malformed text, and is then not used.
+ * Checks the depth and the number of values before any recursive code sees the text, and counts the members (colons outside strings). If the parsed
+ * value has fewer members, a key was repeated. By hand because JSON.parse reports neither. This scan is fast, and `scanJson` only runs if needed. The
+ * count is meaningless for malformed text, and is then not used.
  */
 function scanMembers(document: Uint8Array, limits: DecodeLimits): number {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);

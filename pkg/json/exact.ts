@@ -8,8 +8,8 @@ export function isExact(value: number): boolean {
 }
 
 /**
- * Whether a decimal number in a text, which is read as `value`, reads back as another one: an integer that is rounded, or a number that is too large.
- * A double is written with the fewest digits that identify it, so what this server has written is not changed when it comes back.
+ * Whether a decimal number in a text is another number than `value`, which JSON.parse makes of it. This is an integer that is rounded, or a number
+ * that is too large. A double is written with the fewest digits that identify it, so what this server has written is not changed when it comes back.
  */
 export function changes(text: string, value: number): boolean {
   if (isExact(value)) return false;

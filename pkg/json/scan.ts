@@ -28,8 +28,9 @@ const LITERAL = /true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Finds the first mistake of a text that JSON.parse refuses, or its repeated keys and the first number that JSON.parse changes. It is slow and recursive, so it runs only after the
- * depth was checked and something was found wrong. By hand because JSON parsers keep the last of repeated keys without a report.
+ * Finds the first mistake of a text that JSON.parse refuses, or its repeated keys and the first number that JSON.parse changes. It is slow and
+ * recursive, so it runs only after the depth was checked and something was found wrong. By hand because JSON parsers keep the last of repeated keys
+ * without a report.
  */
 export function scanJson(text: string): JsonScan {
   const scanner = new Scanner(text);

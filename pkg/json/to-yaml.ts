@@ -56,7 +56,7 @@ function scalar(value: unknown): string {
   return typeof value === 'string' ? text(value) : (JSON.stringify(value) ?? 'null');
 }
 
-/** What no version of YAML reads as anything but text: it begins with a letter, and has no `: `, ` #` or space at its end. */
+/** What every version of YAML reads as text: it begins with a letter, and has no `: `, ` #` or space at its end. */
 const PLAIN = /^[A-Za-z_][\w./@-]*(?:[ :=,+][\w./@-]+)*$/;
 const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|_+)$/i;
 /** Line breaks and control characters of YAML that JSON does not escape. */

@@ -18,12 +18,15 @@ const FLOAT = /^[-+]?(?:[0-9][0-9_]*\.?|\.(?=[0-9_]))[0-9_]*(?:[eE][-+]?[0-9]+)?
 /** What YAML writes for numbers that are not finite. */
 export const NOT_FINITE = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
-/** The value of a plain scalar, which may be NaN or infinite, by the rules of YAML 1.1, without dates and base-60 numbers, which would turn `12:30` into 750. */
+/**
+ * The value of a plain scalar by the rules of YAML 1.1. It may be NaN or infinite. Dates and base-60 numbers are texts: as a number, `12:30` would be
+ * 750.
+ */
 export function plainValue(text: string): Scalar {
   return wellKnown(text) ?? numberOf(text) ?? (NULL.test(text) ? null : text);
 }
 
-/** The value of a scalar with a tag such as `!!int`. Throws 400 for tags without a JSON form. Tags of applications mean nothing. */
+/** The value of a scalar with a tag such as `!!int`. Throws 400 for tags without a JSON form. Tags of applications are ignored. */
 export function taggedValue(text: string, tag: string): Scalar {
   const name = coreName(tag);
   if (name === undefined || name === 'str') return text;

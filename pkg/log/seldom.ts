@@ -4,7 +4,9 @@ import { LRUCache } from 'lru-cache';
 const PAUSE = 60_000;
 const MOST_KNOWN = 100;
 
-/** Logs each message at most once in `pause` milliseconds, a minute by default, where strangers can cause them. `now` gives milliseconds. */
+/**
+ * Logs each message at most once in `pause` milliseconds, a minute by default. It is for messages that strangers can cause. `now` gives milliseconds.
+ */
 export function seldom<Details extends readonly unknown[] = []>(
   log: (message: string, ...details: Details) => void,
   now: () => number,

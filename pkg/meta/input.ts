@@ -42,7 +42,7 @@ const OwnerReferenceInput = z
     controller: z.boolean().nullish(),
     blockOwnerDeletion: z.boolean().nullish(),
   })
-  // What is left out is empty, and the rules of owners say so.
+  // Members that are left out become empty, which the rules of owners refuse.
   .transform((owner) => ({ apiVersion: '', kind: '', name: '', uid: '', ...present(owner) }));
 
 const ManagedFieldsEntryInput = z

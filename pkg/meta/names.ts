@@ -32,7 +32,7 @@ const LABEL_VALUE_TEXT = mustBe(
   LABEL_VALUE,
 );
 
-/** `unit` is that of the message: Kubernetes counts the characters of names, and the bytes of labels. */
+/** `unit` is for the message: Kubernetes counts the characters of names, and the bytes of labels. */
 export function dns1123SubdomainProblems(name: string, unit?: 'characters' | 'bytes'): readonly string[] {
   if (name.length > SUBDOMAIN_MAX) return [tooLong(SUBDOMAIN_MAX, unit)];
   return subdomain.test(name) && name.split('.').every((part) => label.test(part)) ? [] : [SUBDOMAIN_TEXT];
@@ -69,14 +69,14 @@ export function labelValueProblems(value: string): readonly string[] {
   return problems;
 }
 
-/** The names of a kind, if they are not DNS-1123 subdomains of up to 253 characters. */
+/** The rule for the names of a kind, if they are not DNS-1123 subdomains of up to 253 characters. */
 export interface NameRule {
   readonly maxLength?: number | undefined;
   /** Replaces the pattern of subdomains. It must match the whole name. */
   readonly pattern?: RegExp | undefined;
   /** The message for a name that does not match. */
   readonly patternMessage?: string | undefined;
-  /** Names that mean something else, so that no object gets them. The kind refuses them itself. */
+  /** Names with another meaning, which no object can have. The kind refuses them itself. */
   readonly reserved?: readonly string[];
 }
 

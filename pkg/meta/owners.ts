@@ -8,7 +8,7 @@ export interface DistinctOwners<Meta> {
 
 const NONE: readonly never[] = [];
 
-/** The metadata without owners that are there a second time. As in Kubernetes, entries of one uid that differ are different owners. */
+/** The metadata without repeated owners. As in Kubernetes, entries of one uid that differ are different owners. */
 export function withDistinctOwners<Meta extends Pick<ObjectMeta, 'ownerReferences'>>(
   metadata: Meta,
 ): DistinctOwners<Meta> {

@@ -25,7 +25,7 @@ function isTime(text: string): boolean {
   return time >= FIRST && time < END;
 }
 
-/** Go's clients read years of four digits only, and take the year 1 for no time. */
+/** Go's clients read years of four digits only, and read the year 1 as no time. */
 const FIRST = Date.parse('0002-01-01T00:00:00Z');
 const END = Date.parse('+010000-01-01T00:00:00Z');
 

@@ -48,8 +48,7 @@ export interface KubeObject<Spec = unknown, Status = unknown> {
 }
 
 /**
- * Whether the object was deleted and stays only because finalizers hold it, or an object that depends on it. It does not come back to life. So
- * it grants nothing, whatever it is.
+ * Whether the object was deleted and stays only because finalizers or dependents hold it. This cannot be undone, so such an object grants nothing.
  */
 export function isTerminating({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;

@@ -54,8 +54,8 @@ function validateLabels(labels: StringMap, field: string, valid: StringMap = {})
 }
 
 /**
- * Keys follow the rule of labels but in any case. Values may be any text; keys and values together have at most 256 KiB. Keys that `valid` has
- * are not checked again.
+ * Keys follow the rule for labels, but in any case of letters. Values may be any text. Keys and values together have at most 256 KiB. Keys that
+ * `valid` has are not checked again.
  */
 function validateAnnotations(map: StringMap, field: string, valid: StringMap = {}): readonly StatusCause[] {
   const causes: StatusCause[] = [];

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { FlowObserver } from '../flowcontrol/flow-control.js';
 
-/** What is counted of a priority level. */
 export interface LevelCounts {
   readonly executing: number;
   readonly waiting: number;

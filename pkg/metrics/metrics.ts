@@ -25,7 +25,7 @@ export interface Metrics {
   counter(name: string, help: string, read: () => number): void;
   /** Adds a histogram with these upper bounds. */
   histogram(name: string, help: string, buckets: readonly number[]): { observe(value: number): void };
-  /** Answers with the Prometheus text format. Whoever serves it decides who may read it: metrics show what the server is used for. */
+  /** Answers with the Prometheus text format. Its route must check who may read it, because metrics show what the server is used for. */
   readonly handler: Handler;
 }
 

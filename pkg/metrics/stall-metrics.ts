@@ -1,7 +1,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Milliseconds between two looks of Node's own thread at the event loop. A stall is measured with this uncertainty. */
+/** Milliseconds between two runs of Node's timer that measures the delay of the event loop. A stall is measured with this uncertainty. */
 const RESOLUTION = 10;
 /** Milliseconds. Two windows are kept, so the figure covers the last one to two minutes, however often it is scraped. */
 const WINDOW = 60_000;
@@ -31,7 +31,7 @@ function window(): IntervalHistogram {
   return histogram;
 }
 
-/** Node counts the pause between two looks as well. */
+/** Node counts the time between two runs of its timer as well. */
 function stallOf({ max }: IntervalHistogram): number {
   return Math.max(0, max / NANOSECONDS - RESOLUTION / 1000);
 }

@@ -25,7 +25,7 @@ export function networkList(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** An address of IPv4 in the form of IPv6 counts as the one of IPv4. */
+/** An address of IPv4 in the form of IPv6 is taken as that of IPv4. */
 export function isListed(list: BlockList, address: string): boolean {
   const plain = plainAddress(address);
   return isIP(plain) !== 0 && list.check(plain, family(plain));

@@ -6,7 +6,7 @@ import { isListed, networkList } from './networks.js';
 const MAX_HOPS = 16;
 const HOP = /^(?:\[(?<bracketed>[^\]]*)\](?::\d+)?|(?<ported>\d{1,3}(?:\.\d{1,3}){3}):\d+|(?<plain>.*))$/;
 
-/** The proxies whose headers about their clients count (`server.trusted_proxies`). */
+/** The proxies whose headers about their clients are believed (`server.trusted_proxies`). */
 export class TrustedProxies {
   readonly #list: BlockList;
 

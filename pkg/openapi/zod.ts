@@ -25,7 +25,9 @@ export function convertZod(schema: z.ZodType, prefix: string, fallbackId: string
   return { name, schemas: Object.fromEntries([...named, [name, conform(root, idOf, name)]]) };
 }
 
-/** A server that starts converts each schema three times: for its definition, the types of its fields and its digest. zod takes most of the time for that. */
+/**
+ * Kept, because zod takes long, and a server that starts needs each schema three times: for its definition, the types of its fields and its digest.
+ */
 const converted = new WeakMap<z.ZodType, Schema>();
 
 function jsonSchemaOf(schema: z.ZodType): Schema {

@@ -19,11 +19,11 @@ const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 const MAX_WORK = 20_000_000;
 
 /**
- * Applies a patch to a private copy. rfc6902 makes the changes, after each path is checked here, because on its own it follows inherited
- * members (`/toString/call`), accepts `1x` as an index, cannot replace a whole document, resolves the target of a move before it removes
- * the source, and compares arrays in quadratic time.
+ * Applies a patch to a private copy. rfc6902 makes the changes, after each path is checked here. On its own, it follows inherited members
+ * (`/toString/call`), accepts `1x` as an index, cannot replace a whole document, resolves the target of a move before it removes the source, and
+ * compares arrays in quadratic time.
  *
- * Where Kubernetes' library (evanphx/json-patch v4) does more than RFC 6902, this does the same, because clients rely on it: an absent member counts as null
+ * Where Kubernetes' library (evanphx/json-patch v4) does more than RFC 6902, this does the same, because clients rely on it. An absent member is null
  * for `test`, `replace` and `copy`, and an index may count from the end.
  */
 export class Application {

@@ -30,7 +30,6 @@ export function isWithin(inner: Pointer, outer: Pointer): boolean {
   return inner.tokens.length > outer.tokens.length && outer.tokens.every((token, i) => token === inner.tokens[i]);
 }
 
-/** The text of a path. */
 export function textOf(tokens: readonly string[]): string {
   return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -12,7 +12,10 @@ export interface Field {
   readonly optional?: boolean;
 }
 
-/** `bytes` are base64 in JSON, `json` is a message that holds JSON text, `strings` a message whose JSON form is the list that it holds, `map` has string keys. */
+/**
+ * In JSON, `bytes` are base64. `json` is a message that holds JSON text. `strings` is a message whose JSON form is the list that it holds. `map` has
+ * string keys.
+ */
 export type FieldType =
   | 'string'
   | 'bool'

@@ -49,8 +49,8 @@ export const DeleteOptions: Message = {
 };
 
 /**
- * Field numbers of k8s.io/api authorization/v1 and authentication/v1 generated.proto, v0.37.2, without the fields that this server
- * ignores: the status of a review, which is the answer, the selectors of resourceAttributes, and attestations.
+ * Field numbers of k8s.io/api authorization/v1 and authentication/v1 generated.proto, v0.37.2. Fields that this server ignores are left out: the
+ * status of a review (it is the answer), the selectors of resourceAttributes, and attestations.
  */
 
 const attributes = {

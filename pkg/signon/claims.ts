@@ -34,8 +34,7 @@ function decoded(bytes: Uint8Array): unknown {
 }
 
 /**
- * The claims of the ID token, and those of the user address that it does not have. Whether an e-mail address is verified is told by the source
- * of the address.
+ * The claims of the ID token, and those of the user address that it does not have. The source of an e-mail address also tells whether it is verified.
  */
 export function mergeClaims(token: Claims, answer: Claims): Claims {
   const { email: _, email_verified: __, ...others } = answer;
@@ -49,7 +48,7 @@ export function textClaim(claims: Claims, name: string): string {
   return textOf(Object.hasOwn(claims, name) ? claims[name] : undefined);
 }
 
-/** The text of a value; empty if it has none. Numbers above 2^53 have none: JSON.parse reads different ones as the same, and so as the same person. */
+/** The text of a value; empty if it has none. Numbers above 2^53 have none: JSON.parse reads different ones as the same, and so as one person. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   return Number.isSafeInteger(value) ? String(value) : '';

@@ -12,7 +12,7 @@ const LONGEST = 10_000;
 /** The most bytes of one answer. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Requests to what one setting names, and below it. */
+/** Makes requests to the address in one setting, and to those below it. */
 export type ProviderFetch = (address: AskedAddress) => BoundedFetch;
 
 /** Requests to the provider of one sign-in. */

@@ -12,7 +12,7 @@ export interface ConnectionCheck {
   readonly name: SignOnKey;
   /** The host that was asked, with its port; empty if none was. */
   readonly host: string;
-  /** Whether the host answered. The message may still have a doubt. */
+  /** Whether the host answered. The message may still name a problem. */
   readonly ok: boolean;
   /** For people. It contains nothing that the provider sent but the status. */
   readonly message: string;
@@ -24,7 +24,7 @@ const PATIENCE = 5000;
 interface Address {
   readonly name: AskedAddress;
   readonly url: string;
-  /** The words if there is none, and whether sign-ins can do without. */
+  /** The message if there is none. */
   readonly missing: string;
   readonly isOptional?: boolean;
 }
@@ -40,7 +40,7 @@ export async function checkConnection(
   const { type, settings } = provider;
   const checks = addressesOf(type, settings).map((address) => checked(address, provider, signal, patience));
   const found = await Promise.all(checks);
-  // What ended early was not the fault of the provider.
+  // Requests that were aborted say nothing about the provider.
   signal.throwIfAborted();
   const client = { name: 'clientId', host: '', ok: false, message: NOT_SET } as const;
   return settings.clientId === '' ? [client, ...found] : found;
@@ -96,12 +96,12 @@ async function checked(
 const UNCHECKED = ' Its certificate is not checked, because tlsSkipVerifyInsecure is set.';
 const BROWSERS = 'Only browsers go there, so people may reach it all the same.';
 
-/** An answer to a request without credentials is often a refusal. The others are told. */
+/** The message for an answer. A refusal is expected, because the request has no credentials. */
 function answered(name: SignOnKey, status: number): string {
   const words = `It answers, but with ${status} (${STATUS_CODES[status] ?? 'unknown'}).`;
   if (status === 404 || status === 410)
     return `${words} Check the path.${name === 'tokenUrl' ? ' Some providers answer so to everything but a sign-in.' : ''}`;
-  // 501 is for the method.
+  // 501 is about the method of this request.
   if (status >= 500 && status !== 501) return `${words} It may be out of order.`;
   if (status >= 300 && status < 400 && name !== 'authUrl')
     return `${words} Sign-ins do not follow it to another address.`;

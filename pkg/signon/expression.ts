@@ -3,7 +3,7 @@ import { compile, type JSONValue, search } from '@jmespath-community/jmespath';
 import { type Claims, textOf } from './claims.js';
 import { SignOnFailure } from './failure.js';
 
-/** Milliseconds for one expression, in which the server does nothing else. Less could be too short on a machine that is busy otherwise. */
+/** Milliseconds for one expression, in which the server does nothing else. Less could be too short on a busy machine. */
 const LONGEST = 250;
 
 const context = createContext({ run: undefined as (() => unknown) | undefined });

@@ -1,6 +1,6 @@
 import type { ForbiddenAddress } from '../net/address-guard.js';
 
-/** What people are told when signing in failed, by the code in `/login?error=…`. It tells strangers nothing about other users. */
+/** What people see when signing in failed, by the code in `/login?error=…`. It tells strangers nothing about other users. */
 export const FAILURES = {
   password: 'The login or the password is wrong.',
   wait: 'There were too many attempts. Wait a moment, then try again.',

@@ -53,7 +53,7 @@ export async function authorizationUrl(settings: OAuthSettings, secrets: Secrets
   });
 }
 
-/** Changes the code of the answer, in the query of `answer`, for tokens. Throws SignOnFailure. */
+/** Exchanges the code in the query of `answer` for tokens. Throws SignOnFailure. */
 export async function exchange(
   settings: OAuthSettings,
   secrets: Secrets,
@@ -82,8 +82,8 @@ interface Exchange {
 const UNKNOWN_ISSUER = 'urn:unknown';
 
 /**
- * No setting names the issuer. It is the one that the authorization answer names (RFC 9207), or else the one in the ID token: it came from the
- * token address over TLS, which stands for its signature (OpenID Connect Core 1.0 §3.1.3.7, point 6). All other claims are checked.
+ * No setting names the issuer. It is taken from the authorization answer (RFC 9207), or else from the ID token. That came from the token address over
+ * TLS, so its signature need not be checked (OpenID Connect Core 1.0 §3.1.3.7, point 6). All other claims are checked.
  */
 async function tokensOf(options: Exchange): Promise<Tokens> {
   const fetch = once(options.fetch);
@@ -93,7 +93,7 @@ async function tokensOf(options: Exchange): Promise<Tokens> {
   } catch (error) {
     if (named !== undefined || !isOfOtherIssuer(error)) throw error;
   }
-  // The code counts once, so this run gets the answer to the first.
+  // A code can be used once, so this run gets the answer to the first.
   return grant({ ...options, fetch }, issuerIn(await (await fetch(options.settings.tokenUrl)).text()));
 }
 

@@ -4,8 +4,8 @@ import { below, claimsAt, type Get, listAt } from './rest.js';
 import type { OAuthSettings } from './settings.js';
 
 /**
- * GitHub has no ID tokens. `api_url` is the account, with verified e-mail addresses, teams and organizations below it. A team is the groups
- * `@organization/team` and `https://github.com/orgs/organization/teams/team`.
+ * GitHub has no ID tokens. `api_url` is the account. Its verified e-mail addresses, teams and organizations are at addresses below. A team gives two
+ * groups: `@organization/team` and `https://github.com/orgs/organization/teams/team`.
  */
 export async function githubTells({ apiUrl, allowedOrganizations }: OAuthSettings, get: Get): Promise<Told> {
   const account = await claimsAt(get, apiUrl);
@@ -16,7 +16,7 @@ export async function githubTells({ apiUrl, allowedOrganizations }: OAuthSetting
   ]);
   const groups = teams.flatMap((team) => groupsOf(team));
   const email = primaryOf(emails);
-  // The address in the profile is not said to be verified.
+  // GitHub does not say whether the address in the profile is verified.
   const address = email === undefined ? { email_verified: false } : { email, email_verified: true };
   return {
     claims: { ...account, ...address, groups },

@@ -8,14 +8,14 @@ const REST_API = /\/api\/v\d+\/?$/;
 /** Whether `api_url` is GitLab's REST API, as clients set it. */
 export const isRestApi = (apiUrl: string): boolean => REST_API.test(apiUrl);
 
-/** The address that knows people by OpenID Connect, beside the REST API: the scope `openid` does not allow that. */
+/** The user address of OpenID Connect. The scope `openid` does not allow the REST API. */
 export const openIdAddress = (apiUrl: string): string => below(apiUrl.replace(REST_API, ''), 'oauth/userinfo');
 
-/** GitLab's REST API. Groups are told by their full path, as in OpenID Connect. */
+/** GitLab's REST API. Groups are named by their full path, as in OpenID Connect. */
 export async function gitlabTells(apiUrl: string, get: Get): Promise<Told> {
   const [account, memberships] = await Promise.all([
     claimsAt(get, below(apiUrl, 'user')),
-    // Without this, public groups are listed, too, whether the person is a member or not.
+    // Without this parameter, public groups of which the person is not a member are listed, too.
     listAt(get, `${below(apiUrl, 'groups')}?min_access_level=10`),
   ]);
   if (account['state'] !== 'active') throw new SignOnFailure('not_allowed', 'the account at the provider is blocked');

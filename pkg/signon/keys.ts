@@ -35,7 +35,6 @@ function allUnused<Settings extends Readonly<Record<string, { readonly descripti
   return Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, unused(setting)])) as Settings;
 }
 
-/** The keys that all providers have. */
 const COMMON = {
   enabled: yes('Offers the provider on the sign-in page.'),
   name: text('Name of the provider that people see.', 190),

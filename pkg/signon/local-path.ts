@@ -1,5 +1,5 @@
 const LONGEST = 1000;
-/** Signing out, or signing in again, is nowhere to go to. */
+/** After a sign-in, nobody is sent to these. */
 const NOWHERE = /^\/log(in|out)(\/|$)/i;
 
 /**

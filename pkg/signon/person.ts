@@ -30,7 +30,7 @@ export interface Told {
 
 const LONGEST_SUBJECT = 255;
 const LONGEST_TEXT = 190;
-/** More groups make nobody a member of a team. */
+/** Further groups make nobody a member of a team. */
 const MOST_GROUPS = 2000;
 
 /** Throws SignOnFailure for accounts that may not sign in, or have no subject. */
@@ -113,7 +113,7 @@ function checkGroups(settings: OAuthSettings, { groups = [], teams = [], organiz
   const checks = [
     { what: 'group', allowed: allowedGroups, own: groups },
     { what: 'team', allowed: teamIds, own: teams },
-    // The names of organizations have no case at the providers that have organizations.
+    // Providers that have organizations ignore the case of their names.
     { what: 'organization', allowed: lower(allowedOrganizations), own: lower(organizations) },
   ];
   for (const { what, allowed, own } of checks) {

@@ -53,7 +53,6 @@ export async function listAt(get: Get, url: string): Promise<readonly Claims[]> 
   return all;
 }
 
-/** An address below another one. */
 export function below(url: string, path: string): string {
   return `${url.replace(/\/+$/, '')}/${path}`;
 }

@@ -35,8 +35,8 @@ type RoleSettings = Pick<
 >;
 
 /**
- * Maps claims to rights. An e-mail address decides nothing if the provider says that it is not verified. It decides who administers the server
- * only if the provider says that it is. Throws SignOnFailure if a role is required and there is none.
+ * Maps claims to rights. An e-mail address decides nothing if the provider says that it is not verified. It decides who administers the server only
+ * if the provider says that it is verified. Throws SignOnFailure if a role is required and there is none.
  */
 export function mapRights(settings: RoleSettings, claims: Claims, groups: readonly string[]): MappedRights {
   const { roleAttributePath, orgMapping, allowAssignGrafanaAdmin } = settings;
@@ -101,7 +101,7 @@ function mappingOf(entry: string): { readonly group: string; readonly membership
   return role === undefined || organization === '' ? undefined : { group, membership: { organization, role } };
 }
 
-/** The number of the first entry that gives nobody a role, from 1 on. 0 if there is none. */
+/** The number of the first wrong entry, from 1 on. 0 if there is none. */
 export function wrongMapping(orgMapping: string): number {
   return mappingsOf(orgMapping).findIndex((entry) => mappingOf(entry) === undefined) + 1;
 }

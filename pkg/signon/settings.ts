@@ -54,7 +54,7 @@ function listed(plain: string): readonly string[] | undefined {
   }
 }
 
-/** The settings of a provider that signing in depends on. Values that nobody can mean count as not set. */
+/** The settings of a provider that signing in depends on. Values without a meaning count as not set. */
 export const OAuthSettings = z.object({
   enabled: flag(false),
   name: text,

@@ -22,7 +22,7 @@ export async function askProvider(
   return personOf({ ...settings, ...quirks(type, settings, told.claims) }, told);
 }
 
-/** What reads the user address, with all below it, and the address of teams. */
+/** The readers of the user address with all below it, and of the address of teams. */
 interface Gets {
   readonly get: Get;
   readonly getTeams: Get;
@@ -49,7 +49,7 @@ async function generic(settings: OAuthSettings, token: Claims | undefined, { get
   return {
     claims,
     ...(teams !== undefined && { teams: textsAt(teamIdsAttributePath, teams as Claims) }),
-    // The last two are those of grafana.com and Microsoft.
+    // The last two are for grafana.com and Microsoft.
     organizations: [
       ...listed.map((one) => textClaim(one, 'login')),
       ...textsAt('orgs[].login', claims),
@@ -68,7 +68,7 @@ function ofOnePerson(token: Claims | undefined, answer: Claims): Claims {
   return mergeClaims(token, answer);
 }
 
-/** What some providers tell in claims of their own, where no setting says otherwise. */
+/** Settings for claims that only some providers have, where nothing else is set. */
 function quirks(
   type: OAuthType,
   { roleAttributePath, emailAttributePath, validateHd }: OAuthSettings,

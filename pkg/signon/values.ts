@@ -23,7 +23,6 @@ const KEYS_OF: Readonly<Record<SignOnProvider, KeySet>> = {
   saml: SAML,
 };
 
-/** The keys that a provider has. */
 export function keysOf(provider: SignOnProvider): readonly SignOnKey[] {
   return Object.keys(KEYS_OF[provider]) as SignOnKey[];
 }

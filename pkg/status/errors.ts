@@ -55,7 +55,7 @@ export function pathNotFound(): ApiError {
   });
 }
 
-/** The words of Kubernetes' clients, which get no body from kube-apiserver here. */
+/** Kubernetes' clients have these words themselves, because kube-apiserver sends no body here. */
 export function methodNotAllowed(): ApiError {
   const message = 'the server does not allow this method on the requested resource';
   return new ApiError({ code: 405, reason: 'MethodNotAllowed', message, details: {} });
@@ -78,7 +78,7 @@ export function unsupportedMediaType(accepted: readonly string[]): ApiError {
   return new ApiError({ code: 415, reason: 'UnsupportedMediaType', message });
 }
 
-/** Of an object that is being deleted, the message says so: the name will be free. */
+/** If the object is being deleted, the message says so, because the name will be free. */
 export function alreadyExists(gr: GroupResource, name: string, isTerminating = false): ApiError {
   const prefix = isTerminating ? 'object is being deleted: ' : '';
   const message = `${prefix}${qualified(gr)} ${JSON.stringify(name)} already exists`;

@@ -15,12 +15,12 @@ export function key(path: string, name: string | number): string {
   return `${path}[${name}]`;
 }
 
-/** A value that is undefined is not told (`OmitValueType`). */
+/** An undefined value is not shown (`OmitValueType`). */
 export function invalid(field: string, value: unknown, detail: string): StatusCause {
   return invalidPrinted(field, printedBad(value), detail);
 }
 
-/** `printed` is the value as it is told. */
+/** `printed` is the value as it is shown. */
 export function invalidPrinted(field: string, printed: string | undefined, detail: string): StatusCause {
   return cause('FieldValueInvalid', field, 'Invalid value', printed, detail);
 }
@@ -45,7 +45,7 @@ export function notSupported(field: string, value: unknown, supported: readonly 
   return notSupportedPrinted(field, printedBad(value), supported);
 }
 
-/** `printed` is the value as it is told. */
+/** `printed` is the value as it is shown. */
 export function notSupportedPrinted(
   field: string,
   printed: string | undefined,

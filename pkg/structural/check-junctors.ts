@@ -6,7 +6,7 @@ import { addError, emptyResult, isValid, merge, pathOf, type Result } from './re
 /** Checks a value by one branch. */
 export type CheckBranch = (branch: Structural, value: unknown, result: Result) => void;
 
-/** anyOf, oneOf, allOf and not, in this order. If no branch fits, that with the most checks that passed is told, too. */
+/** anyOf, oneOf, allOf and not, in this order. If no branch fits, the errors of the branch with the most passed checks are reported, too. */
 export function checkJunctors(
   { anyOf, oneOf, allOf, not }: Junctors,
   value: unknown,
@@ -40,7 +40,7 @@ function checkAny(branches: readonly Structural[], resultOf: ResultOf, result: R
   if (best !== undefined) merge(result, best);
 }
 
-/** If the first branch that fits is not the only one, none is blamed. */
+/** If several branches fit, no error of a branch is reported. */
 function checkOne(branches: readonly Structural[], resultOf: ResultOf, result: Result): void {
   let [valid, count]: [Result | undefined, number] = [undefined, 0];
   let best: Result | undefined;
@@ -71,7 +71,7 @@ function checkAll(branches: readonly Structural[], resultOf: ResultOf, result: R
   fail(result, `must validate all the schemas (allOf)${count === 0 ? '. None validated' : ''}`);
 }
 
-/** Kubernetes names the value in the words, and the root as the field. */
+/** Kubernetes has the name of the value in the message, and the root as the field. */
 function fail(result: Result, problem: string): void {
   const words = `${quoted(pathOf(result))} ${problem}`;
   addError(result, words, () => invalid(result.base, '', words));

@@ -7,8 +7,8 @@ import { addError, addProblem, fieldOf, pathOf, type Result } from './result.js'
 const INT32_END = 2 ** 31;
 
 /**
- * The range of the type and its format, and the limits. Kubernetes cuts a limit to an integer if the value is one: 3 is more than a maximum of 2.5, and the
- * message says 2.
+ * The range of the type and its format, and the limits. Kubernetes cuts a limit to an integer if the value is one: 3 is more than a maximum of 2.5,
+ * and the message says 2.
  */
 export function checkNumber(checks: Checks, value: number, result: Result): void {
   checkRange(checks, value, 'Checked', result);
@@ -32,7 +32,7 @@ function checkLimits(checks: Checks, limits: NumberChecks, value: number, result
   }
 }
 
-/** Whether a value or a limit has the type and format. These errors have no field in Kubernetes, but that of the root. */
+/** Whether a value or a limit has the type and format. As in Kubernetes, the field of these errors is the root. */
 function checkRange({ types, format }: Checks, value: number, what: string, result: Result): boolean {
   const type = types.length === 1 ? types[0] : '';
   if (isInRange(type, format, value)) return true;
@@ -46,7 +46,7 @@ function isInRange(type: string | undefined, format: string, value: number): boo
   return type !== 'number' || format !== 'float' || Number.isFinite(Math.fround(value));
 }
 
-/** Which type Go compares: int64 if both the value and the limit are one, and float64 otherwise. It decides also how they are printed. */
+/** Which type Go compares: int64 if both the value and the limit are one, and float64 otherwise. It also decides how they are printed. */
 interface Numbers {
   readonly isWhole: boolean;
   readonly value: number;

@@ -4,7 +4,7 @@ import type { Checks, StringChecks } from './node.js';
 import { matchesPattern, patternProblem } from './patterns.js';
 import { addProblem, type Result } from './result.js';
 
-/** The length in characters of Unicode, the pattern and the format. Of the first two, only the first problem is told. */
+/** The length in characters of Unicode, the pattern and the format. Of the first two, only the first problem is reported. */
 export function checkString(checks: Checks, value: string, result: Result): void {
   if (checks.string !== undefined) checkText(checks.string, value, result);
   if (checks.hasFormat === undefined) return;
@@ -44,7 +44,7 @@ function isLow(code: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** An error that tells the value. */
+/** Adds an error that shows the value. */
 export function wrong(result: Result, value: unknown, problem: string): void {
   addProblem(result, problem, (field, words) => invalid(field, value, words));
 }

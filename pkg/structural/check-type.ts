@@ -5,8 +5,8 @@ import type { Checks } from './node.js';
 import { addProblem, type Result } from './result.js';
 
 /**
- * The type of a value. A format changes what is asked, as in Kubernetes: an array passes where a string with a format is wanted, and other values are told of the
- * format.
+ * The type of a value. As in Kubernetes, a format changes the check: an array passes where a string with a format is wanted, and errors about other
+ * values name the format.
  */
 export function checkType(checks: Checks, value: unknown, result: Result): void {
   const { types, format } = checks;
@@ -20,7 +20,7 @@ export function checkType(checks: Checks, value: unknown, result: Result): void 
   else wrongType(result, types.join(','), type);
 }
 
-/** The type of null, which is asked also where a schema has no type. */
+/** The type of null. It counts as a check even if the schema has no type. */
 export function checkNull({ types, isNullable }: Checks, result: Result): void {
   if (types.length === 0 || isNullable) result.matches++;
   else wrongType(result, types.join(','), 'null');

@@ -65,7 +65,7 @@ function byKeys(items: readonly unknown[], names: readonly string[]): Map<string
   return found;
 }
 
-/** Undefined without all keys as scalars. */
+/** Undefined if a key is missing or is not a scalar. */
 function keysOf(item: unknown, names: readonly string[]): string | undefined {
   if (!isObject(item)) return undefined;
   const keys = names.map((name) => (Object.hasOwn(item, name) ? item[name] : undefined));
@@ -77,8 +77,8 @@ function isScalar(value: unknown): boolean {
 }
 
 /**
- * Whether the value is what it was. Items of a list of type map may have moved. An object with members that no schema describes never is, even if nothing
- * changed: Kubernetes cannot tell.
+ * Whether the value is what it was. Items of a list of type map may have moved. An object with members that no schema describes is never the same,
+ * because Kubernetes cannot tell.
  */
 export function isSame(correlated: Correlated): boolean {
   correlated.isSame ??= compared(correlated);

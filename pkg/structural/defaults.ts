@@ -4,8 +4,9 @@ import type { Node, Structural } from './node.js';
 import { memberOf, nodeOf } from './structural.js';
 
 /**
- * Removes the nulls that the schema does not allow and that have no default, and then fills in the defaults. Returns the same object if nothing is different, and
- * never changes the one that it gets. As defaulting.PruneNonNullableNullsWithoutDefaults and defaulting.Default of apiextensions-apiserver.
+ * Removes the nulls that the schema does not allow and that have no default, and then fills in the defaults. Returns the same object if nothing is
+ * different, and never changes the one that it gets. As defaulting.PruneNonNullableNullsWithoutDefaults and defaulting.Default of
+ * apiextensions-apiserver.
  */
 export function applyDefaults<Type>(structural: Structural, object: Type): Type {
   return fill(object, structural, true) as Type;
@@ -42,7 +43,7 @@ function fillMembers(object: Members, node: Node, isSent: boolean): Members {
   return Object.fromEntries([...Object.entries(filled), ...made]);
 }
 
-/** A copy of the default, with the defaults of its own parts. Undefined without one, or if null is a value of its own. */
+/** A copy of the default, with the defaults of its own parts. Undefined without one. */
 function madeDefault(schema: Structural): unknown {
   const { default: value } = nodeOf(schema);
   return value === undefined ? undefined : fill(deepCopy(value), schema, false);

@@ -16,16 +16,16 @@ import { nodeOf } from './structural.js';
 export interface CoerceOptions {
   /** The object itself is treated as an embedded resource, too. */
   readonly isResourceRoot?: boolean;
-  /** Drops what is malformed, and tells of nothing: for objects that are read from the store. */
+  /** Drops what is malformed, without causes: for objects that are read from the store. */
   readonly dropsInvalid?: boolean;
 }
 
 export interface Coerced<Type> {
   /** The same object if nothing is different. */
   readonly object: Type;
-  /** The paths of the fields of metadata that were dropped because ObjectMeta has none such, sorted. */
+  /** The sorted paths of fields of metadata that were dropped because ObjectMeta does not have them. */
   readonly unknown: readonly string[];
-  /** Of malformed metadata, an apiVersion or a kind. Then the object is not to be used. */
+  /** The problems of metadata, an apiVersion or a kind. If there are any, the object must not be used. */
   readonly causes: readonly StatusCause[];
 }
 

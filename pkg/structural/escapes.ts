@@ -10,7 +10,7 @@ export const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** By the characters that are written with a backslash between double quotes: how they are written. */
+/** How characters are written that need a backslash between double quotes. */
 export const ESCAPED: ReadonlyMap<string, string> = new Map([
   ...Object.entries(ESCAPES).map(([letter, char]) => [char, `\\${letter}`] as const),
   ['"', '\\"'] as const,

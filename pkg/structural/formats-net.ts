@@ -4,7 +4,7 @@ const STRICT_GROUP = /^[0-9a-fA-F]{1,4}$/;
 const GROUP = /^0*[0-9a-fA-F]{1,4}$/;
 const MAX_ADDRESS = 1000;
 
-/** With leading zeros, which Kubernetes has always allowed, and also for the IPv6 addresses that end in an IPv4 address. */
+/** Allows leading zeros, as Kubernetes always has, and also IPv6 addresses that end in an IPv4 address. */
 export function isIPv4(text: string): boolean {
   if (!text.includes('.') || text.length > MAX_ADDRESS) return false;
   const colon = text.indexOf(':');
@@ -15,7 +15,7 @@ export function isIPv6(text: string): boolean {
   return text.length <= MAX_ADDRESS && isV6(text, true);
 }
 
-/** With leading zeros. */
+/** Allows leading zeros. */
 export function isCidr(text: string): boolean {
   const slash = text.indexOf('/');
   if (slash < 0 || text.length > MAX_ADDRESS) return false;

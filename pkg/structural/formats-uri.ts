@@ -33,7 +33,7 @@ function isAuthority(authority: string, scheme: string): boolean {
   return isHost(authority.slice(at + 1), scheme) && !NOT_USER.test(user) && isEscapedUser(user);
 }
 
-/** A name and a password are escaped each by itself. */
+/** A name and a password are checked separately. */
 function isEscapedUser(user: string): boolean {
   const colon = user.indexOf(':');
   const parts = colon < 0 ? [user] : [user.slice(0, colon), user.slice(colon + 1)];

@@ -13,12 +13,11 @@ const UUID4 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a
 const UUID5 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i;
 const OBJECT_ID = /^[0-9a-f]{24}$/i;
 const HEX_COLOR = /^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
-// As in Kubernetes: 26 to 29 and the like are no colors, because its pattern forgets them.
 const RGB = /^(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])$/;
 const NOT_BASE64 = /[^A-Za-z0-9+/]/;
 const LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 
-/** The formats of strings that Kubernetes enforces, without the dashes of their names (apiextensions-apiserver/pkg/apiserver/validation/formats.go). */
+/** The formats of strings that Kubernetes enforces, by names without dashes (apiextensions-apiserver/pkg/apiserver/validation/formats.go). */
 const TESTS: ReadonlyMap<string, FormatTest> = new Map([
   ['bsonobjectid', (text) => OBJECT_ID.test(text)],
   ['uri', isUri],
@@ -78,7 +77,8 @@ function isSpace(code: number): boolean {
 
 const MAX_HOSTNAME = 255;
 const MAX_LABEL = 63;
-// One label may have a dash in its second place only, and a name of several labels anywhere inside: Kubernetes' pattern is so.
+// As in Kubernetes' pattern, a name of one label may have a dash only as its second character. Labels of longer names may have dashes anywhere
+// inside.
 const ONLY_LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})$/u;
 const FIRST_LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:[-a-zA-Z0-9\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?$/u;
 const LAST_LABEL = /^[a-zA-Z\p{L}]{2,63}$/u;

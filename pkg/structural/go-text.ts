@@ -35,8 +35,8 @@ function hex(code: number, digits: number): string {
 const INT64_END = 2 ** 63;
 
 /**
- * Whether Kubernetes reads this number of JSON as int64, and not as float64. It tells 1.0 from 1, which JavaScript cannot: both are 1 here. Integers above 2^53
- * have already lost digits.
+ * Whether Kubernetes reads this number of JSON as int64, and not as float64. It distinguishes 1.0 and 1. JavaScript cannot: both are 1 here. Integers
+ * above 2^53 have already lost digits.
  */
 export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value < INT64_END && value >= -INT64_END;

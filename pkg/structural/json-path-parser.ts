@@ -150,7 +150,7 @@ function filter(input: Input): PathNode {
   };
 }
 
-/** The place of the parenthesis that closes a filter. One in quotes closes none. */
+/** The place of the parenthesis that closes a filter. A parenthesis in quotes does not close it. */
 function endOfFilter(text: string, start: number): number {
   let quote: string | undefined;
   let isClosed = false;

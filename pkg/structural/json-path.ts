@@ -57,7 +57,7 @@ function step(node: PathNode, input: readonly unknown[], budget: Budget): Found 
     case 'recursive':
       return descended(input, budget);
     case 'literal':
-      // A text is there even where nothing was found.
+      // A text is found even if nothing was found before it.
       return right(typeof node.value === 'string' ? [node.value] : input.map(() => node.value));
     case 'array':
       return sliced(node, input);

@@ -20,8 +20,8 @@ export const ValidationRule = z
 export type ValidationRule = z.infer<typeof ValidationRule>;
 
 /**
- * A schema of a custom resource (apiextensions.k8s.io/v1, JSONSchemaProps), with the members that a client sent. What a schema may not have is refused by the
- * validation of definitions, not by this type.
+ * A schema of a custom resource (apiextensions.k8s.io/v1, JSONSchemaProps), with the members that a client sent. What a schema may not have is
+ * refused by the validation of definitions, not by this type.
  */
 export interface JsonSchema {
   readonly id?: string | undefined;
@@ -170,7 +170,7 @@ function schemaMapIn(value: unknown, found: Found): boolean {
   return true;
 }
 
-/** The values of members that most schemas have. What is not plainly right is read by the type, which says what is wrong. */
+/** The types of values that most schemas have. Other values are read by the type, which says what is wrong. */
 const PLAIN: ReadonlyMap<string, 'string' | 'boolean'> = new Map([
   ['type', 'string'],
   ['description', 'string'],
@@ -185,8 +185,8 @@ type Context = z.core.ParseContextInternal;
 type Read = (payload: Payload, context: Context) => Payload | Promise<Payload>;
 
 /**
- * Reads a schema with all schemas in it, in a tenth of the time that the type alone takes: schemas have thousands of others in them, and nobody else gets a turn
- * meanwhile. What is read is what was given. `whole` is the type, which also adds defaults.
+ * Reads a schema with all schemas in it, in a tenth of the time that the type alone takes. Schemas have thousands of others in them, and all other
+ * requests wait meanwhile. The result is the value that was given. `whole` is the type, which also adds defaults.
  */
 function reading(whole: Read): Read {
   return (payload, context) => {
@@ -247,6 +247,6 @@ function readMembers(schema: Members, path: readonly PropertyKey[], { context, i
 
 export const JsonSchema: z.ZodType<JsonSchema> = z.strictObject(SHAPE).meta({ id: 'JSONSchemaProps' });
 
-// zod has no other way to read a type with code of one's own that is still shown in documents with all its members.
+// zod has no other way to read a type with our own code and to show all its members in documents.
 const read = reading(JsonSchema._zod.run.bind(JsonSchema._zod));
 JsonSchema._zod.run = read;

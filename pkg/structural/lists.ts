@@ -6,7 +6,7 @@ import type { Node, Structural } from './node.js';
 import { nodeOf } from './structural.js';
 
 /**
- * Lists of type set have no item twice, and those of type map no keys twice. If `old` broke the rule already, nothing is told, as in Kubernetes
+ * Lists of type set have no item twice, and those of type map no keys twice. If `old` already broke the rule, nothing is reported, as in Kubernetes
  * (apiextensions-apiserver/pkg/apiserver/schema/listtype).
  */
 export function validateLists(
@@ -62,13 +62,13 @@ function checkKeys(names: readonly string[], list: readonly unknown[], path: str
   for (const i of repeated(keys)) causes.push(duplicate(key(path, i), keys[i]));
 }
 
-/** A key that is not there is none, and so are those of null. */
+/** Missing keys are left out. An item that is null has none. */
 function keysOf(item: Members | null, names: readonly string[]): Members {
   const given = names.filter((name) => item !== null && Object.hasOwn(item, name));
   return Object.fromEntries(given.map((name) => [name, item?.[name]]));
 }
 
-/** Where a value is for the second time. It is not told of a third time. */
+/** The indexes where a value is for the second time. A third time is not reported. */
 function repeated(list: readonly unknown[]): readonly number[] {
   if (list.length < 2) return [];
   const counts = new Map<unknown, number>();

@@ -2,8 +2,8 @@ import type { FormatTest } from './formats.js';
 import type { JsonSchema, ValidationRule } from './json-schema.js';
 
 /**
- * A schema that values are pruned, filled and checked with. It is compiled where values have something, and not before: most of a large schema is never used.
- * So it holds hardly more than its schema, which is kept by reference and must not change.
+ * A schema that values are pruned, filled and checked with. A part of it is compiled when a value first needs it, because most of a large schema is
+ * never used. The schema is kept by reference and must not change.
  */
 export interface Structural {
   readonly schema: JsonSchema;

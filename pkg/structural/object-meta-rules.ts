@@ -122,7 +122,7 @@ function managedCauses(entry: Partial<ManagedFieldsEntry>, path: string): readon
   return causes;
 }
 
-/** Only the first character that cannot be printed is told, while Kubernetes tells each. */
+/** Reports only the first character that cannot be printed. Kubernetes reports each. */
 function managerCauses(manager: string, path: string): readonly StatusCause[] {
   const causes = Buffer.byteLength(manager) > MAX_MANAGER ? [tooLong(path, MAX_MANAGER)] : [];
   const at = manager.search(UNPRINTABLE);

@@ -4,8 +4,8 @@ import { byBytes, isInt64 } from './go-text.js';
 import { DecodeError, parsedTime } from './object-meta-time.js';
 
 /**
- * Reads ObjectMeta as Go reads it into metav1.ObjectMeta: without unknown fields and empty values. Its errors are those of encoding/json, which clients of Kubernetes
- * see in the causes.
+ * Reads ObjectMeta as Go reads it into metav1.ObjectMeta: without unknown fields and empty values. Its errors are those of encoding/json, which
+ * clients of Kubernetes see in the causes.
  */
 
 type Type =
@@ -71,14 +71,14 @@ const ObjectMeta: Type = {
   ]),
 };
 
-/** Go tells of no more. */
+/** Go reports no more. */
 const MAX_UNKNOWN = 100;
 
 export interface DecodedMeta {
   readonly meta: Members;
   /** The paths of the fields that were dropped, below the metadata. */
   readonly unknown: readonly string[];
-  /** The first problem in Go's words. Then there is no use in the rest. */
+  /** The first problem in Go's words. If there is one, the rest must not be used. */
   readonly problem?: string;
 }
 
@@ -116,7 +116,7 @@ function decode(value: unknown, type: Type, place: Place, path: string, decoding
   return decodeScalar(value, type, place, decoding);
 }
 
-/** Null is an empty value, and a pointer to nothing. */
+/** What Go makes of null: an empty value, or nothing if the field is a pointer. */
 function emptyOf(type: Type): unknown {
   if (type.kind === 'struct') return structOf(type.fields, new Map());
   return type.kind === 'text' && type.keepsEmpty === true ? '' : undefined;
@@ -133,7 +133,7 @@ function decodeScalar(value: unknown, type: Scalar, place: Place, decoding: Deco
   return (value === '' || value === 0 || value === false) && type.keepsEmpty !== true ? undefined : value;
 }
 
-/** What is wrong with a time is told at once, and not after what was wrong before it. */
+/** A problem with a time is reported even if there was another one before it. */
 function decodeTime(value: unknown, { struct, fields }: Place): unknown {
   if (typeof value === 'string') return parsedTime(value);
   throw new DecodeError(cannot(jsonType(value), `struct field ${struct}.${fields.join('.')} of type string`));
@@ -178,7 +178,7 @@ function structOf(fields: ReadonlyMap<string, Type>, decoded: ReadonlyMap<string
   return Object.fromEntries(entries.filter(([, member]) => member !== undefined));
 }
 
-/** Only the first problem is told. */
+/** Only the first problem is kept. */
 function refuse(found: string, wanted: string, { struct, fields }: Place, decoding: Decoding): undefined {
   const target =
     struct === '' ? `value of type ${wanted}` : `struct field ${struct}.${fields.join('.')} of type ${wanted}`;

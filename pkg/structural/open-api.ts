@@ -22,8 +22,8 @@ const METADATA_OF: Readonly<Record<OpenApi, Schema>> = {
 };
 
 /**
- * The OpenAPI 3.0 schema of the objects of a custom kind, as Kubernetes publishes it (apiextensions-apiserver, builder.go): the schema of the
- * version with the members of every object, which embedded resources get, too. Its references are to `pkg/openapi/meta.ts`.
+ * The OpenAPI 3.0 schema of the objects of a custom kind, as Kubernetes publishes it (apiextensions-apiserver, builder.go). It is the schema of the
+ * version with the members of every object. Embedded resources get these, too. References are to `pkg/openapi/meta.ts`.
  */
 export function openApiV3Object(schema: JsonSchema | undefined, kind: PublishedKind): Schema {
   return { ...(schema === undefined ? OPEN : wholeObject(published(schema), 'v3')), ...groupVersionKind(kind) };
@@ -79,7 +79,7 @@ function lowered(schema: Schema): Schema {
   return mapParts(withoutNullable(untyped(rest)), lowered);
 }
 
-/** There is no null, so what may be null has no type. Clients refuse the members of values without a type, and lists without items. */
+/** OpenAPI 2.0 has no null, so what may be null has no type. Clients refuse the members of values without a type, and lists without items. */
 function untyped(schema: Schema): Schema {
   const { nullable, ...rest } = schema;
   const isOpen = rest['x-kubernetes-preserve-unknown-fields'] === true;

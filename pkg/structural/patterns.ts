@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { messageOf } from '../errors/message.js';
 
-/** Compiled patterns are large, and definitions have the same ones often: so all share these. */
+/** Compiled patterns are large, and definitions often have the same ones, so they are shared. */
 const MAX_COMPILED = 500;
 const compiled = new LRUCache<string, Compiled>({ max: MAX_COMPILED });
 

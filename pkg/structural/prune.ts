@@ -35,7 +35,7 @@ function isMeta(name: string): boolean {
   return name === 'metadata' || name === 'kind' || name === 'apiVersion';
 }
 
-/** Where unknown fields are preserved (`isOpen`), those that the schema has are pruned all the same. Without a node, there is no field. */
+/** Where unknown fields are preserved (`isOpen`), fields that the schema has are still pruned. Without a node, the schema has no fields. */
 function pruneValue(value: unknown, node: Node | undefined, isOpen: boolean, walk: Walk): unknown {
   if (Array.isArray(value)) return pruneItems(value, node, isOpen, walk);
   if (!isObject(value)) return value;

@@ -33,7 +33,7 @@ const PLAIN: ReadonlySet<string> = new Set<keyof JsonSchema>([
   'x-kubernetes-map-type',
 ]);
 
-/** A structural schema as OpenAPI 3.0 publishes it (apiextensions-apiserver, Structural.ToKubeOpenAPI): without what says nothing. */
+/** A structural schema as OpenAPI 3.0 publishes it (apiextensions-apiserver, Structural.ToKubeOpenAPI): without members that say nothing. */
 export function published(schema: JsonSchema): Schema {
   return unfolded(membersOf(schema, published));
 }

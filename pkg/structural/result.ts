@@ -2,8 +2,8 @@ import type { StatusCause } from '../status/status.js';
 import { child } from './cause.js';
 
 /**
- * What one validation found. As in Kubernetes, an error is identified by its words: the same words are told once. `matches` counts the checks that passed, which
- * decides which branch of an anyOf or oneOf is blamed.
+ * What one validation found. As in Kubernetes, an error is identified by its words, and the same words are reported once. `matches` counts the checks
+ * that passed. It decides whose errors are reported, if no branch of an anyOf or oneOf fits.
  */
 export interface Result {
   /** The path of the value that is validated. */

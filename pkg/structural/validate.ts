@@ -28,10 +28,11 @@ export interface ValidateOptions {
 }
 
 /**
- * The causes in the words and the order of Kubernetes (kube-openapi/pkg/validation/validate), which has no order of members: they come in the order of the
- * object here. Libraries such as ajv find the same errors, but tell them in other words, fields and order, and choose other branches of an anyOf to blame.
+ * The causes in the words and the order of Kubernetes (kube-openapi/pkg/validation/validate). Kubernetes has no order of members, so here they come
+ * in the order of the object. Libraries such as ajv find the same errors, but with other words, fields and order, and they choose other branches of
+ * an anyOf.
  *
- * With `old`, parts that were not changed are not told (CRDValidationRatcheting).
+ * With `old`, errors of unchanged parts are not reported (CRDValidationRatcheting).
  */
 export function validate(
   structural: Structural,
@@ -67,7 +68,7 @@ function checkAt(
   result.path.pop();
 }
 
-/** All checks are made that apply to the value as it is, also if its type is wrong. Each that was made counts as a match. */
+/** Makes all checks that apply to the value as it is, even if its type is wrong. Each counts as a match. */
 function checkValue(structural: Structural, value: unknown, result: Result, past: Correlated | undefined): void {
   const node = nodeOf(structural);
   const { checks } = node;

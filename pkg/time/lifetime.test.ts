@@ -6,7 +6,6 @@ import { type Lifetime, lifetime } from './lifetime.js';
 
 const HOUR = 3_600_000;
 
-/** Collects all objects that nothing references. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

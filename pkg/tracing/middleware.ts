@@ -11,7 +11,10 @@ import {
 import { operationOf } from '../http/middleware/access-log.js';
 import type { Context, Middleware } from '../http/request.js';
 
-/** One span for each request, with the attributes of OpenTelemetry's conventions for HTTP. It continues the trace of `traceparent` (W3C Trace Context). */
+/**
+ * One span for each request, with the attributes of OpenTelemetry's conventions for HTTP. It continues the trace of `traceparent` (W3C Trace
+ * Context).
+ */
 export function traced(tracer: Tracer): Middleware {
   return (ctx, next) => {
     const { state, res } = ctx;

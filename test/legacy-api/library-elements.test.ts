@@ -53,6 +53,13 @@ oneStore('library elements in the legacy API', (server) => {
       expect(object.spec).to.deep.include({ name: 'Requests', kind: 1, type: 'timeseries', model: made.model });
     });
 
+    it('does not take a user who is called system for the operator, whose name is system:admin', async () => {
+      await iam(server).made('User', 'system', { login: 'system', email: 'system@example.com' });
+      const user = { name: 'system:admin', uid: 'system:admin', groups: ['system:masters'], extra: {} };
+      const { result } = await ask(200, 'POST', path, { name: fresh('Element'), kind: 1, model: {} }, { user });
+      expect(result.meta.createdBy).to.deep.equal({ id: 0, name: 'system:admin', avatarUrl: '' });
+    });
+
     it('leaves the model as it was sent, but fills in an empty uid of its libraryPanel', async () => {
       const plain = { type: 'text', title: 'L', description: '' };
       expect((await make({ model: plain })).model).to.deep.equal(plain);

@@ -42,7 +42,7 @@ export function alertRule(environment: ApisEnvironment): Kind<AlertRuleSpec> {
       [BY_GROUP]: (object) => [[object.metadata.namespace ?? '', placeOf(object), specOf(object).ruleGroup]],
     },
     uniques: { [BY_TITLE]: { field: 'spec.title', message: TITLE_TAKEN } },
-    // A rule has no scope of its own: who may use it is decided by its folder.
+    // A rule has no scope of its own. Its folder decides who may use it.
     permissions: {
       get: ['alert.rules:read'],
       create: ['alert.rules:create'],

@@ -13,7 +13,7 @@ const YEAR = 31_536_000;
 const title = () => line(LONGEST_TITLE).min(1, 'must not be empty');
 const duration = () => z.string().max(100).regex(DURATION, 'must be a duration such as 5m or 1h30m');
 const texts = () => recordOf(z.string().max(10_000), MOST_LABELS);
-/** What only the engine that evaluates the rule understands. */
+/** Content that only an engine that evaluates rules understands. */
 const content = () => recordOf(z.unknown(), 1000);
 
 export const AlertQuery = z

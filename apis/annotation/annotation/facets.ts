@@ -6,13 +6,13 @@ import { type AnnotationSpec, specOf } from './schema.js';
 import { type Tag, tagOf } from './tags.js';
 
 /**
- * The indexes that all queries read: `[namespace, …facet, class of the length, end, start]`. Tags have an index of their own, because there are many of
- * them. docs/adr/0022 has the reasons.
+ * The indexes that all queries read: `[namespace, …facet, class of the length, end, start]`. Tags have an index of their own, because there are many
+ * of them. docs/adr/0022 has the reasons.
  */
 export const BY_FACET = 'byFacet';
 export const BY_TAG = 'byTag';
 
-/** How many first elements of a tuple are the namespace and the facet, and the same with the class. */
+/** The number of elements of a tuple up to the facet, and up to the class. */
 export const TO_FACET = 4;
 export const TO_CLASS = 5;
 
@@ -39,7 +39,7 @@ export function indexOf([name]: Facet): string {
   return name === TAG || name === KEY ? BY_TAG : BY_FACET;
 }
 
-/** Bytes of a text of a tuple. A longer tuple would be cut, and would no longer be in the order of time. */
+/** The most bytes of a text in a tuple. A longer tuple would be cut, and would no longer be in the order of time. */
 const LONGEST = 130;
 /** Begins a text that was shortened. No text of a facet has control characters. */
 const SHORTENED = '\u0001';
@@ -56,8 +56,9 @@ export function isShortened(value: string | number): boolean {
 const MINUTE = 60_000;
 
 /**
- * The longest region of each class, in milliseconds. An annotation of a class that overlaps a range of time ends at most this long after the range, so
- * a query reads no others. Each class is four times as long as the class before, up to 120 years. So a query reads few annotations that it does not return.
+ * The longest region of each class, in milliseconds. An annotation of a class that overlaps a range of time ends at most this long after the range,
+ * so a query reads no others. Each class is four times as long as the one before, up to 127 years. So a query reads few annotations that it does not
+ * return.
  */
 export const LENGTHS: readonly number[] = [
   0,

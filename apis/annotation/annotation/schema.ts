@@ -6,7 +6,7 @@ import { line } from '../../iam/fields.js';
 /** The last millisecond that a Date can hold. */
 const END_OF_TIME = 8_640_000_000_000_000;
 const LONGEST_TEXT = 65_535;
-/** Characters of JSON. */
+/** The most characters of the data as JSON. */
 const LONGEST_DATA = 65_535;
 /** Bytes of the JSON of all tags of an annotation together. */
 export const LONGEST_TAGS = 500;
@@ -48,7 +48,7 @@ export const AnnotationSpec = z
 export type AnnotationSpec = z.infer<typeof AnnotationSpec>;
 
 /**
- * The annotation with the `metadata.uid` of the dashboard, without the domain. It tells the dashboard from a later one with the same name. Empty:
+ * The annotation with the `metadata.uid` of the dashboard, without the domain. So a later dashboard with the same name is not mistaken for it. Empty:
  * there was no such dashboard when the annotation was made.
  */
 export const DASHBOARD = 'dashboard';

@@ -9,7 +9,7 @@ import { normalized } from './tags.js';
 
 type Annotation = KubeObject<AnnotationSpec>;
 
-/** A region does not end before it begins. The server notes which dashboard the name of a dashboard meant when it was set. */
+/** A region does not end before it begins. When the name of a dashboard is set, the server notes the uid of the dashboard that has the name. */
 export function annotationStrategy({ domain }: KindEnvironment): Strategy<AnnotationSpec> {
   const dashboards = resourceName('dashboards', domain);
   const key = `${domain}/${DASHBOARD}`;

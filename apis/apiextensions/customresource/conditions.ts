@@ -17,12 +17,12 @@ export function isEstablished({ status }: Definition): boolean {
   return status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True') === true;
 }
 
-/** What decides which kinds a definition defines: two definitions with the same text define the same. */
+/** The parts of a definition that decide which kinds it defines, as text. Definitions with the same text define the same kinds. */
 export function contentOf(definition: Definition): string {
   const { spec, status, metadata } = definition;
   return canonicalJson([
     metadata.uid,
-    // A content that comes back after another one is another content: objects may have been stored in between.
+    // If an earlier content comes back, the text differs, because objects may have been stored in between.
     metadata.generation,
     spec,
     status?.acceptedNames,
@@ -32,7 +32,6 @@ export function contentOf(definition: Definition): string {
   ]);
 }
 
-/** The names under which the objects are served. */
 export function servedNames({ spec, status }: Definition): CustomResourceDefinitionNames {
   return { ...spec.names, ...status?.acceptedNames };
 }

@@ -90,7 +90,6 @@ function kindsOf(definition: Definition, environment: ApisEnvironment, converter
   ];
 }
 
-/** What converts the objects of a definition. */
 type ConverterOf = (definition: Definition) => Converter;
 
 /** Bytes of JSON of converted objects that are remembered. */
@@ -120,8 +119,8 @@ function conversionOf(version: Version, stored: Version, converter: Converter): 
 }
 
 /**
- * Brings objects to other versions after they got the defaults of their own version, as Kubernetes does. Those that were stored by the present definition
- * have them.
+ * Gives objects the defaults of their own version before it brings them to another one, as Kubernetes does. Objects that the present definition
+ * stored have these defaults already.
  */
 function afterDefaults(converter: Converter, { metadata }: Definition, versions: readonly Version[]): Converter {
   if ((metadata.generation ?? 1) === 1) return converter;
@@ -137,7 +136,10 @@ function afterDefaults(converter: Converter, { metadata }: Definition, versions:
   };
 }
 
-/** What was stored before the definition got its present content may lack defaults, or have another version. Nothing is older than the first content. */
+/**
+ * Objects that were stored before the definition got its present content may lack defaults, or have another version. A definition that was never
+ * changed has no such objects.
+ */
 function completionOf({ metadata }: Definition, stored: Version, { convert }: Converter): Pick<Common, 'completion'> {
   if ((metadata.generation ?? 1) === 1) return {};
   const complete = (object: KubeObject): KubeObject => stored.checked.schema.complete(convert(stored, object));
@@ -150,7 +152,6 @@ function servedBy(version: Version, { convertAll }: Converter): Pick<Common, 'se
 
 type Common = Omit<KindDefinition, 'version' | 'strategy'>;
 
-/** What all versions have in common. */
 function commonOf(definition: Definition, environment: ApisEnvironment): Common {
   const { group = '', scope } = definition.spec;
   const { plural = '', singular = '', kind = '', listKind, shortNames, categories } = servedNames(definition);
@@ -243,7 +244,7 @@ function fieldsOf({ selectableFields }: CustomResourceDefinitionVersion) {
   );
 }
 
-/** What is stored of an object whatever its definition says. */
+/** The definition for objects whose own definition is not there. It knows their names, folders and permissions. */
 function plainDefinition(resource: string, environment: ApisEnvironment) {
   const [plural = '', ...group] = resource.split('.');
   const kind = defineKind(environment, {

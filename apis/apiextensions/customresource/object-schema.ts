@@ -14,7 +14,10 @@ import type { DecodedMembers, ObjectSchema } from '../../../registry/kinds/objec
 export interface VersionSchema extends ObjectSchema {
   readonly structural: Structural;
   readonly json: JsonSchema;
-  /** What the version has of an object of another one. As in Kubernetes, a conversion adds no defaults: those of the applied configuration would be the applier's. */
+  /**
+   * The part of an object of another version that this version has. As in Kubernetes, a conversion adds no defaults. Otherwise, a client that applies
+   * a configuration would become the manager of the defaults.
+   */
   fit(object: Members): KubeObject;
 }
 

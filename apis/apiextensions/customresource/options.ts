@@ -33,7 +33,6 @@ const ALLOWED: Readonly<Record<Exclude<Word, 'history' | 'search'>, readonly str
   editor: ['read', 'write'],
 };
 
-/** What is wrong with the labels. */
 export function optionCauses(labels: Labels = {}, domain: string, scope: string | undefined): readonly StatusCause[] {
   const causes: StatusCause[] = [];
   for (const [name, word] of Object.entries(WORDS) as [Word, string][]) {
@@ -70,7 +69,7 @@ function isPath(value: string): boolean {
   }
 }
 
-/** Folders, versions and trash are those of an organization. */
+/** Folders, versions and trash belong to organizations, so only objects in namespaces have them. */
 function scopeProblem(name: Word, scope: string | undefined): string | undefined {
   const needsNamespace = name === 'containment' || name === 'history' || name === 'trash';
   return needsNamespace && scope !== 'Namespaced' ? 'only objects in namespaces can have this' : undefined;

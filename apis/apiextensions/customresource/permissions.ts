@@ -1,7 +1,7 @@
 import type { Permissions } from '../../../registry/kinds/kind.js';
 import { customActions } from '../names.js';
 
-/** Who may do what with the objects of a definition, which is named `<plural>.<group>`. */
+/** The permissions on the objects of a definition. `name` is that of the definition, `<plural>.<group>`. */
 export function customPermissions(name: string): Permissions {
   const actions = customActions(name);
   return {

@@ -110,7 +110,7 @@ async function applyScale(paths: ScalePaths, { sent, apply }: SubresourceApplyCa
   return scaleOf(paths, await apply(typeof replicas === 'number' ? withValue({}, paths.spec, replicas) : {}));
 }
 
-/** Kubernetes answers with success although the schema does not have the field, so that nothing changes. */
+/** Refuses a change that the schema would drop. Kubernetes answers with success, although nothing changes. */
 function notKept({ given }: ScalePaths, name: string, replicas: number): ApiError {
   const why = `the schema of the definition does not keep a whole number at ${given.specReplicasPath}`;
   const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${replicas}: ${why}`, field: 'spec.replicas' };
@@ -179,7 +179,7 @@ interface Reached {
   readonly problem?: string;
 }
 
-/** The value at a path, through objects only. What is null ends it. */
+/** The value at a path of members. Null ends the path. */
 function reached(object: unknown, path: readonly string[]): Reached {
   let value = object;
   for (const [i, name] of path.entries()) {

@@ -37,10 +37,10 @@ export function causesOf(
   return withRules(schema, causes, { object, old, warn });
 }
 
-/** Takes what is wrong and is not refused, because it was so before. */
+/** Gets a message about something wrong that is not refused, because it was there before. */
 type Warn = (message: string) => void;
 
-/** The same of an object with a new status. */
+/** The same for an object with a new status. */
 function statusCausesOf(
   { schema, scale }: Checked,
   object: KubeObject,
@@ -75,7 +75,7 @@ interface Change {
   readonly warn: Warn | undefined;
 }
 
-/** As in Kubernetes, rules do not see objects with fields that are absent, or of the wrong type or size. */
+/** As in Kubernetes, rules are not evaluated if a field is absent, or of the wrong type or size. */
 function withRules(
   { json }: VersionSchema,
   causes: readonly StatusCause[],
@@ -98,13 +98,12 @@ const UNCHECKED: StatusCause = {
 export interface StrategyOptions {
   readonly names: KindNames;
   readonly checked: Checked;
-  /** Takes away what says of an object that it lies in no folder. */
+  /** Removes an annotation that names the root folder. */
   readonly withoutRoot: (object: KubeObject) => KubeObject;
-  /** The definition is going, and its objects with it. */
+  /** The definition is being deleted, and its objects with it. */
   readonly isTerminating: boolean;
 }
 
-/** The rules of a version. */
 export function customStrategy({ names, checked, withoutRoot, isTerminating }: StrategyOptions): Strategy {
   return {
     prepareForCreate: (object) => {

@@ -5,7 +5,7 @@ import type { Kind } from '../../../registry/kinds/kind.js';
 import { componentSchemas, objectSchemaName } from '../../../registry/openapi/schemas.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';
 
-/** Kubernetes' own groups have no definitions there, either. */
+/** In Kubernetes, its own groups have no definitions, either. */
 const KUBERNETES_GROUP = /^$|\.k8s\.io$|^autoscaling$/;
 
 /** The name of the definition that shows a kind which is compiled in. `undefined`: it has none. */
@@ -16,7 +16,7 @@ export function nameOfBuiltIn({ group, resource, served, conversion }: Kind): st
 
 const specs = new WeakMap<Kind, CustomResourceDefinitionSpec>();
 
-/** A kind which is compiled in as clients see it that list definitions to learn of kinds. */
+/** The spec that shows a compiled kind to clients that list definitions to find kinds. */
 export function builtInSpec(kind: Kind): CustomResourceDefinitionSpec {
   const known = specs.get(kind) ?? specOf(kind);
   specs.set(kind, known);
@@ -38,7 +38,7 @@ function specOf(kind: Kind): CustomResourceDefinitionSpec {
   return { group, scope, names, versions: [{ name: version, served: true, storage: true, schema, ...subresources }] };
 }
 
-/** The schema of the documents as a definition may have it. */
+/** The schema of the OpenAPI document, in the form that a definition may have. */
 function schemaOf(kind: Kind): JsonSchema {
   const schemas = componentSchemas([kind]);
   const whole = schemas[objectSchemaName(kind)] ?? {};
@@ -48,7 +48,7 @@ function schemaOf(kind: Kind): JsonSchema {
   return { type: 'object', ...(required && { required }), properties: Object.fromEntries(inlined) } as JsonSchema;
 }
 
-/** A schema cannot contain itself in a definition. */
+/** Stands for a schema inside itself, because a definition cannot have such schemas. */
 const ANYTHING: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 function inline(schema: Schema, schemas: Schemas, above: readonly string[]): Schema {

@@ -18,8 +18,8 @@ import { BY_PENDING } from './names.js';
 const CLEANER: UserInfo = { name: 'system:definition-cleaner', uid: '', groups: [MASTERS_GROUP], extra: {} };
 
 /**
- * Deletes the objects of definitions that are being deleted, and then the definitions. Gives definitions the names that have become free. Only the elected server
- * needs to run it, but several servers may. Returns a function that stops it.
+ * Deletes the objects of definitions that are being deleted, and then the definitions. Gives definitions the names that have become free. Only the
+ * elected server needs to run it, but several servers may. Returns a function that stops it.
  */
 export function startDefinitions(registry: Registry, options: BackgroundOptions): () => Promise<void> {
   return startJobs(registry, [definitionsJob(registry)], options);
@@ -54,7 +54,7 @@ async function clean(client: Client, kind: Kind, definition: Definition): Promis
     );
   if (storedNow() === undefined) return finish(client, kind, definition, { state: 'never-established' });
   await tell(client, kind, definition, { state: 'in-progress' });
-  // To tell it may have made another kind.
+  // After this update of its status, the definition may have another kind.
   const stored = storedNow();
   if (stored === undefined) return;
   await removeAll(client, stored);
@@ -64,7 +64,7 @@ async function clean(client: Client, kind: Kind, definition: Definition): Promis
   await finish(client, kind, definition, { state: 'completed' });
 }
 
-/** What an object owns goes before it, because nobody knows its kind afterwards. */
+/** What an object owns is deleted before it, because nobody knows its kind afterwards. */
 async function removeAll(client: Client, kind: Kind): Promise<void> {
   const { reader } = client.registry;
   for (const page of inPages(reader.all(kind.qualified))) {
@@ -75,7 +75,7 @@ async function removeAll(client: Client, kind: Kind): Promise<void> {
 
 const FOREGROUND: DeleteOptions = { ...NO_DELETE_OPTIONS, propagation: 'Foreground' };
 
-/** Earlier versions and the trash go with the objects: a later definition of the same name begins without a past. */
+/** Deletes earlier versions and the trash, too, so that a later definition of the same name begins without them. */
 async function removePast(client: Client, { qualified }: Kind): Promise<void> {
   const { reader, retained } = client.registry;
   if (retained === undefined) return;

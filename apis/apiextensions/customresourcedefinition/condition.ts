@@ -14,7 +14,7 @@ export function condition(type: string, status: string, reason: string, message:
   return { type, status, reason, message };
 }
 
-/** The conditions with a new one, or with it in place of the one of its type. The time changes with the status only. `now` is the time as in the API. */
+/** The conditions with `next`, which replaces the one of its type. The time changes only with the status. `now` is in RFC 3339. */
 export function withCondition(conditions: Conditions | null | undefined, next: NewCondition, now: string): Conditions {
   const all = conditions ?? [];
   const old = all.find(({ type }) => type === next.type);
@@ -28,7 +28,7 @@ export function withoutCondition(conditions: Conditions | null | undefined, type
   return (conditions ?? []).filter((one) => one.type !== type);
 }
 
-/** Whether the conditions say this already. The time counts for nothing. */
+/** Whether the conditions say this already. The time is not compared. */
 export function says(conditions: Conditions | null | undefined, next: NewCondition): boolean {
   const old = conditions?.find(({ type }) => type === next.type);
   return old?.status === next.status && (old.reason ?? '') === next.reason && (old.message ?? '') === next.message;

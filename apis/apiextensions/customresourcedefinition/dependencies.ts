@@ -10,7 +10,7 @@ import { validate } from '../../../pkg/structural/validate.js';
 import { compiledRules } from './compiled-rules.js';
 import type { Dependencies } from './validation/spec.js';
 
-/** As in Kubernetes, rules are only for values of the right types. */
+/** The causes of the first check that finds any. As in Kubernetes, rules are only evaluated for values of the right types. */
 function firstCauses(checks: readonly (() => readonly StatusCause[])[]): readonly StatusCause[] {
   for (const check of checks) {
     const causes = check();
@@ -19,14 +19,14 @@ function firstCauses(checks: readonly (() => readonly StatusCause[])[]): readonl
   return [];
 }
 
-/** A default must be a right value whether or not there was one before, which rules with an optional `oldSelf` may tell apart. */
+/** A default must be valid with and without an old value, because rules with an optional `oldSelf` may treat these differently. */
 function defaultRuleCauses(value: unknown, schema: JsonSchema, path: string): readonly StatusCause[] {
   const rules = compileRules(schema, { isResource: false });
   const check = (old: unknown) => () => validateRules(rules, value, old, { path, ratcheting: false });
   return firstCauses([check(value), check(undefined)]);
 }
 
-/** What the validation of definitions needs to know of values and rules. */
+/** What the validation of definitions needs to know about values and rules. */
 export const DEPENDENCIES: Dependencies = {
   values: {
     prune: (value, schema) => prune(compile(schema), value, { isResourceRoot: false }).object,

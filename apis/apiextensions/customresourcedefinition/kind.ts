@@ -27,7 +27,7 @@ export function customResourceDefinition(environment: ApisEnvironment, builtIn: 
       {
         name: 'Created At',
         type: 'date',
-        // A time, as Kubernetes prints it.
+        // As in Kubernetes, the time is printed, and not the age.
         isPrinted: true,
         description: 'When the definition was created',
         priority: 0,
@@ -35,7 +35,7 @@ export function customResourceDefinition(environment: ApisEnvironment, builtIn: 
       },
     ],
     hasOwnAge: true,
-    // Who defines kinds decides what all organizations can store, so it takes a grant of its own.
+    // A caller who defines kinds decides what all organizations can store, so this needs a grant of its own.
     permissions: {
       get: ['customresourcedefinitions:read'],
       create: ['customresourcedefinitions:create'],

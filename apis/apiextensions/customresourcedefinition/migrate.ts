@@ -21,8 +21,8 @@ const STEP = 20;
 const PAUSE = 20;
 
 /**
- * Stores the objects again whose definition has got another storage version or other defaults since they were stored. Then a version can be taken out of
- * `status.storedVersions`, as after a migration in Kubernetes. Only the elected server needs to run it. Returns a function that stops it.
+ * Stores objects again if their definition has got another storage version or other defaults since they were stored. Then a version can be taken out
+ * of `status.storedVersions`, as after a migration in Kubernetes. Only the elected server needs to run it. Returns a function that stops it.
  */
 export function startMigration(registry: Registry, options: BackgroundOptions): () => Promise<void> {
   return startJobs(registry, [migrationJob(registry)], options);
@@ -34,7 +34,7 @@ interface Seen {
   isDone: boolean;
 }
 
-/** The same as a job that does not run yet. A change of a definition makes other kinds of it. */
+/** The same as a job that does not run yet. Each change of a definition makes a new `Kind`. */
 export function migrationJob(registry: Registry, quiet = QUIET): Job {
   let seen = new Map<Kind, Seen>();
   return {
@@ -66,7 +66,7 @@ async function migrate(registry: Registry, kind: Kind, signal: AbortSignal): Pro
   return true;
 }
 
-/** An object that would stay the same is left alone, because its watchers would be told of a change that is none. */
+/** An object that would stay the same is not written, because its watchers would get an event without a change. */
 async function storeAgain(client: Client, kind: Kind, entries: readonly Entry[]): Promise<void> {
   const stored = entries.map((entry) => objectOf(entry));
   const served = (await kind.serve?.(stored)) ?? stored.map((object) => completed(kind, object));

@@ -20,7 +20,7 @@ export interface AcceptedNames {
 const isSame = (a: readonly string[] = [], b: readonly string[] = []): boolean =>
   a.length === b.length && a.every((text, i) => text === b[i]);
 
-/** Whether the status has accepted the names of the spec, so that nothing is to be decided. */
+/** Whether the status has accepted all names of the spec, so that nothing is left to decide. */
 export function hasAcceptedAll({ spec, status }: Pick<Definition, 'spec' | 'status'>): boolean {
   const [asked, accepted] = [spec.names ?? {}, status?.acceptedNames ?? {}];
   const texts = ['plural', 'singular', 'kind', 'listKind'] as const;
@@ -31,12 +31,12 @@ export function hasAcceptedAll({ spec, status }: Pick<Definition, 'spec' | 'stat
   );
 }
 
-/** Which of the names of a definition it gets: those that it has already, and those that are free. `taken` are the names of all kinds of its group. */
+/** The names that a definition gets: those that it has already, and those that are free. `taken` are the names of all kinds of its group. */
 export function acceptNames({ spec, status }: Pick<Definition, 'spec' | 'status'>, taken: TakenNames): AcceptedNames {
   const asked = spec.names ?? {};
   const before = status?.acceptedNames ?? {};
   let accepted: CustomResourceDefinitionNames = { ...before };
-  // The last conflict is told.
+  // The condition reports the last conflict.
   let conflict: Conflict | undefined;
   const decide = (name: 'plural' | 'singular' | 'kind' | 'listKind', reason: string, used: Names): void => {
     const wanted = asked[name] ?? '';
@@ -81,7 +81,7 @@ export function aggregate(messages: readonly string[]): string | undefined {
   return each.length > 1 ? `[${each.join(', ')}]` : each[0];
 }
 
-/** What becomes of Established when the names are decided: it is True once, and then stays so. */
+/** The condition Established after the names are decided. Once True, it stays True. */
 export function established(
   status: CustomResourceDefinitionStatus | undefined,
   names: Pick<NewCondition, 'status'>,

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { JsonSchema } from '../../../pkg/structural/json-schema.js';
 
 /**
- * The members of a CustomResourceDefinition as apiextensions.k8s.io/v1 (1.37) decodes them. What a decoder refuses is refused here. Everything else is left
- * to the validation, so that the answer has its causes: for example, a definition without names is a spec.
+ * The members of a CustomResourceDefinition as apiextensions.k8s.io/v1 (1.37) decodes them. What a decoder refuses is refused here. Everything else
+ * is left to the validation, so that the answer has its causes. For example, a definition without names passes here.
  */
 
 const text = z.string().optional();
 const texts = z.array(z.string()).nullish();
 const flag = z.boolean().optional();
 
-/** The members that documents call required. Leaving one out is a cause of the validation, as in Kubernetes. */
+/** The members that the OpenAPI document calls required. As in Kubernetes, the validation reports a missing one. */
 const needs = (id: string, ...required: readonly string[]) => ({ id, required: [...required] });
 
-/** Base64 with padding. Line breaks count for nothing. */
+/** Base64 with padding. Line breaks are ignored. */
 function isBase64(value: string): boolean {
   const letters = value.replaceAll('\n', '').replaceAll('\r', '');
   return Buffer.from(letters, 'base64').toString('base64') === letters;
@@ -183,7 +183,7 @@ export const CustomResourceDefinitionStatus = z
   .meta({ id: 'CustomResourceDefinitionStatus' });
 export type CustomResourceDefinitionStatus = z.infer<typeof CustomResourceDefinitionStatus>;
 
-/** What validation, defaults and conditions read of a definition. */
+/** The parts of a definition that validation, defaults and conditions read. */
 export interface Definition {
   readonly metadata: {
     readonly name?: string | undefined;

@@ -10,7 +10,10 @@ import { withDefaults } from './defaults.js';
 
 const SERVER: UserInfo = { name: 'system:apiserver', uid: '', groups: [MASTERS_GROUP], extra: {} };
 
-/** Stores the definitions of the kinds that are compiled in, as this server knows them. Clients such as Terraform, k9s and Headlamp look for kinds there. */
+/**
+ * Stores the definitions of the kinds that are compiled in, as this server knows them. Clients such as Terraform, k9s and Headlamp look for kinds
+ * there.
+ */
 export async function showBuiltIn(registry: Registry): Promise<void> {
   const client = new Client(registry, { user: SERVER, isTrusted: true });
   const definitions = kindNamed(registry.kinds, 'CustomResourceDefinition');
@@ -23,7 +26,7 @@ async function show(client: Client, definitions: Kind, kind: Kind): Promise<void
   const { apiVersion } = definitions;
   const spec = withDefaults(builtInSpec(kind));
   const known = client.registry.reader.get(definitions.qualified, '', name);
-  // Programs that save definitions leave these out.
+  // By this label, programs that save definitions can leave these out.
   const labels = { ...known?.metadata.labels, ...kind.shownLabels, [`${kind.domain}/${BUILT_IN}`]: 'true' };
   if (isSameJson(known?.spec, spec) && isSameJson(known?.metadata.labels, labels)) return;
   const object = { apiVersion, kind: definitions.kind, metadata: { name, labels }, spec };

@@ -82,14 +82,14 @@ const NO_SERVICE =
   'spec.conversion.webhook.clientConfig.service: this server resolves no services, so it cannot convert objects: give a url instead';
 const ONLY_SHOWN = 'the kind is built in, and its definition is only shown';
 
-/** The kind is not shown, because it is one of Kubernetes, or because no client sees it. */
+/** Refuses a name of a compiled kind that has no definition, because it is one of Kubernetes, or because no client sees it. */
 const TAKEN: StatusCause = {
   reason: 'FieldValueForbidden',
   message: 'Forbidden: a kind with this name is built in',
   field: 'metadata.name',
 };
 
-/** The server itself writes what it shows. */
+/** Only the server writes the specs that show compiled kinds. */
 function builtInCauses(kind: Kind, { spec }: KubeObject): readonly StatusCause[] {
   if (isSameJson(spec, withDefaults(builtInSpec(kind)))) return [];
   return [{ reason: 'FieldValueForbidden', message: `Forbidden: ${ONLY_SHOWN}`, field: 'spec' }];

@@ -5,7 +5,7 @@ import { finishedInTurns } from '../../../registry/read/pages.js';
 import type { Definition } from '../customresource/conditions.js';
 import { finished, type Steps } from './validation/steps.js';
 
-/** Schemas and values of a definition that is worked on at once. */
+/** A definition with fewer schemas and values than this is worked on at once. */
 const LARGE = 500;
 /** Results that are remembered, until they are asked for again. */
 const REMEMBERED = 64;
@@ -13,8 +13,8 @@ const REMEMBERED = 64;
 /** Work on definitions that takes as long as they are large. */
 export interface Unhurried {
   /**
-   * The result of work on these definitions and on nothing else. For large ones, the work is done outside of the transaction that asks, so that others get
-   * their turns: then it throws Suspended until it is done. `what` names the work.
+   * The result of work on these definitions and on nothing else. For large ones, the work is done outside of the transaction that asks, so that
+   * others get their turns: then it throws Suspended until it is done. `what` names the work.
    */
   run<Result>(what: string, definitions: readonly Definition[], work: () => Steps<Result>): Result;
 }
@@ -55,7 +55,7 @@ function isLarge(value: unknown): boolean {
   return left <= 0;
 }
 
-/** All that the work depends on. A schema is told by its digest, which is made once for all attempts. */
+/** All that the work depends on. A digest stands for each schema, and is made once for all attempts. */
 function textOf({ metadata, spec, status }: Definition, digestOf: (schema: object) => string): string {
   const { name, annotations } = metadata;
   const versions = spec.versions?.map((one) => ({ ...one, schema: one.schema && digestOf(one.schema) }));

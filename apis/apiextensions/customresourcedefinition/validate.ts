@@ -15,7 +15,7 @@ export function definitionCauses(
   return run('update', [known, old], () => validateDefinitionUpdate(known, old, DEPENDENCIES));
 }
 
-/** The names that the server has just accepted are those of the spec: what is wrong with them is told there only. */
+/** With the old status, because the names that the server has just accepted are those of the spec, where they are checked. */
 function withOldStatus(definition: Definition, old: Definition | undefined): Definition {
   const { storedVersions } = definition.status ?? {};
   return { ...definition, status: { ...old?.status, storedVersions } };

@@ -2,7 +2,7 @@ import { formatTest } from '../../../pkg/structural/formats.js';
 import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';
 
-/** What is allowed in a definition, but has no effect, in Kubernetes' words. What the old definition had is not told again. */
+/** What is allowed in a definition, but has no effect, in Kubernetes' words. Warnings about the old definition are not repeated. */
 export function definitionWarnings(
   spec: CustomResourceDefinitionSpec,
   old: CustomResourceDefinitionSpec | undefined,

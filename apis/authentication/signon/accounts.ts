@@ -22,7 +22,7 @@ export interface SignOn {
   readonly person: Person;
   readonly provider: string;
   readonly issuer: string;
-  /** Makes a user for a person whom nobody knows. */
+  /** Makes a user for a person who has none. */
   readonly allowSignUp: boolean;
   readonly allowAssignGrafanaAdmin: boolean;
   readonly skipOrgRoleSync: boolean;
@@ -36,7 +36,7 @@ export interface SignOn {
 
 export interface SignOnAccounts {
   /**
-   * The uid of the user of a person. In one commit, it uses up the state, makes the user if that is allowed, and gives the user the profile, the
+   * The uid of the user of a person. One commit uses up the state and makes the user, if that is allowed. It also gives the user the profile, the
    * rights and the teams that the provider told. Throws SignOnFailure.
    */
   signIn(signOn: SignOn): Promise<string>;
@@ -117,13 +117,13 @@ class SigningIn {
     return hashName(this.#signOn.state);
   }
 
-  /** A state counts once, on all servers together, because the commit is on the newest state of the store. */
+  /** All servers together accept an OAuth state once, because the transaction reads the newest content of the store. */
   #checkState(): void {
     if (this.#usedStates.find(this.#stateName) === undefined) return;
     throw new SignOnFailure('state', 'the state was used before');
   }
 
-  /** Each sign-in removes up to two states that have ended, so that they do not pile up. */
+  /** Each sign-in removes up to two states that have ended, so that their number stays small. */
   #useState(): void {
     for (const name of endedStates(this.#usedStates, this.#signOn.now, 2)) this.#usedStates.delete(name);
     this.#usedStates.create({ metadata: { name: this.#stateName }, spec: { ends: isoTime(this.#signOn.ends) } });
@@ -134,7 +134,7 @@ class SigningIn {
     return hashName(provider, issuer, person.subject);
   }
 
-  /** By subject. By a verified e-mail address only if a setting allows it: it may have belonged to somebody else before. */
+  /** The user by subject, or by a verified e-mail address if a setting allows that. The address may have belonged to somebody else before. */
   #known(): User | undefined {
     const { person } = this.#signOn;
     const users = this.#objects<UserSpec>('users');
@@ -174,7 +174,7 @@ class SigningIn {
     }));
   }
 
-  /** What another user has is left as it was, and so is what the provider does not tell. */
+  /** Skips what another user has, and what the provider does not tell. */
   #syncProfile({ metadata, spec: before }: User): void {
     const { login, email, name, isEmailVerified: emailVerified, rights } = this.#signOn.person;
     const users = this.#objects<UserSpec>('users');
@@ -211,7 +211,7 @@ class SigningIn {
   }
 }
 
-/** A new user whose login or e-mail address another one has. */
+/** The failure of a new user whose login or e-mail address another user has. */
 function asFailure(error: unknown): never {
   if (error instanceof SignOnFailure || !(error instanceof ApiError)) throw error;
   if (error.reason === 'Invalid') throw new SignOnFailure('taken', error.message, error);

@@ -1,6 +1,6 @@
 const PREFIX = 'oauth_';
 
-/** The name under which a session tells by which provider its user signed in. */
+/** The text in a session that names the provider by which its user signed in. */
 export const authModuleOf = (provider: string): string => `${PREFIX}${provider}`;
 
 /** The name of the provider; undefined if the user signed in otherwise. */

@@ -12,11 +12,11 @@ import type { IdentityServices } from '../services.js';
 export interface MembershipSync {
   readonly uid: string;
   readonly rights: MappedRights;
-  /** Runs a write. The user keeps what is named if the write would remove the last administrator. */
+  /** Runs a write, unless it would remove the last administrator. `what` names what the user keeps then. */
   readonly write: (what: string, work: () => unknown) => void;
 }
 
-/** One commit writes no more. */
+/** The most that one commit writes. */
 const MOST_ORGANIZATIONS = 1000;
 
 /** Gives the user the mapped roles. If the mapping is complete, memberships that it does not name end. */
@@ -39,7 +39,10 @@ export function syncMemberships(transaction: Transaction, services: IdentityServ
   }
 }
 
-/** By namespace. If a person has several roles in an organization, the highest counts. Without an organization that exists, it is the first one. */
+/**
+ * By namespace. If a person has several roles in an organization, the highest counts. If none of the organizations exists, the person is a Viewer in
+ * the first one.
+ */
 function wantedRoles(
   transaction: Transaction,
   services: IdentityServices,

@@ -3,7 +3,6 @@ import { designTokens } from '../../../pkg/console/tokens.js';
 import type { ApiResponse } from '../../../pkg/http/handler.js';
 import { FAILURES, isFailureCode } from '../../../pkg/signon/failure.js';
 
-/** What the sign-in page shows. */
 export interface SignInPage {
   /** The login of the user who is signed in. */
   readonly signedIn?: string | undefined;

@@ -136,7 +136,7 @@ class SigningOn {
     return this.#options.accounts.signIn({
       person,
       provider: this.#name,
-      // A caller who may change settings cannot let another server vouch for the users of this one.
+      // A user belongs to the origin that named them. So a caller who changes the settings cannot let another server name them.
       issuer: new URL(tokens.claims === undefined ? settings.apiUrl : settings.tokenUrl).origin,
       allowSignUp,
       allowAssignGrafanaAdmin,
@@ -160,7 +160,7 @@ class SigningOn {
     return cookies.give(secret, client?.isSecure === true);
   }
 
-  /** A sign-in that failed goes to the sign-in page, and can only be begun again. */
+  /** After a failure, the browser gets the sign-in page, and the person must begin again. */
   async #orFailure(work: () => Promise<ApiResponse>): Promise<ApiResponse> {
     try {
       return await work();
@@ -194,13 +194,13 @@ class SigningOn {
   }
 }
 
-/** The store may not answer. What is not expected is a 500. */
+/** Turns an error of a store that does not answer into a failure. Unexpected errors are answered with 500. */
 function failureOf(error: unknown): SignOnFailure {
   if (error instanceof SignOnFailure) return error;
   if (!(error instanceof ApiError) || error.code < 429) throw error;
   return new SignOnFailure('unavailable', error.message, error);
 }
 
-/** What an operator can do something about. Anybody can cause the others. */
+/** Failures that an operator can repair. The others are not logged, because anybody can cause them. */
 const LOGGED: ReadonlySet<string> = new Set(['provider', 'settings', 'no_role', 'taken', 'unavailable']);
 const MOST_LOGGED = 500;

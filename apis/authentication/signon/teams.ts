@@ -6,12 +6,12 @@ import { BY_GROUP, type TeamSpec } from '../../iam/team/schema.js';
 import { BY_USER, type TeamBindingSpec, teamBindingName } from '../../iam/teambinding/schema.js';
 import type { IdentityServices } from '../services.js';
 
-/** One commit writes no more. */
+/** The most that one commit writes. */
 const MOST_TEAMS = 1000;
 
 /**
- * Makes the user a member of the teams of their organizations that have one of these groups, and ends the memberships that an earlier sign-in made and
- * this one would not. What was added by hand stays, and so do the members of teams that another system provisions.
+ * Makes the user a member of the teams of their organizations that have one of these groups. Memberships end if an earlier sign-in made them and this
+ * one would not. What was added by hand stays, and so do the members of teams that another system provisions.
  */
 export function syncTeams(
   transaction: Transaction,

@@ -5,7 +5,7 @@ import type { IdentityServices } from '../services.js';
 
 const SWEEP_AT_ONCE = 500;
 
-/** The names of the first used states that count no more, at most `most`. */
+/** The names of the first used states that have ended, at most `most`. */
 export function endedStates(states: ObjectReader<UsedSignOnSpec>, now: number, most: number): readonly string[] {
   const ended: string[] = [];
   for (const { metadata, spec } of states.range({ index: BY_END, prefix: [] })) {
@@ -15,7 +15,7 @@ export function endedStates(states: ObjectReader<UsedSignOnSpec>, now: number, m
   return ended;
 }
 
-/** Removes used states that count no more, where nobody signs in any more. */
+/** Removes used states that have ended, also where nobody signs in any more. */
 export function usedSignOns(services: IdentityServices): { sweep(): Promise<void> } {
   const states = services.objects<UsedSignOnSpec>('usedsignons');
   return {

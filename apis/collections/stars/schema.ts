@@ -27,12 +27,10 @@ export type StarsSpec = z.infer<typeof StarsSpec>;
 /** The prefix of the names of Stars. The rest is the name of the user. */
 export const USER_STARS = 'user-';
 
-/** The name of the user whose stars these are. */
 export function starsOwner(name: string): string {
   return name.slice(USER_STARS.length);
 }
 
-/** The names of the starred objects of one kind. */
 export function starredNames(spec: StarsSpec | undefined, kind: string): readonly string[] {
   return (spec?.resource ?? []).flatMap((starred) => (starred.kind === kind ? starred.names : []));
 }

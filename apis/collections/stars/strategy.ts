@@ -8,12 +8,12 @@ import { MOST_STARS, type StarredResource, type StarsSpec } from './schema.js';
 
 type Stars = KubeObject<StarsSpec>;
 
-/** The first of many problems suffices to repair a list. */
+/** The most causes in an answer. They are enough to repair a list. */
 const MOST_CAUSES = 10;
 
 /**
- * A user stars only what exists and what they may view. A star outlives its object, which may come back from the trash. It is removed by the next
- * change after the object is gone.
+ * A user can star only what exists and what they may view. A star stays when its object is deleted, because the object may come back from the trash.
+ * The next change of the stars removes it.
  */
 export function starsStrategy({ domain }: KindEnvironment): Strategy<StarsSpec> {
   const dashboards = { group: groupName('dashboard', domain), kind: 'Dashboard' };

@@ -28,7 +28,7 @@ export function configMap(environment: KindEnvironment): Kind {
     description: 'ConfigMap holds texts and bytes that are no secrets, such as the inventory of a tool.',
     members: Members,
     columns: [{ name: 'Data', type: 'integer', description: 'How many keys it has', priority: 0, cell: sizeOf }],
-    // kubectl prunes by what a parent of an apply set says, so no role below Admin may write it.
+    // kubectl deletes what a parent of an apply set names. A ConfigMap can be one, so no role below Admin may write it.
     permissions: permissionsOf('configmaps'),
     acceptsStrategicMerge: true,
     conventions: builtInConventions,

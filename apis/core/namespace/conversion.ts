@@ -29,7 +29,7 @@ export function namespaceOf(
   };
 }
 
-/** The organization without its spec, which a namespace does not say. Throws Invalid for finalizers that an organization cannot have. */
+/** The organization without its spec, which a namespace does not have. Throws Invalid for finalizers that an organization cannot have. */
 export function organizationOf({ metadata, spec }: KubeObject, { domain }: KindEnvironment): KubeObject {
   checkFinalizers(metadata.name, spec);
   return {

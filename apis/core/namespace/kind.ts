@@ -20,7 +20,7 @@ export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
     shortNames: ['ns'],
     scope: 'Cluster',
     description: 'Namespace is an organization: it is made, changed and deleted with it.',
-    // As in Kubernetes, a namespace may come without it.
+    // As in Kubernetes, clients may leave it out.
     spec: NamespaceSpec.prefault({}),
     status: NamespaceStatus,
     selectableFields: { 'status.phase': phaseOf },

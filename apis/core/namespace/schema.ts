@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
 
-/** What every namespace has in Kubernetes: its contents go first. */
+/** The finalizer of every namespace in Kubernetes: the contents are deleted first. */
 export const KUBERNETES = 'kubernetes';
 
 export const NamespaceSpec = z
   .strictObject({
     finalizers: arrayOf(z.string(), 100)
       .optional()
-      .describe(`What keeps it from going: always \`${KUBERNETES}\`, its contents.`),
+      .describe(`What delays its deletion: always \`${KUBERNETES}\`, its contents.`),
   })
   .meta({ id: 'NamespaceSpec', description: 'What a namespace is.' });
 export type NamespaceSpec = z.infer<typeof NamespaceSpec>;

@@ -3,7 +3,7 @@ import { isObject } from '../../../pkg/object/is-object.js';
 import { NAME_LABEL } from './conversion.js';
 import type { NamespaceSpec } from './schema.js';
 
-/** As in Kubernetes, some of what a client sends is overwritten. Here it is told. */
+/** Warns about what the server overwrites. Kubernetes overwrites it, too, but says nothing. */
 export function adviceOnNamespace({ metadata, spec }: KubeObject<NamespaceSpec>): readonly string[] {
   const advice: string[] = [];
   const label: unknown = isObject(metadata.labels) ? metadata.labels[NAME_LABEL] : undefined;

@@ -4,9 +4,11 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { openDataKeys, unsealed } from '../../internal/datakey/key.js';
 import type { DataKeySpec } from '../../internal/datakey/schema.js';
 
-/** The annotation, without the domain, of a stored Secret whose content is encrypted. No client can set it, and a Secret that can be read has not got it. */
+/**
+ * The annotation, without the domain, of a stored Secret whose content is encrypted. No client can set it, and a Secret that can be read does not
+ * have it.
+ */
 export const SEALED = 'sealed';
-/** The qualified name of Secrets. */
 export const SECRETS = 'secrets';
 /** The index of Secrets that could not be decrypted. */
 export const BY_SEALED = 'bySealed';
@@ -41,7 +43,7 @@ export class SecretEncryption {
     this.#secretKey = secretKey;
   }
 
-  /** Takes the data key of the store. Keeps the ones before if this one cannot be opened. Returns what takes that back. */
+  /** Takes the data key of the store. If it cannot be opened, the previous keys stay. Returns a function that undoes this. */
   learn(spec: DataKeySpec): () => void {
     const before = this.#keys;
     const keys = openDataKeys(spec, sealer(this.#secretKey()));
@@ -52,8 +54,8 @@ export class SecretEncryption {
   }
 
   /**
-   * The object as it is stored. One that could not be decrypted stays as it is, and so does one without data from before there was a data key. Throws if
-   * data has no key. The strategy of Secrets makes one, in the same commit.
+   * The object as it is stored. One that could not be decrypted stays as it is, and so does one without data while there is no data key. Throws if
+   * there is data, but no key. The strategy of Secrets makes one, in the same commit.
    */
   sealed(object: KubeObject): KubeObject {
     const [key] = this.#keys;
@@ -71,7 +73,7 @@ export class SecretEncryption {
     } as KubeObject;
   }
 
-  /** The same object if none of the keys opens it. */
+  /** The object with its content, or the same object if no key opens it. */
   opened(object: KubeObject): KubeObject {
     const { data: stored, ...rest } = object as KubeObject & Members;
     const { annotations: marks, ...metadata } = object.metadata;

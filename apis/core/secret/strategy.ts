@@ -30,7 +30,7 @@ export function secretOutage(reader: Reader): string | undefined {
 const WRONG_KEY =
   'Secrets cannot be read or written: security.secret_key is not the key under which they are encrypted. Restore the key, and restart the server.';
 
-/** Kubernetes' rules. A Secret is stored only if there is a data key that encrypts it: the first one makes it. */
+/** Kubernetes' rules. The first Secret makes the data key that encrypts it and all later ones. */
 export function secretStrategy(environment: ApisEnvironment): Strategy {
   return {
     prepareForCreate: (object) => prepared(object as Secret, OPAQUE),
@@ -40,7 +40,7 @@ export function secretStrategy(environment: ApisEnvironment): Strategy {
   };
 }
 
-/** The data key, if there is none yet. Throws 503 if there is one that cannot be opened. */
+/** The write of a data key, if there is none yet. Throws 503 if there is one that cannot be opened. */
 function dataKeyWrites({ reader }: WriteContext, { domain, signOn }: ApisEnvironment): readonly AlsoWrite[] {
   const { resource, spec, key } = storedDataKey(reader, domain, signOn.secretKey());
   if (secretOutage(reader) !== undefined || (spec !== undefined && key === undefined))

@@ -3,7 +3,7 @@ import { recordOf } from '../../../pkg/meta/bounded.js';
 import type { Permissions } from '../../../registry/kinds/kind.js';
 
 const MOST_KEYS = 5000;
-/** Longer than what `MOST_BYTES` allows, so that Kubernetes' own rule answers. */
+/** Longer than `MOST_BYTES` allows, so that Kubernetes' own rule answers. */
 const LONGEST = 3 * 2 ** 20;
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
@@ -17,9 +17,9 @@ export const bytes = (description: string) =>
     .describe(description);
 
 export const immutable = () =>
-  z.boolean().optional().describe('If true, the data cannot be changed any more, and this neither.');
+  z.boolean().optional().describe('If true, neither the data nor this can be changed any more.');
 
-/** The members that both kinds have. */
+/** The permissions on Secrets or ConfigMaps. */
 export function permissionsOf(resource: string): Permissions {
   return {
     get: [`${resource}:read`],

@@ -1,4 +1,4 @@
-/** The rule for names of library elements. What is no such name connects a dashboard with nothing. */
+/** The rule for names of library elements. Other texts are ignored. */
 const ELEMENT_NAME = /^[a-zA-Z0-9_-]{1,40}$/;
 
 /** The names of the library elements in a dashboard, each once: `libraryPanel.uid` of its panels, and of the panels in its rows. */

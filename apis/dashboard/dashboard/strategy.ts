@@ -9,7 +9,7 @@ import type { DashboardSpec } from './schema.js';
 
 type Dashboard = KubeObject<DashboardSpec>;
 
-/** A dashboard does not repeat its metadata, names the root by no annotation, and has each tag once. */
+/** A stored dashboard does not repeat its metadata, has no annotation for the root, and has each tag once. */
 export function dashboardStrategy({ domain }: KindEnvironment): Strategy<DashboardSpec> {
   const grants = creatorGrants(domain, ON_DASHBOARD);
   const normalized = (dashboard: Dashboard): Dashboard =>
@@ -17,7 +17,7 @@ export function dashboardStrategy({ domain }: KindEnvironment): Strategy<Dashboa
   return {
     prepareForCreate: normalized,
     prepareForUpdate: normalized,
-    // The administrators of its folder administer a dashboard in one.
+    // The administrators of a folder administer the dashboards in it.
     alsoCreate: (dashboard, sent, ctx) =>
       folderOf(dashboard, domain) === undefined ? grants.create(dashboard, sent, ctx) : [],
     consequences: (dashboard, old, ctx) => accessConsequences('Dashboard', dashboard, old, ctx, domain),

@@ -14,7 +14,7 @@ import { ElementDescription, ElementType, IN_USE, type LibraryElementSpec } from
 
 type Element = KubeObject<LibraryElementSpec>;
 
-/** An element and its model say the same. An element that a dashboard uses is not deleted, unless the dashboard goes in the same commit. */
+/** An element and its model say the same. An element that a dashboard uses cannot be deleted, unless the same commit deletes the dashboard. */
 export function libraryElementStrategy({ domain }: KindEnvironment): Strategy<LibraryElementSpec> {
   const dashboards = resourceName('dashboards', domain);
   const isUsed = (name: string, ctx: DeleteContext): boolean => {

@@ -17,7 +17,7 @@ import { coreEvent, newEvent } from './versions.js';
 /** Milliseconds, as in Kubernetes. */
 const KEPT = 60 * 60 * 1000;
 
-/** Events name objects that not everybody may view, so administrators view them. */
+/** Events name objects that not everybody may view, so only administrators may view them. */
 const permissions: Permissions = {
   get: ['events:read'],
   create: ['events:create'],
@@ -71,7 +71,7 @@ function membersOf(object: KubeObject): CoreEvent {
   return object as unknown as CoreEvent;
 }
 
-/** When the event was last written. A time in the future, which a writer may send, does not keep the event for longer. */
+/** When the event was last written. Times that its writer sends do not keep it for longer. */
 function lastWritten({ metadata }: KubeObject, domain: string): number {
   const written = metadata.annotations?.[ownedKeys(domain).updatedTimestamp] ?? metadata.creationTimestamp;
   return Date.parse(written ?? '') || 0;

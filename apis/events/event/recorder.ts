@@ -71,7 +71,7 @@ export class EventRecorder {
         if (!isNamespaceDeleted(error)) onError(error);
       });
     }
-    // In the same step as the last look at what waits: a report that comes later starts the next writing.
+    // Reset in the same step as the last look at what waits, so that a later report starts the next writing.
     this.#running = undefined;
   }
 
@@ -83,7 +83,7 @@ export class EventRecorder {
   }
 }
 
-/** The events of a namespace are deleted with it, so nobody misses one that comes too late. Only the namespace can be what a create does not find. */
+/** If a create answers 404, the namespace is gone. Its events are deleted with it, so nobody misses this one. */
 function isNamespaceDeleted(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const causes = error.details?.causes ?? [];

@@ -44,7 +44,6 @@ const shared = {
 
 const LONGEST = 16_384;
 
-/** The members of an Event of core/v1. */
 export const CoreEvent = z.strictObject({
   involvedObject: ObjectReference.describe('The object that the event is about.'),
   related: ObjectReference.optional().describe('Another object that has to do with it.'),

@@ -23,7 +23,7 @@ export const ON_FOLDER: Granted = {
   scope: (folder) => ({ folder }),
 };
 
-/** Names of bindings on folders have one part less, so the two never meet. */
+/** Names of bindings on folders have one part less, so the two are never equal. */
 export const ON_DASHBOARD: Granted = {
   bindingName: (dashboard, { kind, name }) => `dashboard.${dashboard}.${kind.toLowerCase()}.${name}`,
   scope: (dashboard) => ({ dashboard }),

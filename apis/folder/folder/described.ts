@@ -3,7 +3,7 @@ import type { Described, Happening } from '../../../registry/kinds/reports.js';
 import { namedAccess } from '../../iam/access.js';
 import { accessTo } from '../access.js';
 
-/** Who may know who has access. */
+/** The action of callers who may know who has access. */
 const SEES_ACCESS = 'folders.permissions:read';
 
 /** What is in a folder, and who has access to it, for people who describe it. */

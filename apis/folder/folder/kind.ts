@@ -92,7 +92,7 @@ const ForceDeleteRules = z
     'If true, the alert rules in the folder and below it are deleted, too. Otherwise they keep it from being deleted.',
   );
 
-/** A folder takes its contents with it, so people are told what is gone. */
+/** A folder is deleted with its contents, so people are told what is gone. */
 function deletion({ verb, object, by, took }: ReportedWrite): Happening | undefined {
   if (verb !== 'delete') return undefined;
   const counts = [...took].map(([kind, count]) => `${count} ${kind}`).join(', ');

@@ -14,7 +14,7 @@ export const BY_PARENT = 'byParent';
 /** Folders by title: `[namespace, folded title]`. */
 export const BY_TITLE = 'byTitle';
 
-/** The names of the root, and of a list of existing clients. */
+/** The name of the root, and the name of a list in existing clients. */
 export const RESERVED_NAMES = ['general', 'sharedwithme'] as const;
 
 /** The annotation that names the parent folder, without the domain. */

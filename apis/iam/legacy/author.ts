@@ -1,7 +1,7 @@
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import type { UserSpec } from '../user/schema.js';
 import { avatarUrl } from './formats.js';
-import { loginOf } from './people.js';
+import { loginOf, partsOf } from './people.js';
 
 /** The author of an object, as in lists of the legacy API. */
 export interface Author {
@@ -14,7 +14,7 @@ export interface Author {
 /** The author by an identity of the annotations: `user:<uid>`, `service-account:<name>`. */
 export function authorOf(call: LegacyCall, identity = ''): Author {
   const name = loginOf(call, identity);
-  const [prefix = '', uid = ''] = identity.split(':', 2);
+  const [prefix, uid] = partsOf(identity);
   const kind = KINDS[prefix];
   const objects = kind === undefined ? undefined : call.objects<Partial<UserSpec>>(kind);
   const found = objects?.find(uid);

@@ -22,7 +22,7 @@ export interface Membership extends MemberOrganization {
 
 export const userNotFound = () => plainFailure(404, 'user not found');
 
-/** A text that is no number was no id in older releases. Clients know the answer to it with another capital letter. */
+/** In older releases, only numbers were ids. For another text, clients know this answer, with a capital letter. */
 const userNotNamed = () => plainFailure(404, 'User not found');
 
 /** The user of the path, by id or uid. Throws 404. Checks no permission. */
@@ -99,12 +99,17 @@ export function activeMembership(call: LegacyCall, { metadata, spec }: User): Me
   return activeOrganization(spec.activeOrganization, membershipsOf(call, metadata.name));
 }
 
+/** The prefix and the name of an identity. The name of the operator has a colon, too. */
+export function partsOf(identity: string): readonly [prefix: string, name: string] {
+  const [, prefix = '', name = ''] = /^([^:]*):(.*)$/s.exec(identity) ?? [];
+  return [prefix, name];
+}
+
 const UNKNOWN = 'Anonymous';
 
 /** The login of an identity (`user:<uid>`, `service-account:<name>`), or `Anonymous` if it does not exist. */
 export function loginOf(call: LegacyCall, identity = ''): string {
-  // The name of the operator has a colon, too.
-  const [, kind = '', name = ''] = /^([^:]*):(.*)$/s.exec(identity) ?? [];
+  const [kind, name] = partsOf(identity);
   if (kind === 'user' && name === OPERATOR.uid) return OPERATOR.name;
   if (kind === 'user' && call.hasKind('User')) return call.objects<UserSpec>('User').find(name)?.spec?.login ?? UNKNOWN;
   if (kind !== 'service-account' || !call.hasKind('ServiceAccount')) return UNKNOWN;

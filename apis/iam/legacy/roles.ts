@@ -6,7 +6,6 @@ export function roleNamed(text: string): string {
   return OrganizationRole.options.find((role) => role.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
-/** A role in a legacy body. */
 export const LegacyRole = z.preprocess(
   (value) => (typeof value === 'string' ? roleNamed(value) : value),
   OrganizationRole,

@@ -11,7 +11,7 @@ function isOwnOrganization(domain: string): NonNullable<Permissions['allowSelf']
     verb === 'get' && (extra[organizationKey(domain)] ?? []).includes(metadata.name);
 }
 
-/** Who may do what with organizations, and with the namespaces that they are. */
+/** The permissions on organizations, and on their namespaces. */
 export function organizationPermissions({ domain }: KindEnvironment): Permissions {
   return {
     get: ['orgs:read'],

@@ -26,8 +26,8 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
     !ctx.user.groups.includes(MASTERS_GROUP) &&
     permissionsOfBinding(spec, ctx, domain).some(({ action }) => isServerWide(action));
   /**
-   * The permissions that the escalation check covers. The administrators of a folder or a dashboard may grant any permission on it, so these
-   * are exempt. So are those of a service account: whoever gives it a token, a role or enables it must have all of its permissions anyway.
+   * The permissions that the escalation check covers. The administrators of a folder or a dashboard may grant any permission on it, so these are
+   * exempt. So are those of a service account: a caller who gives it a token or a role, or enables it, must have all of its permissions anyway.
    */
   const granted = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] =>
     isScoped(spec) ? [] : permissionsOfBinding(spec, ctx, domain);

@@ -25,7 +25,7 @@ export interface ProviderSettings {
   readonly unreadable: readonly SignOnKey[];
 }
 
-/** The providers as this server knows them now. What another server stored is known as soon as this server has seen it. */
+/** The providers as this server knows them now. */
 export interface SignOnProviders {
   /** Undefined if there is no such provider. */
   get(provider: string): ProviderSettings | undefined;

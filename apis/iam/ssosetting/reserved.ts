@@ -9,12 +9,12 @@ const RESERVED: Readonly<Partial<Record<SignOnKey, string>>> = {
   orgAttributePath: 'Organization attribute path can only be updated by Grafana Server Admins.',
 };
 
-/** All other settings decide about the person who signs in. */
+/** Settings that do not decide who signs in, or with which rights. All others do. */
 const HARMLESS: readonly SignOnKey[] = ['enabled', 'name', 'icon', 'autoLogin', 'allowSignUp', 'loginPrompt'];
 
 /**
  * What only server administrators may change between two states of the stored settings. While a provider can make server administrators, this is
- * almost everything: who chooses the provider's addresses or expressions could otherwise become one.
+ * almost everything. Otherwise, a caller who chooses its addresses or expressions could become one.
  */
 export function reservedChanges(now: Given, before: Given, system: SignOnValues): readonly StatusCause[] {
   const isChanged = (key: SignOnKey): boolean => (now[key] ?? system[key]) !== (before[key] ?? system[key]);

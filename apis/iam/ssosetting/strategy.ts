@@ -62,7 +62,7 @@ function hideSecrets(
   };
 }
 
-/** Some of them are secrets, so they are only known before these are masked. */
+/** Refuses values that would name files of the server. Some of these are secrets, which are masked afterwards. */
 function refuseFiles(sent: Setting, environment: ApisEnvironment): void {
   const { name } = sent.metadata;
   const isKept = (value: unknown): boolean => value === MASKED;

@@ -22,7 +22,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
   const takenBy = (index: string, text: string, user: User, { reader }: WriteContext): boolean =>
     reader.range(users, index, [fold(text)], 2).some(({ metadata }) => metadata.uid !== user.metadata.uid);
 
-  /** The login of a user must not be the e-mail address of another one, nor the reverse: users log in with either. */
+  /** The login of a user must not be the e-mail address of another one, nor the reverse, because users log in with either. */
   const crossCauses = (user: User, ctx: WriteContext): readonly StatusCause[] => {
     const { login, email } = specOf(user);
     const causes: StatusCause[] = [];

@@ -11,8 +11,8 @@ export interface NewDataKey {
 const KEY_BYTES = 32;
 
 /**
- * Makes a data key that those who have one of these secret keys can open. The second is the one before, while it is rotated. `replaced` is the data key
- * before, which this one opens.
+ * Makes a data key that each of these secret keys opens. `before` is the previous secret key, during a rotation. `replaced` is the previous data key,
+ * which the new one opens.
  */
 export function newDataKey(secret: Sealer, before?: Sealer, replaced?: string): NewDataKey {
   const key = randomBytes(KEY_BYTES).toString('base64url');
@@ -28,10 +28,10 @@ export function newDataKey(secret: Sealer, before?: Sealer, replaced?: string): 
   };
 }
 
-/** What the data key before is bound to. */
+/** What the previous data key is bound to. */
 const EARLIER = 'earlier';
 
-/** Opens the data key. Undefined if the secret key is neither the current one nor, while its rotation is not finished, the one before. */
+/** Opens the data key. Undefined if the secret key is neither the current one nor the previous one of an unfinished rotation. */
 export function openDataKey(spec: DataKeySpec, secret: Sealer): Sealer | undefined {
   const key = dataKeyText(spec, secret);
   return key === undefined ? undefined : sealer(key);

@@ -7,9 +7,9 @@ export const DataKeySpec = z
   .strictObject({
     /** Encrypted under `security.secret_key`. */
     sealed: z.string().min(1).max(1000),
-    /** The same key encrypted under the secret key before, until the rotation of the secret key is finished. */
+    /** The same key encrypted under the previous secret key, until the rotation of the secret key is finished. */
     sealedBefore: z.string().min(1).max(1000).optional(),
-    /** The data key before the last rotation, encrypted under this one. What is in the log from before is encrypted under it. */
+    /** The data key before the last rotation, encrypted under this one. Older entries of the log are encrypted under it. */
     earlier: z.string().min(1).max(1000).optional(),
   })
   .meta({ id: 'DataKeySpec' });

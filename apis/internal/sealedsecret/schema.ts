@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordOf } from '../../../pkg/meta/bounded.js';
 
-/** The encrypted texts of 100,000 characters of up to 4 bytes. */
+/** The most characters of an encrypted text: one of 100,000 characters of up to 4 bytes. */
 const LONGEST = 600_000;
 
 export const SealedSecretSpec = z

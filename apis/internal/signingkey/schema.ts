@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The plural name of the kind. */
 export const SIGNING_KEYS = 'signingkeys';
 
 const material = {
@@ -11,7 +10,6 @@ const material = {
   publicKey: z.string().min(1).max(20_000),
 };
 
-/** A key pair. */
 export const KeyMaterial = z.strictObject(material);
 export type KeyMaterial = z.infer<typeof KeyMaterial>;
 

@@ -7,7 +7,10 @@ import type { PreferencesSpec } from './schema.js';
 const THEMES = ['', 'light', 'dark', 'system'];
 const ZONES = ['', 'utc', 'browser'];
 
-/** A home dashboard must be one that the writer may view, unless the preferences may wait for it. It stays when the dashboard is deleted, because it may come back from the trash. */
+/**
+ * A home dashboard must be one that the writer may view, unless the preferences may wait for it. It stays when the dashboard is deleted, because it
+ * may come back from the trash.
+ */
 export function preferencesStrategy({ domain }: KindEnvironment): Strategy<PreferencesSpec> {
   const dashboards = resourceName('dashboards', domain);
   const isMissing = (home: string, { visible, namespace }: WriteContext): boolean =>

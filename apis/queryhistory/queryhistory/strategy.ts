@@ -8,8 +8,8 @@ import { isUser, resourceName } from '../../iam/names.js';
 import { BY_OWNER, MEMBERSHIP, MOST_ITEMS, MOST_QUERY_CHARACTERS, type QueryHistorySpec } from './schema.js';
 
 /**
- * The server notes the membership of the user who creates an item, and the item ends with it. Every member may write items, so their size and their number are bounded:
- * otherwise a viewer could fill the disk.
+ * The server notes the membership of the user who creates an item, and the item ends with it. Every member may write items, so their size and their
+ * number are bounded: otherwise a viewer could fill the disk.
  */
 export function queryHistoryStrategy(domain: string): Strategy<QueryHistorySpec> {
   const bindings = resourceName('organizationbindings', domain);
@@ -24,7 +24,7 @@ export function queryHistoryStrategy(domain: string): Strategy<QueryHistorySpec>
     validate: (item, old, ctx) => {
       if (old === undefined) checkNumber(item, ctx, gr);
       const size = sizeOf(item);
-      // Those that are larger already can still get a star or a comment.
+      // Items that are larger already can still get a star or a comment.
       return size > MOST_QUERY_CHARACTERS && (old === undefined || size > sizeOf(old)) ? [TOO_LONG] : [];
     },
   };

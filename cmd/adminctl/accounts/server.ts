@@ -18,8 +18,8 @@ export interface Api {
 }
 
 /**
- * Works through the server that has the embedded store open. If none has, or on MongoDB, a server of its own is started for the time of the work, on a
- * free port of loopback, so that the rules are the same.
+ * Works through the server that has the embedded store open. If there is none, or on MongoDB, it starts a server on a free port of loopback until the
+ * work is done. So the rules are the same.
  */
 export async function withServer<T>(
   settings: Settings,
@@ -63,8 +63,10 @@ function configOf(settings: Settings): Parameters<typeof import('../../apiserver
   return { settings: quiet, warnings: [], sourceOf: () => 'default', given: () => undefined };
 }
 
-/** The standard output is for what the command prints, so events of an audit log that goes there go to the standard error. */
-/** The files of the server stay as they are, because another program would make others. */
+/**
+ * Objects are kept in memory, because another program would replace the files of the server. The standard output is for what the command prints, so
+ * an audit log that goes there goes to the standard error.
+ */
 function hostOf({ audit }: Settings, err: Terminal['err']): Host {
   const host = { ...ALONE, objects: undefined };
   return audit.output === 'stdout' ? { ...host, auditTarget: standardOutput(err) } : host;

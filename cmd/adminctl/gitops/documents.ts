@@ -32,7 +32,7 @@ export function manifestsOf(text: string, source: string): readonly Located[] {
   });
 }
 
-/** What begins like JSON may be YAML in flow style, unless its file says that it is JSON. */
+/** A text that begins like JSON may be YAML in flow style, unless its file is named `.json`. */
 function isJson(text: string, source: string): boolean {
   if (!/^\s*[{[]/.test(text) || /^---/m.test(text)) return false;
   if (source.endsWith('.json')) return true;
@@ -79,7 +79,7 @@ interface Decoded {
   readonly duplicates: readonly string[];
 }
 
-/** Errors have the line in the file: only then are the lines before the document parsed, too. */
+/** After an error, parses the document again with the lines before it, so that the error has its line in the file. */
 function yamlOf({ text, line }: Document): Decoded {
   try {
     return parseYaml(text, LIMITS);

@@ -3,7 +3,6 @@ import { toYaml } from '../../../pkg/json/to-yaml.js';
 import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import type { ServedKind } from './kinds.js';
 
-/** An object in a list of the server. */
 export interface Listed {
   readonly metadata: {
     readonly name: string;

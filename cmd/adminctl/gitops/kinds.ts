@@ -3,7 +3,7 @@ import type { Connection } from './connection.js';
 
 const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** It becomes the name of a folder. A hostile server must not be able to choose another place. */
+/** The name of a folder. A hostile server must not be able to choose another place. */
 const Plural = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 
 const Resource = z.object({
@@ -21,7 +21,6 @@ const Discovery = z.object({
   ),
 });
 
-/** A kind that the server has. */
 export interface ServedKind {
   readonly group: string;
   readonly version: string;
@@ -37,7 +36,6 @@ export interface ServedKinds {
   readonly domain: string;
 }
 
-/** Asks the server for its kinds. */
 export async function servedKinds(connection: Connection): Promise<ServedKinds> {
   const { items } = Discovery.parse(await connection.ask('GET', '/apis', { accept: ACCEPT }));
   const kinds = items.flatMap(({ metadata: { name: group }, versions: [preferred] }) =>
@@ -80,7 +78,6 @@ function kindNamed(kinds: readonly ServedKind[], name: string): ServedKind {
   throw new Error(`There is no kind ${JSON.stringify(name)}. The server has ${known.join(', ')}.`);
 }
 
-/** The path of the objects of a kind. */
 export function pathOf({ group, version, resource, isNamespaced }: ServedKind, namespace: string): string {
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return isNamespaced ? `${root}/namespaces/${encodeURIComponent(namespace)}/${resource}` : `${root}/${resource}`;

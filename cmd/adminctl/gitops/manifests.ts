@@ -68,7 +68,10 @@ async function entriesOf(path: string): Promise<{ readonly isFolder: boolean; re
   }
 }
 
-/** Folders that are hidden or links are left out, as are files of other names. Links to files in the root are followed, because mounted volumes have them. */
+/**
+ * Folders that are hidden or links are left out, as are files of other names. Links to files in the root are followed, because mounted volumes have
+ * them.
+ */
 async function filesBelow(folder: string, root: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found: string[] = [];

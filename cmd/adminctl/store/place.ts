@@ -13,7 +13,7 @@ export function placeOf({ storage, paths }: Settings): Place {
   return { uri: storage.mongodb_uri ?? '', database: storage.mongodb_database };
 }
 
-/** Whatever is before the last @ may be a part of a password, also of one that is not escaped as it should be. */
+/** Everything before the last @ may be part of a password, even of one that is not escaped. */
 const MONGODB = /^mongodb(?:\+srv)?:\/\/(?:.*@)?([^/?]*)(?:\/([^?]*))?/s;
 const DATABASE = 'apiserver';
 

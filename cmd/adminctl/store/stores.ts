@@ -3,7 +3,7 @@ import { openLmdbSnapshot } from '../../../storage/lmdb/snapshot.js';
 import type { Receiver, ReceiverOptions, Snapshot } from '../../../storage/transfer/snapshot.js';
 import { type Place, storeOf } from './place.js';
 
-/** Requests of a server end after ten seconds. A command of the operator must not. */
+/** Requests of a server end after ten seconds, but a command of the operator goes on. */
 const PATIENCE = { answer: 3_600_000 };
 
 /** The driver of MongoDB is loaded only when needed, as in the server. */

@@ -62,7 +62,6 @@ async function found(path: string, message: string): Promise<Stats> {
   }
 }
 
-/** A file of the bundle. */
 interface Part {
   readonly name: string;
   readonly text: string;
@@ -122,7 +121,7 @@ async function storeOf(settings: Settings): Promise<object> {
   }
 }
 
-/** From the server of the data folder. The errors of `serverOf` and `ask` assume that it runs, so only their causes are shown. */
+/** Asks the server of the data folder. The errors of `serverOf` and `ask` assume that it runs, so only their causes are shown. */
 async function fromServer({ paths }: Settings, path: string): Promise<string> {
   const data = resolve(paths.data);
   const answer = await serverOf(data)

@@ -28,7 +28,7 @@ function headerOf(name: string, size: number, seconds: number): Buffer {
   header.write(octal(0, 8), 116);
   header.write(octal(size, 12), 124);
   header.write(octal(seconds, 12), 136);
-  // The sum is made with spaces in its own place.
+  // The checksum is made with spaces in its own place.
   header.write('        ', 148);
   header.write('0', 156);
   header.write('ustar\x0000', 257);

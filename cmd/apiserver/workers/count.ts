@@ -8,7 +8,6 @@ export function workersOf({ server }: Pick<Settings, 'server'>): number {
   return server.workers === 'auto' ? availableParallelism() : server.workers;
 }
 
-/** Whether this process is a worker, which the supervisor has started. */
 export function isWorker(): boolean {
   return cluster.isWorker && process.env[SLOT] !== undefined;
 }

@@ -26,7 +26,7 @@ interface SpawnHandle {
   spawn(options: unknown): number;
 }
 
-/** Lets the system refuse some of the processes that are started, the first is 1, and counts them. */
+/** Lets the system refuse some of the processes that are started, and counts them. The number of the first is 1. */
 function refuseProcesses(refused: readonly number[], errno: number) {
   const prototype = ChildProcess.prototype as unknown as SpawnHandle;
   const { spawn } = prototype;
@@ -58,7 +58,7 @@ describe('the supervisor of the workers, if the system cannot start a process', 
   afterEach(async () => {
     await supervisor?.stop();
     supervisor = undefined;
-    // What they are at first.
+    // The settings with which Node starts.
     cluster.setupPrimary({ exec: process.argv[1], execArgv: process.execArgv });
     await rm(folder, { recursive: true });
   });
@@ -125,7 +125,7 @@ describe('the supervisor of the workers, if the system cannot start a process', 
         const listens = once(cluster, 'message');
         await pass(0);
         expect(processes.started()).to.equal(5);
-        // It hears no order before.
+        // A worker takes no order before it listens.
         await listens;
       });
     } finally {

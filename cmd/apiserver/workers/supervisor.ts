@@ -81,7 +81,7 @@ export class Supervisor {
     cluster.setupPrimary({ serialization: 'advanced' });
     const embedded = options.settings.storage.backend === 'embedded' ? await openStore(options.settings) : undefined;
     const { server: unlock, writer } = await lockObjects(options.settings, embedded);
-    // The first worker that starts takes it.
+    // Releases the lock of the writer, which the first worker takes.
     await writer();
     const close = async (): Promise<void> => {
       await embedded?.close();

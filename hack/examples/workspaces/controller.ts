@@ -57,5 +57,5 @@ const kept = (workspace: Workspace): void =>
 for (const event of ['add', 'update'] as const) informer.on(event, kept);
 informer.on('error', () => void sleep(1000).then(() => informer.start()));
 await informer.start();
-// What was changed or deleted by hand, or failed, is put right.
+// Repairs what was changed or deleted by hand, and what failed.
 setInterval(() => informer.list().forEach(kept), 10_000);

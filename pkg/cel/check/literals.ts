@@ -7,7 +7,7 @@ import { parseDuration, parseTimestamp } from '../values/time.js';
 import { Timestamp } from '../values/value.js';
 import type { Checked } from './checker.js';
 
-/** Literals that no value can be: times, lengths of time, patterns and formats. */
+/** Literals that cannot be values: times, durations, patterns and formats. */
 export function literalProblems(checked: Checked): readonly Problem[] {
   const calls: CallExpr[] = [];
   collect(checked.expr, calls);
@@ -104,7 +104,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   o: ['int', 'uint'],
 };
 
-/** The part that cannot be printed so. */
+/** The part that the verb cannot print. */
 function wrongPart(checked: Checked, verb: string, e: Expr): Expr | undefined {
   const { kind } = checked.typeOf(e);
   if (kind !== 'dyn' && ALLOWED[verb]?.includes(kind) !== true) return e;

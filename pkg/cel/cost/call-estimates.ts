@@ -17,7 +17,7 @@ export interface CallEstimate {
   readonly size?: Range | undefined;
 }
 
-/** With the target first. `target` is undefined for a function that is no method. */
+/** `target` is undefined for a function that is not a method. */
 export type CallEstimator = (
   target: Operand | undefined,
   args: readonly Operand[],
@@ -35,7 +35,7 @@ const scanArg: CallEstimator = (_, [a]) => ({ cost: scanOf(a) });
 const scanTarget: CallEstimator = (target) =>
   target === undefined ? undefined : { cost: scanOf(target), size: target.size };
 
-/** One comparison for each element, with the length of texts. */
+/** One comparison for each element. It costs more if texts are longer. */
 const traversal: CallEstimator = (target) => {
   if (target === undefined) return undefined;
   const [element] = target.type.params;
@@ -116,7 +116,7 @@ const joined: CallEstimator = (_, [a, b], overload) => {
   return { cost: overload === 'add_list' ? ONE : scaled(size, PER_CHARACTER), size };
 };
 
-/** A list that is made: its base cost, and that of its elements. */
+/** The cost of making a list, and its elements. */
 function listCall(factor: number, size: Range): CallEstimate {
   return { cost: plus(plus(scaled(size, factor), ONE), exactly(LIST)), size };
 }

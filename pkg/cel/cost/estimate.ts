@@ -20,7 +20,7 @@ interface Local {
   readonly entries: Entries | undefined;
 }
 
-/** From a variable of the rule to a part of its value. */
+/** The steps from a variable of the rule to a part of its value. */
 type Path = readonly string[];
 
 interface Estimator {
@@ -181,7 +181,7 @@ function foldCost(e: Estimator, expr: FoldExpr): Range {
   return plus(plus(before, result), times(count, turn));
 }
 
-/** A name for a value, and no loop. */
+/** Whether it only gives a name to a value, and is not a loop. */
 function isBinding({ range, condition }: FoldExpr): boolean {
   return (
     range.kind === 'list' && range.elements.length === 0 && condition.kind === 'literal' && condition.value === false

@@ -1,4 +1,4 @@
-/** The least and the most of a size or of a cost. As numbers of 64 bits in Go, they end at 2^64. */
+/** The smallest and the largest size or cost. They end at 2^64, as numbers of 64 bits in Go. */
 export interface Range {
   readonly min: number;
   readonly max: number;
@@ -22,7 +22,7 @@ export function times(a: Range, b: Range): Range {
   return { min: Math.min(END, a.min * b.min), max: Math.min(END, a.max * b.max) };
 }
 
-/** Each rounded up. */
+/** Both ends are rounded up. */
 export function scaled(a: Range, factor: number): Range {
   return { min: Math.min(END, Math.ceil(a.min * factor)), max: Math.min(END, Math.ceil(a.max * factor)) };
 }

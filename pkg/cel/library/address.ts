@@ -89,12 +89,12 @@ function longestZeros(groups: readonly string[]): readonly [number, number] {
   return best;
 }
 
-/** An address of IPv4 that is written as one of IPv6. */
+/** Whether it is an address of IPv4 that is written as one of IPv6. */
 export function isMapped({ value, bits }: Address): boolean {
   return bits === 128 && value >> 32n === 0xffffn;
 }
 
-/** The bits of the network that stay. */
+/** The first `prefix` bits of the address. The others are 0. */
 export function maskedValue({ value, bits }: Address, prefix: number): bigint {
   const rest = BigInt(bits - prefix);
   return (value >> rest) << rest;

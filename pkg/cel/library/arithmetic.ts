@@ -29,7 +29,7 @@ function uintOf(value: bigint): Value {
 
 type Binary = (a: Value, b: Value) => Value;
 
-/** An operator for which the left side decides what it means. */
+/** An operator whose meaning depends on its left side. */
 export function binary(name: string, call: Binary): (args: readonly Value[]) => Value {
   return ([a = null, b = null]) => {
     const result = call(a, b);

@@ -27,7 +27,6 @@ function overloadError(name: string, ...args: readonly Value[]): CelError {
   return new CelError(`no such overload: ${name}(${args.map(typeNameOf).join(', ')})`);
 }
 
-/** A text or a number that is no value of the type. */
 function conversionError(value: Value, to: string): CelError {
   return new CelError(`type conversion error from '${typeNameOf(value)}' to '${to}'`);
 }

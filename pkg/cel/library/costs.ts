@@ -108,7 +108,7 @@ const BY_NAME: Readonly<Record<string, CallCost>> = {
   '_==_': equality,
 };
 
-/** By the name of the overload, as cel-go counts for what it comes with. */
+/** By the name of the overload, as cel-go counts its standard functions. */
 const BY_OVERLOAD: Readonly<Record<string, CallCost>> = {
   starts_with_string: ([, b]) => scan(b),
   ends_with_string: ([, b]) => scan(b),

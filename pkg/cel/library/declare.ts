@@ -23,17 +23,20 @@ import type { Value } from '../values/value.js';
 
 /** One way to call a function. */
 export interface Overload {
-  /** That of cel-go, because costs depend on it. */
+  /** The id in cel-go. Costs depend on it. */
   readonly id: string;
   readonly isMethod: boolean;
-  /** With the target first. */
+  /** The target is the first. */
   readonly args: readonly CelType[];
   readonly result: CelType;
-  /** Names of type parameters in both. */
+  /** Names of the type parameters in `args` and `result`. */
   readonly params: readonly string[];
 }
 
-/** What a function does with values that are no errors, in time that its cost allows. Values may be of any type. `overload` is known if only one can be meant. */
+/**
+ * Computes the result of a function, in time that its cost allows. Values are not errors, but may be of any type. `overload` is given if only one is
+ * possible.
+ */
 export type Implementation = (args: readonly Value[], meter: Meter, overload?: string) => Value;
 
 export interface FunctionDef {
@@ -43,8 +46,8 @@ export interface FunctionDef {
 }
 
 /**
- * A function with its overloads: `id: (string, int) -> bool`, or `id: string.(int) -> bool` for a method. Types are those of CEL, and capital letters are type
- * parameters.
+ * A function with its overloads: `id: (string, int) -> bool`, or `id: string.(int) -> bool` for a method. Types are those of CEL, and capital letters
+ * are type parameters.
  */
 export function define(name: string, overloads: readonly string[], call: Implementation): FunctionDef {
   return { name, overloads: overloads.map(overload), call };
@@ -110,7 +113,7 @@ function parseType(text: string): CelType {
   }
 }
 
-/** Splits at the commas that are in no parentheses. */
+/** Splits at the commas that are not in parentheses. */
 function splitTypes(text: string): readonly string[] {
   const found: string[] = [];
   let depth = 0;

@@ -1,4 +1,4 @@
-/** A part of a format: text, or a value that is printed in a way. */
+/** A part of a format: text, or how a value is printed. */
 export type Clause = { readonly text: string } | { readonly verb: string; readonly precision: number | undefined };
 
 /** A format cannot be read. The words are those of cel-go. */
@@ -6,7 +6,7 @@ export class FormatProblem extends Error {}
 
 const VERBS = 'sdfebxXo';
 
-/** The parts of the format, which has no more clauses than there are values. */
+/** The parts of the format. Throws FormatProblem if it is wrong, or has more clauses than there are values. */
 export function clausesOf(format: string, values: number): readonly Clause[] {
   const clauses: Clause[] = [];
   let next = 0;
@@ -68,7 +68,6 @@ const NAMES: Readonly<Record<string, string>> = {
   o: 'octal clause can only be used on integers',
 };
 
-/** What is wrong with a value of this type. */
 export function typeProblem(verb: string, type: string): FormatProblem {
   return new FormatProblem(`error during formatting: ${NAMES[verb]}, was given ${type}`);
 }

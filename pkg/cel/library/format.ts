@@ -8,7 +8,7 @@ import { durationText, toText } from './conversions.js';
 import { clausesOf, FormatProblem, typeProblem } from './format-clauses.js';
 
 const DEFAULT_PRECISION = 6;
-/** More digits than a double has, and no time for them. */
+/** A double has fewer digits, and more would take too long. */
 const MAX_PRECISION = 100;
 
 /** `format.format(values)` */
@@ -60,7 +60,7 @@ function doubleOf(verb: string, value: Value): number {
   throw typeProblem(verb, typeNameOf(value));
 }
 
-/** With the thousands apart, as Go prints it for readers of English. */
+/** With commas between thousands, as Go prints numbers in English. */
 function fixedText(value: number, digits: number): string {
   if (!Number.isFinite(value)) return specialText(value);
   return new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);

@@ -5,7 +5,7 @@ import { CelError, NONE, Opaque, Optional, type Value } from '../values/value.js
 import { define, type FunctionDef } from './declare.js';
 import { isUrlProblem, parseUrl } from './go-url.js';
 
-/** A format that texts can have, and how long Kubernetes takes its pattern to be. */
+/** A format that texts can have. `size` is how long Kubernetes takes its pattern to be. */
 export interface Format {
   readonly name: string;
   readonly size: number;
@@ -18,7 +18,7 @@ const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const KEY = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
-// Patterns that cannot backtrack badly.
+// These patterns take linear time.
 const isLabel = (text: string) => /^[a-z0-9][-a-z0-9]*$/.test(text) && !text.endsWith('-');
 const isSubdomain = (text: string) => text.split('.').every(isLabel);
 const isLabel1035 = (text: string) => isLabel(text) && /^[a-z]/.test(text);

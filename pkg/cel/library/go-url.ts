@@ -76,7 +76,7 @@ function withPath(text: string, url: GoUrl, path: string): GoUrl | UrlProblem {
   return { ...url, path: PATH.test(path) ? path : escaped(path) };
 }
 
-/** The path with escapes for what needs them, after those that it has are read. */
+/** Reads the escapes of the path, and then escapes what needs it. */
 function escaped(path: string): string {
   const bytes = Buffer.from(path);
   let text = '';

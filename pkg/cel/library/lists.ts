@@ -12,7 +12,6 @@ import { indexOfText } from './text-index.js';
 const COMPARABLE = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
 const SUMMABLE = ['int', 'uint', 'double', 'duration'];
 
-/** A function of a list. */
 function onList(call: (list: List, args: readonly Value[], meter: Meter, overload?: string) => Value): Implementation {
   return ([list = null, ...args], meter, overload) => {
     if (!(list instanceof List)) return noOverload(list);
@@ -31,7 +30,7 @@ function isSorted(list: List): Value {
 
 const plus = OPERATORS.find(({ name }) => name === '_+_')?.call;
 
-/** The sum. That of no elements is the zero of the type, if the type is known. */
+/** The sum. Without elements, it is the zero of the type, if the type is known. */
 function sum(list: List, meter: Meter, overload = ''): Value {
   let total = list.size === 0 ? zeroOf(overload) : zeroLike(list.get(0));
   for (let i = 0; i < list.size; i++) {
@@ -53,7 +52,7 @@ function zeroLike(value: Value): Value {
   return value instanceof Duration ? new Duration(0n) : 0n;
 }
 
-/** The element before which `order` has no other: -1 for the greatest, and 1 for the smallest. */
+/** The smallest element if `order` is 1, and the greatest if it is -1. */
 function extreme(name: string, order: number): Implementation {
   return onList((list) => {
     if (list.size === 0) return new CelError(`${name} called on empty list`);
@@ -73,7 +72,7 @@ function indexOf(list: List, item: Value, meter: Meter, isLast: boolean): Value 
   return -1n;
 }
 
-/** Of a list or of a string. */
+/** The index of an element in a list, or of a part in a string. */
 function index(isLast: boolean): Implementation {
   return (args, meter) => {
     const [target = null, item = null] = args;

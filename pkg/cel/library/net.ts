@@ -129,7 +129,7 @@ function isCanonical(text: string): Value {
   return isError(found) ? found : found.key === text;
 }
 
-/** The bytes that costs count. */
+/** The number of bytes, for costs. */
 export function addressSize(value: Opaque): number | undefined {
   const address = ipOf(value);
   if (address !== undefined) return address.bits / 8;

@@ -157,7 +157,6 @@ export const OPERATORS: readonly FunctionDef[] = [
   ),
 ];
 
-/** What is not there, in the words of cel-go. */
 export function noSuchKey(key: Value): CelError {
   return new CelError(`no such key: ${valueText(key)}`);
 }

@@ -26,7 +26,7 @@ function isZero(value: Value): boolean {
   if (value instanceof Timestamp) return value.nanos === ZERO_TIME;
   if (value instanceof Optional) return value.value === undefined;
   if (value instanceof Uint8Array) return value.length === 0;
-  // Those of objects do not know that they may be empty.
+  // As in Kubernetes, lists and maps that are parts of the object are never zero, even if they are empty.
   if (value instanceof List || isDict(value)) return value.json === undefined && value.size === 0;
   return false;
 }

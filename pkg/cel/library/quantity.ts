@@ -5,7 +5,7 @@ import { CelError, INT_MAX, INT_MIN, Opaque, type Value } from '../values/value.
 export interface Quantity {
   readonly unscaled: bigint;
   readonly exponent: number;
-  /** Whether Kubernetes keeps it as a decimal number, from which it gives no integer. */
+  /** Whether Kubernetes keeps it as a decimal number, which it does not convert to an integer. */
   readonly isDecimal: boolean;
 }
 
@@ -21,7 +21,7 @@ const SHAPE = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
 const EXPONENT = /^[eE]([+-]?\d+)$/;
 const NANO = -9;
 const MAX_DIGITS = 18;
-/** Beyond these, Kubernetes' numbers have no use, and ours would take too long. */
+/** Longer numbers have no use, and would take too long. */
 const MAX_LENGTH = 1000;
 const MAX_EXPONENT = 1000;
 
@@ -35,7 +35,7 @@ export function parseQuantity(text: string): Quantity | CelError {
   const digits = BigInt(`${num}${fraction}`) * 2n ** BigInt(power.binary);
   const exponent = power.decimal - fraction.length;
   const isLarge = !isSmall(num, fraction, power, exponent);
-  // As in Kubernetes, nothing is 0, unless it is read as a decimal number.
+  // As in Kubernetes, a text without digits is 0, unless it is read as a decimal number.
   if (isLarge && whole === '' && fraction === '') return NUMERIC;
   const isDecimal = isLarge || digits > INT_MAX;
   const parsed = { unscaled: sign === '-' ? -digits : digits, exponent, isDecimal };
@@ -60,7 +60,7 @@ function isSmall(num: string, fraction: string, { binary }: Power, exponent: num
   return fraction === '' && 15 - num.length - Math.trunc((binary * 3) / 10) - 1 >= 0;
 }
 
-/** With no more digits than nanos, away from zero. What is binary has a greatest value. */
+/** Rounds to nanos, away from zero. A quantity with a binary suffix is at most the greatest integer. */
 function rounded(quantity: Quantity, isBinary: boolean): Quantity {
   const cut = NANO - quantity.exponent;
   const divisor = 10n ** BigInt(Math.max(0, cut));

@@ -12,7 +12,7 @@ export interface Pattern {
   find(text: string, limit: number): readonly string[];
 }
 
-/** Throws an Error with Go's words if it is no pattern. */
+/** Throws an Error with Go's words if it is not a pattern. */
 export function compilePattern(source: string): Pattern {
   const compiled = RE2JS.compile(source);
   return {
@@ -28,7 +28,7 @@ function findAll(compiled: RE2JS, text: string, limit: number): readonly string[
   return found;
 }
 
-/** Of patterns that an expression computes. */
+/** Uses a pattern that an expression computes. */
 function withPattern(source: string, prefix: string, use: (pattern: Pattern) => Value): Value {
   let pattern: Pattern;
   try {
@@ -58,7 +58,7 @@ function call(name: string, prefix: string) {
     const [text, source, ...rest] = args;
     const use = PATTERN_USES.get(name);
     if (typeof text !== 'string' || typeof source !== 'string' || use === undefined) return overloadError(name, args);
-    // To compile a pattern takes much longer than its cost says.
+    // Compiling a pattern takes much longer than its cost says.
     work(meter, 200 + 4 * source.length + text.length / 2);
     return withPattern(source, prefix, (pattern) => use(pattern, text, rest));
   };

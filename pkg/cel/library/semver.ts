@@ -61,7 +61,7 @@ function problemOf(pre: string | undefined, build: string | undefined): CelError
   return undefined;
 }
 
-/** The same for `v1`, `1.2` and `01.2.3`. */
+/** Like `parseSemver`, but it also accepts `v1`, `1.2` and `01.2.3`. */
 export function parseTolerantSemver(text: string): Semver | CelError {
   const parts = splitThree(text.startsWith('v') ? text.slice(1) : text).map(withoutZeros);
   if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) {
@@ -96,7 +96,7 @@ function comparePre(a: Semver['pre'], b: Semver['pre']): bigint {
   return BigInt(Math.sign(a.length - b.length));
 }
 
-/** Equal versions have one key. That of the build is of no account. */
+/** Equal versions have one key. The build is not a part of it. */
 export function semverValue(version: Semver): Opaque<Semver> {
   return new Opaque('kubernetes.Semver', version, `${version.numbers.join('.')}-${version.pre.join('.')}`);
 }

@@ -12,7 +12,7 @@ const LONG = 1000;
 const KEPT = 4;
 const counts = new Map<string, number>();
 
-/** The characters of a text. Those of the last long ones are kept, because a loop may ask for them again and again, at the cost of one. */
+/** The characters of a text. The numbers for a few long texts are kept, because a loop may ask for them often, and asking costs only one unit. */
 export function characters(text: string): number {
   if (text.length < LONG) return counted(text);
   const known = counts.get(text);

@@ -1,7 +1,7 @@
 import { typeNameOf } from '../values/type-name.js';
 import { CelError, type Value } from '../values/value.js';
 
-/** Where a text has another one, in characters. -1 if nowhere. */
+/** The index of a part in a text, in characters. -1 if there is none. */
 export function indexOfText(name: string, args: readonly Value[], isLast: boolean): Value {
   const [text, part, from] = args;
   if (typeof text !== 'string' || typeof part !== 'string' || (from !== undefined && typeof from !== 'bigint')) {
@@ -34,7 +34,7 @@ function lastIndex(all: readonly string[], part: string, from: bigint | undefine
   return inCharacters(all, all.join('').lastIndexOf(part, all.slice(0, start).join('').length));
 }
 
-/** An index in code units as one in characters. */
+/** Converts an index in code units to one in characters. */
 function inCharacters(all: readonly string[], index: number): number {
   return index < 0 ? -1 : [...all.join('').slice(0, index)].length;
 }

@@ -42,7 +42,7 @@ function dayOfYear(date: Date): number {
   return Math.floor((date.getTime() - new Date(date).setUTCMonth(0, 1)) / DAY_MS);
 }
 
-/** A part of a time, and of a duration: its length in nanoseconds that the whole is counted in. */
+/** A part of a time. With `unit`, in nanoseconds, it is also the length of a duration in that unit. */
 function part(name: string, read: (date: Date) => number, unit?: bigint): FunctionDef {
   const overloads = [`timestamp_to_${name}: timestamp.() -> int`, `timestamp_to_${name}_tz: timestamp.(string) -> int`];
   if (unit !== undefined) overloads.push(`duration_to_${name}: duration.() -> int`);

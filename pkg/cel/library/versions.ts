@@ -22,7 +22,6 @@ function parsed(args: readonly Value[]): ReturnType<typeof parseSemver> | undefi
   return isTolerant ? parseTolerantSemver(text) : parseSemver(text);
 }
 
-/** A comparison of two quantities or two versions. */
 function comparison(name: string, result: string, of: (order: bigint) => Value): FunctionDef {
   const id = name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
   const overloads = ['quantity', 'semver'].map((type) => `${type}_${id}: ${type}.(${type}) -> ${result}`);

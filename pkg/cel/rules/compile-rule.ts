@@ -13,13 +13,13 @@ import { type CelType, optionalType, typeText } from '../types/type.js';
 /** A rule that is ready to run, or why it is not. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Undefined for an empty rule, and with an error. */
+  /** Undefined if the rule is empty or has an error. */
   readonly program?: Program | undefined;
   readonly error?: string | undefined;
   readonly usesOldSelf: boolean;
   readonly message?: Program | undefined;
   readonly messageError?: string | undefined;
-  /** Below the value of the rule. */
+  /** The path below the value of the rule. */
   readonly fieldPath?: string | undefined;
   /** For estimates of the cost. */
   readonly checked?: Checked | undefined;
@@ -68,7 +68,9 @@ export function compileRule(rule: ValidationRule, schema: JsonSchema, environmen
   };
 }
 
-/** The path of the field that an error is about, below the value of the rule. Undefined if it is about the value, or if the schema has no such field. */
+/**
+ * The path of the field that an error is about, below the value of the rule. Undefined if it is about the value, or if the schema has no such field.
+ */
 function pathOf({ fieldPath: text }: ValidationRule, schema: JsonSchema): string | undefined {
   if (text === undefined || text === '') return undefined;
   const found = fieldPath(text, schema);

@@ -28,8 +28,8 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles the rules (x-kubernetes-validations) of a structural schema. Rules with errors are kept: values are refused because of them. Those of a definition are told
- * by `ruleProblems`.
+ * Compiles the rules (x-kubernetes-validations) of a structural schema. Rules with errors are kept, and every value is refused because of them.
+ * `ruleProblems` finds the errors in the rules of a definition.
  */
 export function compileRules(schema: JsonSchema, { isResource = true }: CompileOptions = {}): CompiledRules {
   if (!hasRules(schema)) return undefined;
@@ -47,7 +47,7 @@ export function hasRules(schema: JsonSchema): boolean {
   return below.some((inner) => inner !== undefined && hasRules(inner));
 }
 
-/** The rules of `own`, for values of `schema`. They differ in allOf, whose schemas say nothing of types. */
+/** The rules of `own`, for values of `schema`. The two differ in allOf, where the schemas have no types. */
 function nodeOf(own: JsonSchema, schema: JsonSchema, isResource: boolean, shape: Shape | undefined): CompiledRules {
   if (shape === undefined || !hasRules(own)) return undefined;
   const rules = rulesOf(own, schema, shape);

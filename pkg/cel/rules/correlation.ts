@@ -15,7 +15,7 @@ export function correlate(schema: JsonSchema, value: unknown, old: unknown): Cor
   return { schema, value, old };
 }
 
-/** The member of both. Undefined if one has none. */
+/** The member of both values. Undefined if one of them does not have it. */
 export function correlatedMember({ schema, value, old }: Correlation, name: string): Correlation | undefined {
   if (!isObject(value) || !isObject(old) || !Object.hasOwn(value, name) || !Object.hasOwn(old, name)) return undefined;
   const properties = schema.properties ?? {};

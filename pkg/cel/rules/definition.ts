@@ -7,19 +7,19 @@ import { type Shape, shapeOf } from '../schema/shape.js';
 import { MAX_REQUEST, type Size } from '../schema/sizes.js';
 import { type CompiledRule, compileRule, environmentsOf } from './compile-rule.js';
 
-/** What Kubernetes knows of a schema from those above. */
+/** What is known of a schema from those above it. */
 export interface RulePlace {
-  /** That of the rules: `….x-kubernetes-validations`. */
+  /** The path of the rules: `….x-kubernetes-validations`. */
   readonly path: string;
   /** The rules are those of the root, or of an embedded resource. */
   readonly isResource: boolean;
-  /** The part that has no old value, if there is one above. */
+  /** The path of the part that has no old value, if there is one above. */
   readonly uncorrelatable: string | undefined;
   /** How many values of the schema there can be. Undefined without a limit. */
   readonly cardinality: number | undefined;
 }
 
-/** What an expression costs at most in one request, in the units of cel-go. */
+/** The most that an expression can cost in one request, in the units of cel-go. */
 export interface ExpressionCost {
   readonly path: string;
   readonly cost: number;
@@ -32,10 +32,13 @@ export interface RuleFindings {
 
 /** What one expression may cost. */
 const LIMIT = 10_000_000;
-/** Costs are 64 bits wide in cel-go, and stay at the largest. */
+/** Costs have 64 bits in cel-go, and do not grow beyond the largest. */
 const MAX = 2 ** 64 - 1;
 
-/** What is wrong with the rules of one schema of a definition, in the words of Kubernetes. Their forms are right, and the schema has no other errors. */
+/**
+ * What is wrong with the rules of one schema of a definition, in the words of Kubernetes. The form of the rules is right, and the schema has no other
+ * errors.
+ */
 export function ruleProblems(schema: JsonSchema, place: RulePlace): RuleFindings {
   const shape = shapeOf(schema, place.isResource);
   const rules = schema['x-kubernetes-validations'] ?? [];

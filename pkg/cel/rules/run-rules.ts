@@ -16,7 +16,6 @@ const RULE_LIMIT = 1_000_000;
 const MAX_MESSAGE_BYTES = 5 * 1024;
 const NO_BUDGET = 'running out of cost budget, no further validation rules will be run';
 
-/** Runs the rules of one value. */
 export function checkRules(
   v: Validation,
   node: RuleNode,
@@ -94,7 +93,7 @@ function run(program: Program, variables: readonly (Value | undefined)[]): Resul
   }
 }
 
-/** How errors call a rule. */
+/** The name of a rule in errors. */
 function nameOf({ rule, message = '' }: ValidationRule): string {
   return trimmed(message === '' ? rule : message);
 }
@@ -113,7 +112,7 @@ function refuseError({ v, path, type }: Context, rule: ValidationRule, error: st
   }
 }
 
-/** The value breaks the rule. */
+/** Reports that the value breaks the rule. */
 function refuse(c: Context, compiled: CompiledRule, variables: readonly (Value | undefined)[]): void {
   const { rule, fieldPath = '', message } = compiled;
   const path = fieldPath === '' ? c.path : child(c.path, fieldPath);
@@ -147,7 +146,7 @@ function causeOf(path: string, value: unknown, detail: string, reason: string | 
   }
 }
 
-/** The message that an expression makes. Undefined if it cannot be used; `stop` if nothing more may run. */
+/** The message that an expression makes. Undefined if it cannot be used; `stop` if no more rules may run. */
 function messageOf(
   { v }: Context,
   rule: ValidationRule,

@@ -8,19 +8,19 @@ import type { Ratchet, RuleBudget, Validation } from './validation.js';
 export const RULE_BUDGET = 10_000_000;
 
 export interface ValidateOptions {
-  /** That of the value in the object. Empty for a whole object. */
+  /** The path of the value in the object. Empty for a whole object. */
   readonly path?: string | undefined;
-  /** That of the request. 10,000,000 if it is absent. */
+  /** What the rules of the request may cost. 10,000,000 if it is absent. */
   readonly budget?: RuleBudget | undefined;
-  /** Whether what did not change is not refused. True if it is absent. */
+  /** Whether unchanged values are accepted even if they break rules. True if it is absent. */
   readonly ratcheting?: boolean | undefined;
-  /** Is told what was not refused because it did not change. */
+  /** Called for what was accepted only because it did not change. */
   readonly warn?: ((cause: StatusCause) => void) | undefined;
 }
 
 /**
- * Checks a value against the rules of its schema, and gives the causes in the order and the words of Kubernetes. The value has passed all other validation, as its types. `old` is the
- * value before, or undefined for a new one. Neither is changed.
+ * Checks a value against the rules of its schema. Returns the causes in the order and the words of Kubernetes. The value has passed all other
+ * validation, such as types. `old` is the value before, or undefined for a new one. Neither is changed.
  */
 export function validateRules(
   compiled: CompiledRules,
@@ -95,7 +95,7 @@ function validateObject(
 
 function memberRatchet(ratchet: Ratchet, name: string): Ratchet {
   if (ratchet.current === undefined) return ratchet;
-  // Both were converted to one version, so that it is not known whether these changed.
+  // Both objects were converted to one version, so it is not known whether these members changed.
   if (ratchet.nearest === undefined && (name === 'apiVersion' || name === 'kind')) return {};
   return stepped(ratchet, correlatedMember(ratchet.current, name));
 }

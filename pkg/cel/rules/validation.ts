@@ -14,9 +14,9 @@ export interface Validation {
   readonly warn: (cause: StatusCause) => void;
 }
 
-/** Where a value was before, for ratcheting. */
+/** Links a value to its old value, for ratcheting. */
 export interface Ratchet {
   readonly current?: Correlation | undefined;
-  /** The nearest above that has one. */
+  /** The nearest value above that has an old value. */
   readonly nearest?: Correlation | undefined;
 }

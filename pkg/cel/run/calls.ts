@@ -11,7 +11,7 @@ import type { Frame, Plan } from './plan.js';
 /** An expression that is known to fail before it is run. */
 export class PlanProblem extends Error {}
 
-/** The frame of what is computed beforehand. */
+/** The frame for what is computed during compilation. */
 export function emptyFrame(): Frame {
   return { cost: 0, limit: Number.POSITIVE_INFINITY, work: 0, slots: [] };
 }
@@ -109,7 +109,7 @@ function constantCall(name: string, args: readonly Plan[], compute: () => Value)
   return { run: () => constant, constant };
 }
 
-/** `x in [literals]` needs one look, and costs nothing. */
+/** `x in [literals]` needs one look-up, and costs nothing. */
 function membershipPlan([item, container]: readonly Plan[]): Plan | undefined {
   const list = container?.constant;
   if (item === undefined || !(list instanceof List)) return undefined;

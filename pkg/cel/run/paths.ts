@@ -5,7 +5,7 @@ import { typeNameOf, valueText } from '../values/type-name.js';
 import { CelError, isError, List, NONE, noOverload, Optional, Uint, type Value } from '../values/value.js';
 import type { Frame, Path, Plan, Step } from './plan.js';
 
-/** The plan of a path. A path costs one unit beside its steps, if it is no `?:`. */
+/** The plan of a path. It costs one unit beside its steps, unless it ends in `has` or is a `?:`. */
 export function pathPlan(path: Path): Plan {
   if (path.kind === 'either') return { run: (frame) => resolve(frame, path), path };
   const isTest = path.steps.at(-1)?.isTest === true;

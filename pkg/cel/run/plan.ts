@@ -2,7 +2,7 @@ import type { Checked } from '../check/checker.js';
 import type { Meter } from '../values/meter.js';
 import type { Value } from '../values/value.js';
 
-/** What an evaluation has at hand. */
+/** The state of an evaluation. */
 export interface Frame extends Meter {
   /** The variables of the environment and of loops. Undefined if a value is not computed yet. */
   readonly slots: (Value | undefined)[];
@@ -11,22 +11,22 @@ export interface Frame extends Meter {
 /** A compiled expression. */
 export interface Plan {
   readonly run: (frame: Frame) => Value;
-  /** The value, if it is known before. */
+  /** The value, if it is known before the evaluation. */
   readonly constant?: Value | undefined;
-  /** If it reads a variable or a part of something. */
+  /** Set if it reads a variable or a part of something. */
   readonly path?: Path | undefined;
 }
 
-/** One step from a value into it. */
+/** One step from a value to a part of it. */
 export interface Step {
   readonly key: (frame: Frame) => Value;
   /** The step gives an optional value. */
   readonly isOptional: boolean;
-  /** The step only says whether there is something. */
+  /** The step only says whether there is such a part. */
   readonly isTest: boolean;
 }
 
-/** Steps from somewhere. With `?:`, they follow from one of two places. Costs are counted along it as cel-go does, which plans it in the same way. */
+/** Steps from a value, or with `?:` from one of two. cel-go plans paths in the same way, so costs along them are the same. */
 export type Path =
   | { readonly kind: 'from'; readonly start: (frame: Frame) => Value; readonly steps: readonly Step[] }
   | { readonly kind: 'either'; readonly test: Plan; readonly yes: Path; readonly no: Path };

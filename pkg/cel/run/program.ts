@@ -13,7 +13,7 @@ import { type Frame, type Plan, type Planner, slotOf } from './plan.js';
 
 /** An expression that is ready to run. Running it changes nothing. */
 export interface Program {
-  /** The value and the cost. Throws CostExceeded. `variables` are in the order of their names when it was compiled. */
+  /** Returns the value, and adds the cost to `meter`. Throws CostExceeded. `variables` are in the order of their names in `programOf`. */
   run(variables: readonly (Value | undefined)[], meter: { cost: number; readonly limit: number }): Value;
 }
 

@@ -7,19 +7,19 @@ const ESCAPED: Readonly<Record<string, string>> = { __: 'underscores', '.': 'dot
 const UNESCAPED = new Map(Object.entries(ESCAPED).map(([text, word]) => [word, text]));
 const NAME = /^[A-Za-z_./-][A-Za-z0-9_./-]*$/;
 
-/** Whether the name is a word of the language, which is also a name after a dot. */
+/** Whether the name is a reserved word. After a dot, expressions may use it as a name. */
 export function isReserved(name: string): boolean {
   return RESERVED.has(name);
 }
 
-/** The name by which expressions call a member: `__namespace__`, `x__dot__y`. Undefined if they cannot. */
+/** The name that expressions use for a member: `__namespace__`, `x__dot__y`. Undefined if there is none. */
 export function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
   if (!NAME.test(name)) return undefined;
   return name.replace(/__|[./-]/g, (text) => `__${ESCAPED[text]}__`);
 }
 
-/** The member that expressions call so. */
+/** The member that expressions call by this name. Undefined if there is none. */
 export function unescapeName(name: string): string | undefined {
   if (!name.includes('__')) return name;
   let isFine = true;

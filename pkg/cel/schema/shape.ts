@@ -27,7 +27,7 @@ export interface Shape extends Size {
   readonly fields?: ReadonlyMap<string, Shape> | undefined;
 }
 
-/** The schema as Kubernetes completes it: the members that each resource has are there. */
+/** The schema with the members that each resource has, as Kubernetes adds them. */
 export function withMeta(schema: JsonSchema): JsonSchema {
   const properties = schema.properties ?? {};
   const of = (name: string) => (Object.hasOwn(properties, name) ? properties[name] : undefined);

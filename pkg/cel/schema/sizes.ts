@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../structural/json-schema.js';
 /** The greatest request that Kubernetes takes, in bytes. Costs are estimated with it, whatever the limit of this server is. */
 export const MAX_REQUEST = 3 * 1024 * 1024;
 
-/** How large the values of a schema can be, and how short their JSON at least is, as Kubernetes estimates it. */
+/** How large the values of a schema can be, and how short their JSON can be, as Kubernetes estimates it. */
 export interface Size {
   /** The most elements, entries or bytes. 0 if the values have none. */
   readonly max: number;

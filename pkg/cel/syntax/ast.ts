@@ -1,6 +1,6 @@
 import type { Uint } from '../values/value.js';
 
-/** What a literal of the source stands for: an int is a bigint, a double is a number. */
+/** The value of a literal: an int is a bigint, and a double is a number. */
 export type Literal = null | boolean | bigint | number | string | Uint8Array | Uint;
 
 interface Node {
@@ -28,7 +28,7 @@ export interface SelectExpr extends Node {
 
 export interface CallExpr extends Node {
   readonly kind: 'call';
-  /** The name, or that of an operator, as `_+_`. */
+  /** The name of a function or of an operator, such as `_+_`. */
   readonly name: string;
   readonly target?: Expr | undefined;
   /** `_&&_` and `_||_` have two or more. */
@@ -75,7 +75,7 @@ export interface FoldExpr extends Node {
   readonly result: Expr;
 }
 
-/** A parsed expression. The macros are expanded as those of cel-go, because its costs and errors are those of what they become. */
+/** A parsed expression. Macros are expanded as cel-go does it, because costs and errors depend on the result. */
 export type Expr = LiteralExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | FoldExpr;
 
 /** The expressions directly below. */

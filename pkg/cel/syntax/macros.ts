@@ -1,10 +1,10 @@
 import type { CallExpr, Expr, FoldExpr, IdentExpr } from './ast.js';
 import { SyntaxProblem } from './source.js';
 
-/** cel-go calls it so: no source can name it. */
+/** The name that cel-go uses. No source can contain it. */
 const ACCUMULATOR = '@result';
 
-/** What a call of a macro becomes. Undefined if the call is none. Throws SyntaxProblem if its arguments are wrong. */
+/** The expression that a call of a macro becomes. Undefined if it is not a macro. Throws SyntaxProblem if its arguments are wrong. */
 export function expanded(at: number, name: string, target: Expr | undefined, args: readonly Expr[]): Expr | undefined {
   if (target === undefined) return name === 'has' && args.length === 1 ? presence(at, args[0] as Expr) : undefined;
   const macro = Object.hasOwn(MACROS, `${name}/${args.length}`) ? MACROS[`${name}/${args.length}`] : undefined;
@@ -67,7 +67,7 @@ function one(args: readonly Expr[]): readonly string[] {
   return [arg.name];
 }
 
-/** The variable of a macro that says whether something holds. */
+/** The variable of `all`, `exists` and `exists_one`, for which cel-go has other words. */
 function single(args: readonly Expr[]): readonly string[] {
   const arg = args[0] as Expr;
   if (arg.kind !== 'ident' || arg.name.startsWith('.'))

@@ -1,7 +1,7 @@
 import type { Token } from './lexer.js';
 import { SyntaxProblem } from './source.js';
 
-/** As in cel-go. What is deeper would overflow the stack of those who walk the tree. */
+/** As in cel-go. A deeper tree would overflow the stack of functions that walk it. */
 const MAX_DEPTH = 250;
 
 /** What is read next, and how deep the reader is. */

@@ -20,7 +20,7 @@ export type Kind =
 /** A type that the checker knows an expression to have. */
 export interface CelType {
   readonly kind: Kind;
-  /** Of an opaque type, a struct or a type parameter, and else as errors show it. */
+  /** The name of an opaque type, a struct or a type parameter. For other types, it is the name that errors show. */
   readonly name: string;
   readonly params: readonly CelType[];
   /** Those of a struct. Structs of the same name are the same. */
@@ -94,7 +94,6 @@ export function signatureText(args: readonly CelType[], isMethod: boolean): stri
   return isMethod ? `${target}.(${rest.join(', ')})` : `(${texts.join(', ')})`;
 }
 
-/** Whether both are one type, with the same parameters. */
 export function sameType(a: CelType, b: CelType): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind || a.name !== b.name || a.params.length !== b.params.length) return false;

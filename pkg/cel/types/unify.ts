@@ -99,7 +99,7 @@ function occurs(s: Substitutions, param: CelType, within: CelType): boolean {
   return within.params.some((inner) => occurs(s, param, inner));
 }
 
-/** The one that says less, of two types that go together. */
+/** The more general of two types that go together. */
 export function moreGeneral(a: CelType, b: CelType): CelType {
   return saysNoMore(a, b) ? a : b;
 }
@@ -112,7 +112,7 @@ function saysNoMore(a: CelType, b: CelType): boolean {
   return a.name === b.name && a.params.every((param, i) => saysNoMore(param, b.params[i] as CelType));
 }
 
-/** The type with what its parameters stand for. What is not known becomes dyn with `isFinal`. */
+/** Replaces the parameters of the type by what they stand for. With `isFinal`, unknown ones become dyn. */
 export function substituted(s: Substitutions, type: CelType, isFinal: boolean): CelType {
   if (type.kind === 'param') {
     const known = s.bound.get(type.name);

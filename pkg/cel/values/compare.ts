@@ -41,7 +41,7 @@ function compareNumbers(a: NumberValue, b: NumberValue): number | CelError {
   const x = a instanceof Uint ? a.value : a;
   const y = b instanceof Uint ? b.value : b;
   if (typeof x === 'bigint' && typeof y === 'bigint') return order(x, y);
-  // cel-go compares doubles of the same type without an error for NaN only if one of them is an int.
+  // As in cel-go, NaN has no order.
   if (Number.isNaN(x) || Number.isNaN(y)) return NAN;
   return order(Number(x), Number(y));
 }

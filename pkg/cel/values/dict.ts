@@ -50,7 +50,7 @@ export function isGrowing(value: Value): value is GrowingDict {
   return isDict(value) && 'entries' in value;
 }
 
-/** Equal for keys that are equal. Undefined for what is no key. */
+/** The same for equal keys. Undefined for what cannot be a key. */
 export function keyOf(key: Value): unknown {
   if (typeof key === 'string' || typeof key === 'boolean' || typeof key === 'bigint') return key;
   if (key instanceof Uint) return key.value;

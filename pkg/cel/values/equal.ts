@@ -28,7 +28,7 @@ export function equal(a: Value, b: Value, meter: Meter): Value {
   return equalObject(a, b, meter);
 }
 
-/** Kubernetes' own lists and maps know nothing else to compare with. */
+/** The lists and maps of Kubernetes cannot be compared with values of other types. */
 function otherKind(isJson: boolean, b: Value): Value {
   return isJson ? noOverload(b) : false;
 }
@@ -44,7 +44,7 @@ function equalNumbers(a: bigint | number, b: Value): boolean {
   return (typeof other === 'bigint' || typeof other === 'number') && numbersEqual(a, other);
 }
 
-/** As cel-go does it: by way of doubles. */
+/** Compares as doubles, like cel-go. */
 function numbersEqual(a: bigint | number, b: bigint | number): boolean {
   return typeof a === typeof b ? a === b : Number(a) === Number(b);
 }
@@ -83,7 +83,7 @@ function equalLists(a: List, b: List, meter: Meter): Value {
   return true;
 }
 
-/** The order is of no account. */
+/** The order does not matter. */
 function equalSets(a: List, b: List, meter: Meter): Value {
   const keys = new Set<unknown>();
   for (let i = 0; i < a.size; i++) keys.add(setKey(a.get(i), meter));
@@ -96,7 +96,7 @@ function equalSets(a: List, b: List, meter: Meter): Value {
   return seen.size === keys.size;
 }
 
-/** The same for values that are equal. */
+/** A key that is the same for equal values. */
 export function setKey(value: Value, meter: Meter): unknown {
   work(meter, 1);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
@@ -175,7 +175,7 @@ function equalMember(name: string, a: Dict, b: Dict, meter: Meter): Value {
   return equal(mine, other, meter);
 }
 
-/** A member that the schema does not know, and that the other may lack. */
+/** Compares a member that the schema does not know. The other object may lack it. */
 function equalUnknown(name: string, members: Readonly<Record<string, unknown>>, b: Dict, meter: Meter): Value {
   if (b.json === undefined) return noOverload(b);
   const others = b.json.members;

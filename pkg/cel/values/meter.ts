@@ -3,7 +3,7 @@ export interface Meter {
   /** In the units of cel-go. */
   cost: number;
   readonly limit: number;
-  /** Steps that cel-go does not count, as the elements of nested lists that are compared. */
+  /** Steps that cel-go does not count, such as the elements of nested lists that are compared. */
   work: number;
 }
 
@@ -14,7 +14,7 @@ export class CostExceeded extends Error {
   }
 }
 
-/** Steps beside the cost. Kubernetes has no such limit; it is far beyond what the costs allow for in rules that are not made to block the server. */
+/** The most steps beside the cost. Kubernetes has no such limit. Only rules that are made to block the server reach it. */
 const WORK_LIMIT = 500_000;
 
 export function charge(meter: Meter, cost: number): void {

@@ -9,7 +9,7 @@ export const DURATION_OVERFLOW = new CelError('integer overflow');
 
 const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The time that a text of RFC 3339 says. Undefined if it is none. Fractions after nanoseconds are cut. */
+/** The time of a text of RFC 3339. Undefined if it is not one. Fractions after nanoseconds are cut. */
 export function parseTimestamp(text: string): Timestamp | CelError | undefined {
   const found = RFC3339.exec(text);
   if (found === null) return undefined;
@@ -22,7 +22,7 @@ export function parseTimestamp(text: string): Timestamp | CelError | undefined {
   return new Timestamp(seconds * SECOND + fraction, offset);
 }
 
-/** Milliseconds since 1970. Date.UTC takes the years below 100 for others. */
+/** Milliseconds since 1970. Date.UTC adds 1900 to years below 100. */
 function utc(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
   return new Date(Date.UTC(2000, 0, 1, hour, minute, second)).setUTCFullYear(year, month - 1, day);
 }
@@ -92,7 +92,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 
 const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
-/** A text as `1h30m`, as Go's time.ParseDuration. Undefined if it is none. */
+/** The duration of a text such as `1h30m`, as Go's time.ParseDuration. Undefined if it is not one. */
 export function parseDuration(text: string): Duration | undefined {
   const sign = /^[+-]/.exec(text)?.[0] ?? '';
   const rest = text.slice(sign.length);

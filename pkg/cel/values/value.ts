@@ -54,7 +54,7 @@ export class Optional {
   }
 }
 
-/** A value of a library, as a URL. Two are equal if their keys are. */
+/** A value of a library, such as a URL. Two are equal if their keys are equal. */
 export class Opaque<T = unknown> {
   readonly type: string;
   readonly content: T;
@@ -82,7 +82,7 @@ export type ListType = 'atomic' | 'set' | 'map';
 /** A list. Its elements are made when they are read. */
 export class List {
   readonly size: number;
-  /** Undefined for what expressions make. */
+  /** Undefined for a list that an expression made. */
   readonly json: JsonSource | undefined;
   readonly #get: (index: number) => Value;
 

@@ -2,7 +2,9 @@ import type { Logger } from 'pino';
 import { type Operation, routeOperation } from '../operation.js';
 import type { Context, Middleware, RequestState } from '../request.js';
 
-/** Is told of each request when its response is sent, or its client is gone. `seconds` is undefined for watches: they last as long as their clients like. */
+/**
+ * Called when the response of a request is sent, or its client is gone. `seconds` is undefined for watches, which last as long as their clients like.
+ */
 export type Observe = (operation: Operation, status: number, seconds: number | undefined) => void;
 
 /** nginx's code for a client that left before its response was whole. */

@@ -11,15 +11,13 @@ import type { Context, Middleware } from '../request.js';
 
 type Request = IncomingMessage & Partial<Pick<Http2Request, 'stream'>>;
 
-/** The bodies of requests that are being received, wait, or are served have no more bytes than this, all together. */
+/** The most bytes of all bodies together that are being received, wait, or are served. */
 const MOST_PENDING = 256 * 2 ** 20;
-/** How long, and how much, a client may go on sending a body that was refused, so that it reads the answer before the connection is closed. */
+/** How long, and how much, a client may send of a body that was refused, so that it reads the answer before the connection is closed. */
 const LINGER = { milliseconds: 1_000, bytes: 16 * 2 ** 20 };
 
-/** The maximum sizes. */
 export interface BodyLimits {
   readonly bodyBytes: number;
-  /** The maximum size of a body in YAML. */
   readonly yamlBytes: number;
 }
 
@@ -127,7 +125,7 @@ class Pieces {
   }
 }
 
-/** Goes on reading for a while where a request was answered before it came whole. HTTP/2 ends the stream instead. */
+/** Reads on for a while if a request was answered before all of its body came. HTTP/2 ends the stream instead. */
 export function discardUnreadBody(ctx: Context, next: Parameters<Middleware>[1]): Done {
   const { req } = ctx;
   if (req.httpVersionMajor >= 2 || !hasBody(req)) return next();

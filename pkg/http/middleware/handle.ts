@@ -4,7 +4,6 @@ import type { Done } from '../done.js';
 import type { ApiResponse, Handler } from '../handler.js';
 import type { Middleware, RequestState } from '../request.js';
 
-/** Lets a handler answer. */
 export function handle(handler: Handler): Middleware {
   return ({ state }) => answer(state, handler);
 }

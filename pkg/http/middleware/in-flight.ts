@@ -22,7 +22,7 @@ export interface InFlightLimits {
   readonly requestTimeout: number;
 }
 
-/** Large responses to one flow at a time. Each takes some time of each turn of the event loop. */
+/** How many large responses one flow gets at a time. Each takes some time of each turn of the event loop. */
 const STREAMS = 4;
 /** The share of `limits.request_timeout` that a request may wait, as in Kubernetes. */
 const WAIT = 1 / 4;

@@ -45,11 +45,12 @@ export function responses({ isDraining, idleTimeout }: ResponseOptions): Middlew
 }
 
 /**
- * No response may be kept by a cache, be taken for another type than it says, or be loaded into a page of another site, which could learn by the
+ * No response may be kept by a cache, or be taken for another type than it says. No page of another site may load it, because it could learn from the
  * status whether an object exists. Another site has no control of a window that it opens here.
  */
 function headersOf({ auditId, cookies }: RequestState, { headers }: ApiResponse): Headers {
-  // The members that all responses have come first and in one order: V8 then knows the objects of most responses by few shapes, and finds their members at once.
+  // The members that all responses have come first, in one order. So V8 has few shapes for the objects of most responses, and finds their members at
+  // once.
   const own: Headers = {
     'audit-id': auditId,
     'cache-control': 'no-cache, private',

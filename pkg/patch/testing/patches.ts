@@ -7,7 +7,7 @@ export function apply(document: unknown, patch: unknown): unknown {
   return applyJsonPatch(document, parseJsonPatch(patch));
 }
 
-/** What the caller is told about a patch that is refused. Fails if nothing is. */
+/** The error of a patch that is refused. Fails if there is none. */
 export function refusal(call: () => unknown): { code: number; reason: string; message: string } {
   try {
     call();

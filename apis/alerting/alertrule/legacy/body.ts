@@ -64,7 +64,7 @@ function given(members: Readonly<Record<string, unknown>>): Readonly<Record<stri
   return Object.fromEntries(Object.entries(members).filter(isGiven));
 }
 
-/** By which API the rule is managed: that of this call, unless the caller says otherwise. */
+/** The API that manages the rule: `api`, or `undefined` if the caller sends `X-Disable-Provenance`. */
 export function provenanceOf({ request }: LegacyCall): string | undefined {
   return request.headers['x-disable-provenance'] === undefined ? 'api' : undefined;
 }

@@ -5,7 +5,7 @@ import type { FolderSpec } from '../../../folder/folder/schema.js';
 import { type AlertRuleSpec, BY_GROUP } from '../schema.js';
 import { type AlertRule, folderUidOf, rulesOf, specOf, visibleEntries } from './dto.js';
 
-/** Seconds between the evaluations of a group that says nothing else. */
+/** Seconds between the evaluations of a group without an interval. */
 const USUAL_INTERVAL = 60;
 const LAST = Number.MAX_SAFE_INTEGER;
 

@@ -18,7 +18,7 @@ type Put = (objects: Objects, placed: Placed, ofGroup: Partial<AlertRuleSpec>) =
 
 const PATH = '/v1/provisioning/folder/:folderUid/rule-groups/:group';
 
-/** A group has no object of its own: it is the rules that name it. */
+/** A group is no object. It consists of the rules that name it. */
 export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[] {
   const keys = annotationKeys(environment);
 

@@ -6,7 +6,7 @@ import { BY_GROUP } from '../schema.js';
 import { type AlertRule, provenanceOfRule, queryDto, rulesOf, specOf, updatedAt, visibleEntries } from './dto.js';
 import { folderTitle, groupsOf, type RuleGroup } from './grouping.js';
 
-/** The JSON text of the groups as the ruler of Prometheus shows them, by folder. `within` is the only folder. */
+/** The groups by folder, as JSON text that the ruler of Prometheus would show. `within` limits them to one folder. */
 export function* rulerText(
   call: LegacyCall,
   environment: ApisEnvironment,

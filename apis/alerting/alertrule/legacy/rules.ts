@@ -79,7 +79,7 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
   );
 }
 
-/** What the group of a rule decides: a rule that stays in its group keeps it. */
+/** The members that the group of a rule decides. A rule that stays in its group keeps them. */
 function ofGroup({ interval, groupIndex }: AlertRuleSpec): Pick<AlertRuleSpec, 'interval' | 'groupIndex'> {
   return { ...(interval !== undefined && { interval }), ...(groupIndex !== undefined && { groupIndex }) };
 }

@@ -6,7 +6,7 @@ import type { AlertRuleSpec } from '../schema.js';
 import { queryDto, specOf } from './dto.js';
 import { folderTitle, type RuleGroup } from './grouping.js';
 
-/** The JSON text of the groups as Prometheus shows them; all, or only those of a name. */
+/** The groups as Prometheus shows them, as JSON text. With a name, only the groups of this name. */
 export function* statesText(
   call: LegacyCall,
   groups: Iterable<RuleGroup>,
@@ -57,7 +57,7 @@ function stateDto(call: LegacyCall, { folder, name, interval, rules }: RuleGroup
   };
 }
 
-/** The expressions of the queries; without one, all queries as JSON. */
+/** The expressions of the queries, or all queries as JSON if none has an expression. */
 function queryText({ data }: AlertRuleSpec): string {
   const expressions = data.map(({ model }) => model['expr']).filter((expr) => typeof expr === 'string');
   return expressions.join(' | ') || JSON.stringify(data.map(queryDto));

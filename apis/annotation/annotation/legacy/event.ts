@@ -16,7 +16,7 @@ export const Event = z.object({
 
 export const EVENT_FAILED = 'Failed to save Graphite annotation';
 
-/** Later times in seconds are milliseconds that some agents send: the start of the year 5000. */
+/** The start of the year 5000, in seconds. Some agents send milliseconds, so a later time is taken as milliseconds. */
 const LAST_SECOND = 95_617_584_000;
 
 /** An event becomes an annotation of the organization. */

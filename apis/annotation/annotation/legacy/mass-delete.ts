@@ -54,7 +54,7 @@ async function removePanel(annotations: Annotations, dashboardUID: string, panel
   }
 }
 
-/** Without those that the caller may not delete, and those that stay terminating because finalizers hold them. */
+/** At most CHUNK annotations of the panel, without those that the caller may not delete, and those that are terminating already. */
 function someNames(annotations: Annotations, dashboard: string, panel: number): readonly string[] {
   const names: string[] = [];
   const prefix = [annotations.namespace, ...ofPanel(dashboard, panel)];

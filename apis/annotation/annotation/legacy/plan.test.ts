@@ -45,7 +45,6 @@ function startsWith(tuple: Tuple, prefix: Tuple): boolean {
   return prefix.every((element, i) => tuple[i] === element);
 }
 
-/** The annotations that a query reads. */
 async function readBy(specs: readonly AnnotationSpec[], query: Partial<Query>): Promise<readonly AnnotationSpec[]> {
   const { rows, annotations } = stored(specs);
   const ranges = plan(annotations, { ...ALL, ...query });

@@ -22,7 +22,7 @@ import type { Query } from './query.js';
 interface Part {
   readonly facet: Facet;
   readonly lengthClass: number;
-  /** Roughly, for tags. */
+  /** An estimate for tags. */
   readonly count: number;
 }
 
@@ -64,7 +64,6 @@ function partsOf(annotations: Annotations, facets: readonly Facet[], every: () =
   });
 }
 
-/** The parts of a facet. */
 function facetParts(annotations: Annotations, facet: Facet): readonly Part[] {
   const counts = [...annotations.counts(indexOf(facet), [annotations.namespace, ...facet], TO_CLASS)];
   return counts.map(({ tuple, count }) => ({ facet, lengthClass: Number(tuple.at(-1)), count }));

@@ -9,7 +9,6 @@ import { find } from './find.js';
 import { type Annotations, annotationsOf } from './lookup.js';
 import { limitOf, MOST } from './query.js';
 
-/** The number of annotations with a tag. */
 interface TagCount {
   readonly tag: Tag;
   readonly count: number;
@@ -25,8 +24,8 @@ interface Wanted {
 const MOST_TAGS = 100_000;
 
 /**
- * Tags whose key or value contains a text, with the number of their annotations, by key and value. For callers who may view only some annotations,
- * they are counted among the latest of these.
+ * Tags whose key or value contains a text, by key and value, with the number of their annotations. For callers who may view only some annotations,
+ * only the latest of these are counted.
  */
 export async function tagCounts(call: LegacyCall): Promise<ApiResponse> {
   const annotations = annotationsOf(call);

@@ -54,7 +54,7 @@ export async function replace(call: LegacyCall): Promise<ApiResponse> {
   return done('Annotation updated');
 }
 
-/** Changes what the body has. An empty text, times that are not above 0, and members that are null stay. */
+/** Changes the members that the body has. An empty text, times that are not above 0, and null change nothing. */
 export async function patch(call: LegacyCall): Promise<ApiResponse> {
   const { metadata } = annotationOfPath(call, 'update');
   const { text, tags, time, timeEnd, data } = call.body(Changes);
@@ -78,8 +78,8 @@ interface Times {
 }
 
 /**
- * The times after a change. A time that is absent or 0 does not change. Callers may send the ends of a region in any order. An annotation that is
- * no region has no end, so its end moves with it.
+ * The times after a change. A time that is absent or 0 does not change. Callers may send the ends of a region in any order. An annotation without an
+ * end does not get one when its time changes.
  */
 function times(old: Times, time: number | null | undefined, timeEnd: number | null | undefined): Times {
   const start = time || old.time;

@@ -29,7 +29,7 @@ export function webhookCall(config: WebhookClientConfig | null | undefined, guar
   };
 }
 
-/** Names of services are those of a cluster, which this server does not have. */
+/** Only a cluster has services, and this server has none. */
 const NO_SERVICES =
   'this server resolves no services: give the address of the webhook as spec.conversion.webhook.clientConfig.url';
 
@@ -42,7 +42,7 @@ function post(review: unknown) {
   return { method: 'POST', headers, body: JSON.stringify(review) };
 }
 
-/** The error of a connection to several addresses has a message in each of its parts only. */
+/** If all of several addresses fail, only the parts of the error have messages. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -15,18 +15,18 @@ interface Item {
   readonly size: number;
 }
 
-/** What is sent at once. */
+/** The most that one request sends. */
 const MOST_OBJECTS = 100;
 const MOST_BYTES = 2 ** 20;
 
 /**
- * Converts by a webhook. Results are remembered by the content of the objects, without what the server alone sets with each write: a webhook cannot change it, and the
- * metadata of a result are those of the object anyway.
+ * Converts by a webhook. Results are remembered by the content of the objects, without the metadata that the server sets with each write, because a
+ * webhook cannot change these.
  */
 export class WebhookConverter implements Converter {
   readonly #call: Call;
   readonly #memo: Memo<KubeObject>;
-  /** The part of keys that other definitions do not have. */
+  /** A part of all keys, so that definitions do not share results. */
   readonly #own = randomUUID();
   readonly #asked = new Map<string, Promise<KubeObject>>();
 
@@ -68,7 +68,7 @@ export class WebhookConverter implements Converter {
     return value === undefined ? { key, object, size: text.length } : shown(object, value);
   }
 
-  /** What somebody else has asked for already is not asked for again. */
+  /** Objects that another request has asked for already are not asked for again. */
   async #ask(to: Version, items: readonly Item[]): Promise<readonly KubeObject[]> {
     const missing = items.filter(({ key }) => !this.#asked.has(key));
     if (missing.length > 0) {
@@ -106,7 +106,7 @@ export class WebhookConverter implements Converter {
   }
 }
 
-/** A result for an object, which may have been written again since then. */
+/** The result with the metadata of the object, which may have been written again since then. */
 function shown({ metadata }: KubeObject, value: KubeObject): KubeObject {
   return { ...value, metadata: withMaps(metadata, value.metadata.labels, value.metadata.annotations) };
 }

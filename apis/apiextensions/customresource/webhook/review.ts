@@ -2,7 +2,7 @@ import type { KubeObject, ObjectMeta } from '../../../../pkg/meta/types.js';
 import { validateObjectMeta } from '../../../../pkg/meta/validation.js';
 import { isObject, type Members } from '../../../../pkg/object/is-object.js';
 
-/** What is sent to a webhook and what it answers: ConversionReview, with the checks and the words of Kubernetes (conversion/webhook_converter.go). */
+/** The request to a webhook and its answer: ConversionReview, with the checks and the messages of Kubernetes (conversion/webhook_converter.go). */
 
 const VERSION = 'apiextensions.k8s.io/v1';
 
@@ -21,7 +21,7 @@ export function typeText({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | '
   return `${apiVersion}, Kind=${kind}`;
 }
 
-/** Something is wrong with an answer. `rest` is what follows on `conversion webhook for <kind> `. */
+/** Something is wrong with an answer. In the message, `rest` follows `conversion webhook for <kind> `. */
 export class ReviewError extends Error {
   readonly rest: string;
 
@@ -31,7 +31,10 @@ export class ReviewError extends Error {
   }
 }
 
-/** The converted objects of an answer, with the metadata of those that were sent: a webhook can only change labels and annotations. Throws ReviewError. */
+/**
+ * The converted objects of an answer, with the metadata of those that were sent: a webhook can only change labels and annotations. Throws
+ * ReviewError.
+ */
 export function convertedObjects(answer: unknown, request: ConversionRequest): readonly KubeObject[] {
   const objects = objectsIn(answer, request.uid);
   if (objects.length !== request.objects.length) {
@@ -67,12 +70,11 @@ function objectsIn(answer: unknown, uid: string): readonly unknown[] {
   return Array.isArray(objects) ? objects : [];
 }
 
-/** Characters of what a webhook says. */
+/** The most characters that are shown of a text of a webhook. */
 const LONGEST = 10_000;
 
 const quoted = (value: unknown): string => JSON.stringify(typeof value === 'string' ? value.slice(0, LONGEST) : '');
 
-/** Something is wrong with one object. */
 class ObjectError extends Error {
   readonly what: string;
 

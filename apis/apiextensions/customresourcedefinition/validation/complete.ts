@@ -12,7 +12,7 @@ interface Pair {
   readonly formPath: string;
 }
 
-/** Checks that every part that the root's `allOf`, `anyOf`, `oneOf` and `not` speak of is also in the root itself. */
+/** Checks that the root itself has every part that its `allOf`, `anyOf`, `oneOf` and `not` mention. */
 export function* checkComplete(root: JsonSchema, path: string, causes: Causes): Steps<void> {
   const waiting = clausesOf(root, path, root, path);
   let visited = 0;

@@ -94,7 +94,7 @@ function urlCauses(text: string, path: string): readonly StatusCause[] {
 function serviceCauses(service: ServiceReference, path: string): readonly StatusCause[] {
   const { name = '', namespace = '', port } = service;
   const causes: StatusCause[] = [];
-  // Kubernetes takes each for the other.
+  // As in Kubernetes, each of the two errors names the other field.
   if (namespace === '') causes.push(required(`${path}.name`));
   if (name === '') causes.push(required(`${path}.namespace`));
   if (port != null && (port < 1 || port > 65_535)) {

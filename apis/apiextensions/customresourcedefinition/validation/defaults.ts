@@ -5,7 +5,7 @@ import { hasDefault, itemSchema } from '../../../../pkg/structural/schema-parts.
 import { asJson, invalid } from './field-error.js';
 import { collectCauses, STEP, type Steps } from './steps.js';
 
-/** What values have to do with schemas. None of these functions changes its arguments. */
+/** Checks values by schemas. None of these functions changes its arguments. */
 export interface Values {
   /** The value without the members that the schema does not have. */
   readonly prune: (value: unknown, schema: JsonSchema) => unknown;

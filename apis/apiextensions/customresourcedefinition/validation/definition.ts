@@ -9,8 +9,8 @@ import { type Dependencies, specCauses } from './spec.js';
 import type { Steps } from './steps.js';
 
 /**
- * What is wrong with a new definition that has its defaults and its `status.storedVersions`, in Kubernetes' words and order (1.37, v1). Labels, annotations and the like are
- * not checked here. It takes time that grows with the schemas: see `Steps`.
+ * What is wrong with a new definition that has its defaults and its `status.storedVersions`, in Kubernetes' words and order (1.37, v1). Labels,
+ * annotations and the like are not checked here. It takes time that grows with the schemas: see `Steps`.
  */
 export function* validateDefinition(definition: Definition, dependencies: Dependencies): Steps<readonly StatusCause[]> {
   const hub = hubOf(definition.spec);
@@ -31,7 +31,6 @@ export function* validateDefinitionUpdate(
   return yield* causesOf(definition, { definition: old, hub: oldHub }, hub, options, dependencies);
 }
 
-/** What is wrong with a status that replaces another. */
 export function validateStatus({ status }: Pick<Definition, 'status'>): readonly StatusCause[] {
   return namesCauses(status?.acceptedNames ?? {}, 'status.acceptedNames');
 }
@@ -72,7 +71,7 @@ function immutableCauses(hub: Hub, old: Hub, { requiresImmutableNames }: Options
   ];
 }
 
-/** The storage version is stored, and versions that objects may be stored in do not go. */
+/** Checks that `status.storedVersions` has the storage version, and that the spec has all of its versions. */
 function storedVersionCauses(
   stored: readonly string[] | null | undefined,
   versions: readonly CustomResourceDefinitionVersion[],

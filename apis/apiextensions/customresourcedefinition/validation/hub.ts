@@ -11,8 +11,8 @@ import { identity, type Shape } from './print.js';
 import { columns, selectableFields, subresources, validation } from './shapes.js';
 
 /**
- * A spec in the form that Kubernetes validates, so that paths and texts are the same: what is equal in all versions lies in the spec itself, and not in the
- * versions. A definition with one version therefore has the errors of its schema at `spec.validation.openAPIV3Schema`.
+ * A spec in the form that Kubernetes validates, so that paths and texts are the same: what is equal in all versions lies in the spec itself, and not
+ * in the versions. A definition with one version therefore has the errors of its schema at `spec.validation.openAPIV3Schema`.
  */
 export interface Hub {
   readonly group: string;
@@ -21,7 +21,7 @@ export interface Hub {
   /** The name of the first version. */
   readonly version: string;
   readonly versions: readonly CustomResourceDefinitionVersion[];
-  /** The versions are not there at all, which errors show. */
+  /** The spec has no member `versions`, which errors show. */
   readonly isVersionless: boolean;
   readonly validation: CustomResourceValidation | undefined;
   readonly subresources: CustomResourceSubresources | undefined;

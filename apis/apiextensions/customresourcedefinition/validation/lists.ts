@@ -13,7 +13,7 @@ const KEYS = 'x-kubernetes-list-map-keys';
 const MAP = 'x-kubernetes-map-type';
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 
-/** Checks what the schema says about lists and maps: how their parts are told from each other. */
+/** Checks what the schema says about lists and maps, such as the keys that identify their items. */
 export function checkLists(schema: JsonSchema, path: string, tolerance: Tolerance, causes: Causes): void {
   if (schema[PRESERVE] === false)
     causes.add(invalid(`${path}.${PRESERVE}`, asJson(false), 'must be true or undefined'));
@@ -54,7 +54,7 @@ export function setCauses(schema: JsonSchema, path: string): readonly StatusCaus
   if (schema[LIST] !== 'set' || item === undefined) return [];
   const why = `must be atomic as item of a list with ${LIST}=set`;
   const itemListType = item[LIST] ?? undefined;
-  // Kubernetes prints the type of the list in both.
+  // As in Kubernetes, both errors print the type of the list.
   if (item.type === 'array' && itemListType !== undefined && itemListType !== 'atomic') {
     return [invalid(`${path}.items.${LIST}`, asJson(itemListType), why)];
   }
@@ -98,7 +98,7 @@ function checkKeys(item: JsonSchema, keys: readonly string[], path: string, caus
   }
 }
 
-/** Items of maps and sets exist, and each item of a map has its keys. */
+/** Checks that items of maps and sets cannot be null, and that items of maps have their keys. */
 export function listKeyCauses(schema: JsonSchema, path: string): readonly StatusCause[] {
   const item = itemSchema(schema);
   const listType = schema[LIST];

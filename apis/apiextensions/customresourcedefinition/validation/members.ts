@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import { itemSchema } from '../../../../pkg/structural/schema-parts.js';
 import { SCHEMA_MEMBERS } from './shapes.js';
 
-/** The members that a schema has, by their names in Kubernetes' type and in their order. An empty list is one. */
+/** The members that a schema has, by their names in Kubernetes' type and in their order. An empty list counts. */
 export function membersOf(schema: JsonSchema): readonly string[] {
   return SCHEMA_MEMBERS.filter(([, name, shape]) => {
     const value = schema[name as keyof JsonSchema];

@@ -5,7 +5,7 @@ import { invalid } from './field-error.js';
 import { formMembers } from './members.js';
 import type { Causes } from './steps.js';
 
-/** Checks what a schema says about the kind, the apiVersion and the metadata of an object: little may be said. */
+/** Checks what a schema says about the kind, the apiVersion and the metadata of an object. Little is allowed. */
 export function checkMetadata(schema: JsonSchema, path: string, level: string, causes: Causes): void {
   const isObject = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
   if (isObject) {

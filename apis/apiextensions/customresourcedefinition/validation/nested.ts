@@ -13,7 +13,7 @@ interface Node {
   readonly isIntOrString?: boolean;
 }
 
-/** Checks the pattern of a schema, and what stands under its `allOf`, `anyOf`, `oneOf` and `not`: nothing that would give values another form. */
+/** Checks the pattern of a schema, and the schemas under its `allOf`, `anyOf`, `oneOf` and `not`, which must not give values another form. */
 export function* checkNested(schema: JsonSchema, path: string, causes: Causes): Steps<void> {
   if (schema.pattern) yield;
   checkPattern(schema, path, causes);
@@ -38,7 +38,7 @@ function isIntOrString({ anyOf }: JsonSchema): boolean {
   });
 }
 
-/** `additionalProperties: false` says nothing in a clause. */
+/** `additionalProperties: false` has no effect in a clause. */
 const isTypeOrNothing =
   ({ additionalProperties }: JsonSchema) =>
   (member: string): boolean =>

@@ -49,7 +49,7 @@ interface Node {
   readonly before?: number;
 }
 
-/** Checks each schema in `root`: before its parts what it may not have, and after them what must fit together, as Kubernetes does. */
+/** Checks each schema in `root`, in Kubernetes' order: forbidden members before its parts, and what must fit together after them. */
 export function* schemaCauses(
   root: JsonSchema,
   path: string,

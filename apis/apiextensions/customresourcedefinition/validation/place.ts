@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import type { Part } from '../../../../pkg/structural/schema-parts.js';
 
-/** Where a schema stands in that of a version, and what follows from it. */
+/** The place of a schema in the schema of a version, and what follows from it. */
 export interface Place {
   readonly path: string;
   readonly isRoot: boolean;

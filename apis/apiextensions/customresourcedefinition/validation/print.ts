@@ -1,6 +1,6 @@
 /**
- * Prints values as Kubernetes prints them in errors: as the JSON of its internal types, whose members have other names than those of the API, and all of
- * which are there. Without the members that are empty, the same texts tell whether two values are equal.
+ * Prints values as Kubernetes prints them in errors: as the JSON of its internal types. These have all members, with other names than the API.
+ * Without empty members, two values are equal if their texts are.
  */
 
 /** Longer texts are cut: a schema can have megabytes, and each error can quote it. */
@@ -37,7 +37,7 @@ export function identity(shape: Shape, value: unknown): string {
   return out.text;
 }
 
-/** JSON as Go writes it: sorted members, and escapes for what HTML could mistake. */
+/** JSON as Go writes it: with sorted members, and escapes for the characters that HTML interprets. */
 export function jsonText(value: unknown): string {
   return printed(json, value);
 }

@@ -1,9 +1,9 @@
 import { RE2JS, RE2JSException } from 're2js';
 
-/** Characters. Kubernetes has no limit, but a longer pattern would keep the event loop for more than a moment. */
+/** Characters. Kubernetes has no limit, but a longer pattern would block the event loop for too long. */
 const LONGEST = 10_000;
 
-/** Why a pattern is none of RE2, in Go's words. `undefined` if it is one. */
+/** What is wrong with a pattern of RE2, in Go's words. `undefined`: nothing. */
 export function patternProblem(pattern: string): string | undefined {
   if (pattern.length > LONGEST) return `error parsing regexp: expression is longer than ${LONGEST} characters`;
   try {

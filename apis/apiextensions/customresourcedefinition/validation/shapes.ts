@@ -21,7 +21,7 @@ export const validationRule = struct(
   ['OptionalOldSelf', 'optionalOldSelf', always(pointer(flag))],
 );
 
-/** A schema or something else. The API has one of both, and Kubernetes both members. */
+/** A schema or something else. The API has one member for both, and Kubernetes' type has two. */
 function either(names: readonly [schema: string, other: string], isOther: (value: unknown) => boolean, other: Shape) {
   const schema = struct([names[0], 'schema', () => pointer(schemaProps)], [names[1], 'other', always(other)]);
   const print: Shape['print'] = (value, out) =>

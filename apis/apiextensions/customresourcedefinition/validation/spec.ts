@@ -32,7 +32,7 @@ export function* specCauses(hub: Hub, options: Options, dependencies: Dependenci
     ...options,
     values: dependencies.values,
     compileRules: dependencies.compileRules,
-    // Pruning, defaults and extensions need a structural schema, even if that of the old definition is none.
+    // Pruning, defaults and extensions need a structural schema, even if the old definition had none.
     requiresStructural: options.requiresStructural || !hub.preserveUnknownFields || hasDefaults || hasExtensions,
   };
   if (hasDefaults && hub.preserveUnknownFields) {
@@ -118,7 +118,7 @@ function* sharedFieldCauses(hub: Hub, { unlimitedFields }: Options): Steps<reado
   return yield* fieldCauses(hub.selectableFields, schema, 'spec', unlimitedFields.has(''));
 }
 
-/** A schema without a structural form has no fields, and its problem is told once more. */
+/** A schema without a structural form has no fields, and its problem is reported once more. */
 function* fieldCauses(
   fields: readonly SelectableField[],
   schema: JsonSchema,

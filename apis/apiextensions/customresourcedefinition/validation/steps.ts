@@ -1,8 +1,7 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
 
 /**
- * Work that can pause: after each step the caller may let others work before the next one. A step takes less than a millisecond or so, and the last one has
- * the result.
+ * Work that can pause: after each step, the caller may let others work. A step takes at most about a millisecond. The generator returns the result.
  */
 export type Steps<Result> = Generator<void, Result, void>;
 
@@ -17,7 +16,10 @@ export function finished<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Characters of all causes of one list. Paths have names of clients in them: without a limit, a body of megabytes could get an answer of gigabytes. */
+/**
+ * The most characters of all causes in one list. Paths contain names that clients choose. Without a limit, a body of megabytes could get an answer of
+ * gigabytes.
+ */
 const LONGEST = 1_000_000;
 
 export interface Causes {

@@ -8,7 +8,6 @@ import { checkMetadata } from './metadata.js';
 import { checkNested } from './nested.js';
 import { type Causes, collectCauses, STEP, type Steps } from './steps.js';
 
-/** Where a schema stands. */
 export type Level = 'root' | 'item' | 'field';
 
 interface Node {

@@ -1,4 +1,4 @@
-/** What old data may still have. New data may have none of it. */
+/** Requirements that old definitions need not meet. New ones must meet all. */
 export interface Tolerance {
   readonly requiresValidTypes: boolean;
   readonly requiresAtomicSets: boolean;

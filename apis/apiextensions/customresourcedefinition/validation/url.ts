@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { quoted } from '../../../../pkg/structural/go-text.js';
 
-/** The parts of an address, as Kubernetes takes them apart. Parts that are missing are empty. */
+/** The parts of an address, as Kubernetes parses it. Parts that are missing are empty. */
 export interface AddressParts {
   readonly scheme: string;
   readonly host: string;
@@ -109,7 +109,7 @@ function hostEscapeProblem(host: string): string | undefined {
   return undefined;
 }
 
-/** The first escape that is none. */
+/** The problem with the first invalid escape. */
 function escapeProblem(text: string): string | undefined {
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 3)) {
     const three = text.slice(at, at + 3);

@@ -11,7 +11,7 @@ import type {
 } from '../schema.js';
 import { asJson, invalid } from './field-error.js';
 
-/** Checks the parts of a version beside its schema: subresources, columns, selectable fields and warnings. */
+/** Checks the parts of a version except its schema: subresources, columns, selectable fields and warnings. */
 
 export const MAX_SELECTABLE_FIELDS = 8;
 

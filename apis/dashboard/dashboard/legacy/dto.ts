@@ -37,7 +37,6 @@ export function contentOf(call: LegacyCall, dashboard: Dashboard): Readonly<Reco
   return { ...spec, id: call.objects('Dashboard').idOf(dashboard), uid: metadata.name, version: metadata.generation };
 }
 
-/** The answer to a save. */
 export function savedDto(call: LegacyCall, dashboard: Dashboard): unknown {
   const { metadata } = dashboard;
   const dashboards = call.objects('Dashboard');

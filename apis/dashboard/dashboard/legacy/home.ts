@@ -9,7 +9,7 @@ export function homeOf(call: LegacyCall): unknown {
   return dashboard === undefined ? BUILT_IN : { redirectUri: dashboardUrl(dashboard) };
 }
 
-/** The first home dashboard in the preferences of the caller, of their teams and of the organization that the caller may view. */
+/** The first home dashboard that the caller may view, in the preferences of the caller, of their teams, and of the organization. */
 function preferredHome(call: LegacyCall): Dashboard | undefined {
   const dashboards = call.objects<DashboardSpec>('Dashboard');
   for (const { homeDashboardUID = '' } of preferencesFor(call)) {

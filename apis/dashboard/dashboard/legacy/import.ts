@@ -15,7 +15,6 @@ export function importOf(call: LegacyCall): Save {
   return { dashboard: filled as SentDashboard, overwrite: overwrite === true, folder: folderIn(call, place) };
 }
 
-/** The answer to an import. */
 export function importedDto(call: LegacyCall, dashboard: Dashboard): unknown {
   const dashboards = call.objects('Dashboard');
   const folderUid = folderOf(dashboard, dashboards.kind.domain) ?? '';

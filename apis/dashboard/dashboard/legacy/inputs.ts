@@ -3,10 +3,10 @@ import { arrayOf } from '../../../../pkg/meta/bounded.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 
 const MOST_INPUTS = 1000;
-/** A short placeholder may stand for a long value many times. */
+/** The most characters of all values that are filled in. A short placeholder may stand for a long value many times. */
 const MOST_FILLED = 4 * 2 ** 20;
 
-/** The value of a placeholder in a dashboard that was exported for others: `${DS_METRICS}`. */
+/** The values of the placeholders in an exported dashboard, such as `${DS_METRICS}`. */
 export const Inputs = arrayOf(
   z.object({ name: z.string().max(200), type: z.string().max(200).nullish(), value: z.string().max(10_000).nullish() }),
   MOST_INPUTS,

@@ -14,7 +14,7 @@ import { VERSION_MISMATCH } from './errors.js';
 
 const newUid = ulidGenerator();
 
-/** Old exports have numbers as texts. A text that is no number is like none. */
+/** Old exports have numbers as texts. Other texts count as absent. */
 const Numeric = z
   .preprocess(
     (value) => (typeof value !== 'string' ? value : /^-?[0-9]{1,15}$/.test(value) ? Number(value) : null),

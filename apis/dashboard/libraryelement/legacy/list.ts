@@ -14,7 +14,9 @@ import { type Element, elementDto, ROOT_TITLE } from './dto.js';
 
 const PER_PAGE = 100;
 
-/** A page of the elements that the caller may view and that match the query, by name. Only the elements of the page are parsed, when they are sent. */
+/**
+ * A page of the elements that the caller may view and that match the query, by name. Only the elements of the page are parsed, when they are sent.
+ */
 export function listElements(call: LegacyCall): ApiResponse {
   const { query, organization } = call;
   const page = positive(query, 'page', 1);
@@ -28,7 +30,7 @@ export function listElements(call: LegacyCall): ApiResponse {
   return elementsResult(call, found.entries, { totalCount, page, perPage });
 }
 
-/** `{"result":{…,"elements":[…]}}`, in parts: a page of large elements takes more memory than there is. */
+/** `{"result":{…,"elements":[…]}}`, in parts, because a page of large elements may not fit into memory. */
 function elementsResult(call: LegacyCall, entries: readonly Entry[], members: object): ApiResponse {
   const elements = each(entries, (entry) => elementDto(call, objectOf(entry) as Element));
   const head = JSON.stringify({ ...members, elements: [] });
@@ -39,7 +41,7 @@ function elementsResult(call: LegacyCall, entries: readonly Entry[], members: ob
       yield '}}';
     })(),
   );
-  // What is left is read while it is sent.
+  // The rest is read while the answer is sent.
   call.readOn();
   return answer;
 }

@@ -88,7 +88,7 @@ const byName: LegacyHandler = (call) => {
 
 const create: LegacyHandler = async (call) => {
   const elements = elementsOf(call);
-  // Callers who may create elements nowhere get an error of their own; others are told that they may not create one here.
+  // The answer to callers who may create elements nowhere. Others are told that they may not create one here.
   requireAction(elements, 'library.panels:create');
   const { uid, name, kind, model, ...place } = call.body(CreateBody);
   const own = uid || newUid();

@@ -11,7 +11,6 @@ import type { FolderSpec } from '../schema.js';
 import { type Folder, folderUrl, REDACTED } from './dto.js';
 import { FALLBACK, FOLDER_ERRORS } from './errors.js';
 
-/** Permissions on folders. */
 export function folderPlace({ domain }: ApisEnvironment): ListedPlace {
   const place: ListedPlace = {
     kind: 'Folder',

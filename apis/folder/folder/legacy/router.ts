@@ -49,7 +49,6 @@ const UpdateBody = z.object({
 
 const MoveBody = z.object({ parentUid: z.string().nullish() });
 
-/** What the routes of folders do. */
 function handlersOf(environment: ApisEnvironment) {
   const folders = (call: LegacyCall): ObjectClient<FolderSpec> => call.objects<FolderSpec>('Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
@@ -67,7 +66,7 @@ function handlersOf(environment: ApisEnvironment) {
   };
 
   const create: LegacyHandler = async (call) => {
-    // Callers who may create folders nowhere get an error of their own; others are told that they may not create one here.
+    // The answer to callers who may create folders nowhere. Others are told that they may not create one here.
     if (!folders(call).may('folders:create')) throw accessDenied(['folders:create', 'folders:write']);
     const body = call.body(CreateBody);
     const folder = await folders(call).create({
@@ -184,7 +183,10 @@ function deleteParameters(call: LegacyCall): ReadonlyMap<string, string> {
   return isKnown ? new Map([[FORCE_DELETE_RULES, `${flag(call.query, FORCE_DELETE_RULES)}`]]) : new Map();
 }
 
-/** A page of the folders in a folder or at the root that the caller may view, by title. A page may have all folders, so others get their turns in between. */
+/**
+ * A page of the folders in a folder or at the root that the caller may view, by title. A page may have all folders, so others get their turns in
+ * between.
+ */
 async function listed(
   call: LegacyCall,
   folders: ObjectClient<FolderSpec>,
@@ -208,7 +210,7 @@ async function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, fi
   let seen = 0;
   for await (const folder of inTurns(all)) {
     if (fits(folder) && seen++ >= first) found.push(folder);
-    // Here, because the loop would read more for the next one.
+    // Checked here, because the loop would read on for the next one.
     if (found.length === limit) break;
   }
   return found;

@@ -100,7 +100,7 @@ function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
   return sorted.filter((one) => one !== undefined);
 }
 
-/** `?uid=` may be repeated, so that who knows some users need not read all members. */
+/** `?uid=` may be repeated, so that a client that knows some users need not read all members. */
 function candidatesOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): readonly Member[] {
   const uids = new Set(call.query.getAll('uid'));
   if (uids.size === 0) return [...bindings.list()];

@@ -67,7 +67,7 @@ export function organizationRouter(services: LegacyServices): LegacyRouter {
   );
 }
 
-/** An organization that is being deleted is like none, also while its contents are still being removed. */
+/** An organization that is being deleted counts as absent while its contents are still being removed. */
 const nameOf = (organization: Organization | undefined): string =>
   organization === undefined || isTerminating(organization) ? NONE : organization.metadata.name;
 
@@ -83,7 +83,7 @@ const byName: Find = (call) => {
   return nameOf(organization);
 };
 
-/** The organization, if the caller may use the verb on it. Callers who may not get 403 whether it exists or not. */
+/** The organization, if the caller may use the verb on it. Other callers get 403, whether it exists or not. */
 function found(
   organizations: ObjectClient<OrganizationSpec>,
   verb: 'get' | 'update' | 'delete',

@@ -85,7 +85,7 @@ function rolesOf(plural: string, param: string, word: string, subjectOfPath: Sub
     refuseGlobal(global);
     const subject = subjectOfPath(call);
     const roles = call.objects<RoleSpec>('Role');
-    // Who does not see the hidden roles does not mean to take them away.
+    // A client that does not see the hidden roles does not mean to remove them.
     const isMeant = (name: string): boolean => includeHidden === true || roles.find(name)?.spec?.hidden !== true;
     await change(
       call,
@@ -153,7 +153,7 @@ function viewable(call: LegacyCall, { spec }: Binding): readonly Role[] {
   return role !== undefined && roles.may('roles:read', role) ? [role as Role] : [];
 }
 
-/** Whether it gives a custom role everywhere in the organization, and is not about to go. */
+/** Whether it gives a custom role everywhere in the organization, and is in effect. */
 function isAssignment(binding: Binding): boolean {
   const { roleRef, scope } = binding.spec ?? {};
   return roleRef?.kind === 'Role' && scope === undefined && isEffective(binding);

@@ -21,7 +21,7 @@ interface BuiltInRole {
   readonly on: 'organization' | 'folder' | 'dashboard' | 'serviceAccount' | 'team';
   /** Whether it also holds in private folders (docs/adr/0045). */
   readonly inPrivateFolders: boolean;
-  /** Without a scope: on what the role is given on, and on what lies in it. */
+  /** An action without a scope holds on what the role is given on, and on what lies in it. */
   readonly permissions: readonly { readonly action: string; readonly scope?: string }[];
 }
 

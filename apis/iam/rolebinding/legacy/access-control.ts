@@ -14,12 +14,15 @@ import { accessSubjectDto, personSubject, referenceIn, roleSubject, teamSubject 
 /** Which subjects can have permissions. */
 const ASSIGNMENTS = { users: true, serviceAccounts: true, teams: true, builtInRoles: true };
 
-/** Clients that leave out empty values send no empty permission. */
+/** Some clients leave out empty values, so an absent permission is an empty one. */
 const OneBody = z.object({ permission: z.string().nullish() });
 const Item = z.object({ ...WHO, builtInRole: z.string().nullish(), permission: z.string().nullish() });
 const ManyBody = z.object({ permissions: arrayOf(Item, MOST_ITEMS) });
 
-/** `/api/access-control/folders`, and the same for dashboards and service accounts: permissions by name, changed one by one. An empty permission removes it. */
+/**
+ * `/api/access-control/folders`, and the same for dashboards and service accounts: permissions by name, changed one by one. An empty permission
+ * removes it.
+ */
 export function accessControlRoutes(place: Place): readonly LegacyRoute[] {
   const describe: LegacyHandler = (call) => {
     requireAction(call.objects(place.kind), `${place.plural}:read`);

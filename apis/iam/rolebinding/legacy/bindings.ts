@@ -52,7 +52,7 @@ function allOn(call: LegacyCall, { place, object }: Located): readonly KubeObjec
   return [...call.objects<RoleBindingSpec>('RoleBinding').range(rangeOn(call, place.index, object.metadata.name))];
 }
 
-/** Whether somebody has other permissions on the object than usual. `index` is that of its place. */
+/** Whether there is a binding on the object. `index` is that of its place. */
 export function hasPermissions(call: LegacyCall, index: string, name: string): boolean {
   if (!call.hasKind('RoleBinding')) return false;
   return (
@@ -118,11 +118,16 @@ export async function setPermissions(
 interface Planned {
   /** The permissions that need bindings. */
   readonly wanted: readonly DesiredPermission[];
-  /** Says on the object whether the basic roles keep what they have everywhere. After the bindings, so that what it warns of is the whole change. */
+  /**
+   * Writes to the object whether the basic roles keep what they have everywhere. It runs after the bindings are written, so that its warning is about
+   * the whole change.
+   */
   finish(): void;
 }
 
-/** On an object at the root, a list also decides whether the basic roles keep what they have everywhere. Below, they start with nothing of their own. */
+/**
+ * On an object at the root, a list also decides whether the basic roles keep what they have everywhere. Below, they start with nothing of their own.
+ */
 function withPrivacy(
   objects: TransactionObjects<unknown>,
   place: Place,

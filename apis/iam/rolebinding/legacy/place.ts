@@ -18,7 +18,7 @@ export interface Place {
   /** The errors of the object: 404 in the words of its kind. */
   readonly errors: readonly ErrorRule[];
   readonly fallback: string;
-  /** What depends only on the names of object and subject, so that all writers create the same binding. */
+  /** The name of the binding of a subject. It depends only on the two names, so that all writers create the same binding. */
   bindingName(name: string, subject: BindingSubject): string;
   scope(name: string): RoleBindingSpec['scope'];
   /** The object with this uid, or this integer id, whether or not the caller may view it. Absent: only a uid, and only what the caller may view. */
@@ -34,7 +34,7 @@ export interface Place {
 export interface BasicRoles {
   /** Whether the object lies in no other. Then it starts with permissions of the basic roles. */
   isAtRoot(object: KubeObject): boolean;
-  /** Whether the basic roles have nothing on an object at the root, but by bindings. */
+  /** Whether the basic roles have access to an object at the root by bindings only. */
   readonly privacy: {
     of(object: KubeObject): boolean;
     with<Spec>(object: KubeObject<Spec>, isPrivate: boolean): KubeObject<Spec>;
@@ -49,7 +49,6 @@ export interface ListedPlace extends Place {
   updated(call: LegacyCall, object: KubeObject): { readonly message: string; readonly [more: string]: unknown };
 }
 
-/** An object on which permissions can be given. */
 export interface Located {
   readonly place: Place;
   readonly object: KubeObject;

@@ -13,7 +13,7 @@ export interface Changes {
   readonly isWhole: boolean;
 }
 
-/** What the basic roles have on every object at the root that says nothing else (docs/adr/0045). */
+/** What the basic roles have on every object at the root that is not private (docs/adr/0045). */
 export const USUAL_LEVELS: Readonly<Record<string, string>> = { Editor: 'Edit', Viewer: 'View' };
 
 const usualOf = ({ kind, name }: BindingSubject): string | undefined =>
@@ -33,8 +33,8 @@ export function isUsual(subject: BindingSubject, level: string): boolean {
 const rankOf = (level: string): number => LEVELS.indexOf(level);
 
 /**
- * The levels of the basic roles after a change. If one of them has less than usual, the object is to be private, and each level needs a binding. Otherwise
- * only the levels above the usual ones do: the others are empty in the result.
+ * The levels of the basic roles after a change. If one of them has less than usual, the object becomes private, and each level needs a binding.
+ * Otherwise, only levels above the usual ones need one, and the others are empty in the result.
  */
 export function roleLevels(
   before: { readonly held: readonly DesiredPermission[]; readonly isPrivate: boolean },

@@ -17,7 +17,7 @@ export const BASIC_ROLES: readonly string[] = ['Viewer', 'Editor', 'Admin'];
 /** An integer id, or a uid. */
 export type Reference = number | string;
 
-/** A path does not tell an id from a uid. If an object has the number as its id, it is an id. */
+/** A path has an id or a uid. A number is an id if an object has it. */
 export function referenceIn(call: LegacyCall, path: string, kind: string): Reference {
   const isId = /^[0-9]{1,15}$/.test(path) && call.objects(kind).findById(Number(path)) !== undefined;
   return isId ? Number(path) : path;

@@ -2,7 +2,7 @@ import { type ConnectionCheck, checkConnection } from '../../../../pkg/signon/co
 import { OAuthSettings, oauthType } from '../../../../pkg/signon/settings.js';
 import type { ProviderSettings } from '../providers.js';
 
-/** Whether people could sign in with the settings that apply, as far as can be told without a person: also while the provider is off. */
+/** Checks whether people could sign in with the settings that apply, without a person. It also does so while the provider is off. */
 export async function connectionOf(
   { provider, values, reach, unreadable }: ProviderSettings,
   signal: AbortSignal,

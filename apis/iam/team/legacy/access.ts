@@ -26,7 +26,7 @@ const DESCRIPTION = {
 
 const ERRORS: readonly ErrorRule[] = [NO_MEMBER, { code: 404, status: 404, body: { message: 'Team not found' } }];
 
-/** Clients that leave out empty values send no empty permission. */
+/** Some clients leave out empty values, so an absent permission is an empty one. */
 const OneBody = z.object({ permission: z.string().nullish() });
 const MOST_ITEMS = 1000;
 const Item = z.object({ userId: z.int(), permission: z.string().nullish() });

@@ -11,7 +11,7 @@ const Body = z.object({ groupId: z.string() });
 
 const ERRORS: readonly ErrorRule[] = [{ code: 404, status: 404, body: { message: 'Team not found' } }];
 
-/** `/api/teams/:teamId/groups`: who is in one of these groups at a provider becomes a member at sign-in. */
+/** `/api/teams/:teamId/groups`: a person who is in one of these groups at a provider becomes a member at sign-in. */
 export function groupRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     const team = permitted(call, 'read');

@@ -22,7 +22,7 @@ const MOST = 10_000;
 const Emails = arrayOf(z.string(), MOST).nullish();
 const AllBody = z.object({ members: Emails, admins: Emails });
 const AddBody = z.object({ userId: z.int(), permission: z.int().nullish() });
-/** Clients that leave out zero values send no 0. */
+/** Some clients leave out zero values, so an absent permission is 0. */
 const ChangeBody = z.object({ permission: z.int().nullish() });
 
 const ALREADY = { status: 400, body: { message: 'User is already added to this team' } };

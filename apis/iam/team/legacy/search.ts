@@ -19,7 +19,10 @@ export interface FoundTeams extends Page {
   readonly teams: readonly TeamDto[];
 }
 
-/** A page of the teams that the caller may view. With `?name=` the one team of that name, or 404; existing clients expect an empty page. */
+/**
+ * A page of the teams that the caller may view. With `?name=`, it has the one team of that name. If there is none, the answer is 404, or an empty
+ * page for existing clients.
+ */
 export function searchTeams(call: LegacyCall, { compatibility }: ApisEnvironment): FoundTeams {
   const { page, perPage } = pageOf(call.query);
   const { namespace } = call.organization;
@@ -46,7 +49,7 @@ export function searchTeams(call: LegacyCall, { compatibility }: ApisEnvironment
 /** Keeps only the teams of `?teamId=`, if there are any. */
 function wanted(call: LegacyCall, entries: Iterable<Entry>): Iterable<Entry> {
   const ids = new Set(call.query.getAll('teamId'));
-  const key = `${call.objects('Team').kind.domain}/deprecatedInternalID`;
+  const key = call.objects('Team').kind.ownedKeys.internalId;
   if (ids.size === 0) return entries;
   return [...entries].filter(({ attributes }) => ids.has(attributes.labels?.[key] ?? ''));
 }

@@ -26,7 +26,7 @@ const CreateBody = z.object({
   orgId: z.int().nullish(),
 });
 const PasswordBody = z.object({ password: z.string().nullish() });
-/** Clients that leave out zero values send no `false`. */
+/** Some clients leave out zero values, so an absent value is false. */
 const PermissionsBody = z.object({ isGrafanaAdmin: z.boolean().nullish() });
 
 const newUid = ulidGenerator();

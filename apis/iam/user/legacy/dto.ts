@@ -65,7 +65,6 @@ const ACTIONS = [
   'users.authtoken:write',
 ];
 
-/** A single user with all fields. */
 export function singleUser(call: LegacyCall, user: User): Readonly<Record<string, unknown>> {
   const { metadata, spec } = user;
   const { updatedTimestamp } = call.kind('User').ownedKeys;
@@ -97,7 +96,6 @@ function themeOf(call: LegacyCall, user: string, namespace: string | undefined):
   return preferences?.spec?.theme ?? '';
 }
 
-/** The organizations of a user. */
 export function userOrganizations(call: LegacyCall, user: string): readonly Readonly<Record<string, unknown>>[] {
   return membershipsOf(call, user).map((one) => ({ orgId: one.id, name: one.title, role: one.role }));
 }

@@ -20,7 +20,7 @@ export const PREFERENCES_ERRORS: readonly ErrorRule[] = [
   },
 ];
 
-/** The specification names text here. The text is JSON, and existing clients read it only if it is called JSON. */
+/** The specification says that this is text. It is JSON, and existing clients read it only if its type says so. */
 const TYPES: Readonly<Record<ApisEnvironment['compatibility'], Readonly<Record<string, string>>>> = {
   specification: { 'content-type': 'text/plain; charset=UTF-8' },
   clients: {},

@@ -17,7 +17,7 @@ import { type Item, searchItems } from './search.js';
 const NewBody = z.object({ datasourceUid: z.string().min(1), queries: z.array(z.looseObject({})) });
 const CommentBody = z.object({ comment: z.string() });
 
-/** Names in the order of their times, for items of the same second. */
+/** Later names are larger, which orders the items of the same second. */
 const newUid = ulidGenerator();
 
 const itemsOf = (call: LegacyCall): ObjectClient<QueryHistorySpec> => call.objects<QueryHistorySpec>('QueryHistory');

@@ -35,7 +35,7 @@ export async function searchItems(
       if (characters > MOST_CHARACTERS) throw plainFailure(400, 'The page is too large: ask for fewer items (limit)');
     }
     const isFull = known !== undefined && items.length === query.limit;
-    // Here, because the loop would read more for the next item.
+    // Checked here, because the loop would read on for the next item.
     if (isFull || ++read >= MOST_READ) break;
   }
   return { totalCount: known ?? matching, items };

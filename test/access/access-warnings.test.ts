@@ -10,7 +10,7 @@ const TEAMS = `/apis/iam.svc.app/v1beta1/${NS}/teams`;
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 const [PARENT, ROLES] = ['svc.app/folder', 'svc.app/basic-roles'] as const;
 
-/** What to do about it. */
+/** The advice at the end of a warning. */
 const UNWANTED = '. If they should not, delete their RoleBindings, or make it private';
 const WANTED = '. If they should keep it, give them a RoleBinding';
 
@@ -88,7 +88,7 @@ eachStore('the answer to a change of access', (server) => {
     expect((await set([{ role: 'Editor', permission: 1 }])).headers).to.not.have.property('warning');
   });
 
-  it('names whom a binding gives it, and from whom its deletion takes it', async () => {
+  it('names who gains it by a binding, and who loses it when the binding is deleted', async () => {
     const [ops, name] = [await team(), await folder()];
     const what = `the folder "${name}" and what lies in it`;
     const { name: binding, said } = await bind(ops, 'Edit', name);
@@ -105,7 +105,7 @@ eachStore('the answer to a change of access', (server) => {
     expect(String(headers['warning'])).to.include('has no effect in a folder');
   });
 
-  it('names them for an atomic apply, which is planned or done', async () => {
+  it('names them for an atomic apply, planned or done', async () => {
     const [open, shut, ops] = [await folder(), await folder({ [ROLES]: 'none' }), await team()];
     const place = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', spec: { title: open } };
     const binding = {
@@ -132,7 +132,7 @@ eachStore('the answer to a change of access', (server) => {
     }
   });
 
-  it('names them for a version that comes back, and for a folder that comes back with its permissions', async () => {
+  it('names them when a version is restored, and when a folder is restored with its permissions', async () => {
     const [name, ops] = [await folder(), await team()];
     const path = `${FOLDERS}/${name}`;
     const body = { metadata: { annotations: { [ROLES]: 'none' } }, spec: { title: 'second' } };

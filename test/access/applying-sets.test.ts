@@ -55,7 +55,7 @@ oneStore('an atomic apply by somebody who may not do everything', (server) => {
     expectStatus(await changingNothing(server(), attempt), 403, 'Forbidden', 'User "extra" cannot be pruned');
   });
 
-  it('holds nothing with finalizers and owners that may be written only because it is their own', async () => {
+  it('sets no finalizers and owners on what the caller may write only because it is their own', async () => {
     const preferences = (metadata: object) => ({
       apiVersion: 'preferences.svc.app/v1beta1',
       kind: 'Preferences',

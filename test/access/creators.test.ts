@@ -37,7 +37,7 @@ oneStore('the creator of a folder', (server) => {
     expect(status, text).to.be.oneOf([200, 201]);
   };
 
-  /** Subject and role of each binding on a folder. */
+  /** The subject and the role of each binding on a folder. */
   const grantsOn = async (folder: string): Promise<readonly string[]> => {
     const query = { fieldSelector: `spec.scope.folder=${folder}` };
     const { items } = (await server().call('GET', `${HERE}/rolebindings`, { query })).json();

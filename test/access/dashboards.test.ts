@@ -53,7 +53,7 @@ oneStore('permissions on dashboards', (server) => {
 
   before(() => addPeople(server()));
 
-  it('come from the folders above a dashboard, and no other dashboard shows', async () => {
+  it('come from the folders above a dashboard, and show no other one', async () => {
     const uid = await newAdministrator();
     expect(await namesOf(call(uid, 'GET', DASHBOARDS))).to.deep.equal([`in-${uid}`]);
     expect((await call(uid, 'GET', `${DASHBOARDS}/out-${uid}`)).status).to.equal(403);
@@ -120,7 +120,7 @@ oneStore('permissions on dashboards', (server) => {
     expect([event?.type, event?.object.metadata.name]).to.deep.equal(['DELETED', `seen-${uid}`]);
   });
 
-  it('answer a move to a folder of others in one way, whatever is there, and whether it is there', async () => {
+  it('refuse a move to a folder of others with one message, whether the folder exists or not, and whatever lies in it', async () => {
     const uid = await newAdministrator();
     const moved = (folder: string, title: string) => {
       const body = { metadata: { annotations: { 'svc.app/folder': folder } }, spec: { title } };
@@ -140,7 +140,7 @@ oneStore('permissions on dashboards', (server) => {
     expect(new Set(answers.map(({ message }) => message)).size).to.equal(1);
   });
 
-  it('are not needed on the root by a change that names the root of a dashboard at the root', async () => {
+  it('are not needed on the root to change a dashboard there, even if the request names the root as its folder', async () => {
     const uid = await newAdministrator();
     await addDashboard(server(), `root-${uid}`);
     await bind(server(), `edit-${uid}`, {
@@ -155,7 +155,7 @@ oneStore('permissions on dashboards', (server) => {
     }
   });
 
-  it('answer a move to the root in one way, whatever is there', async () => {
+  it('refuse a move to the root, whatever lies there', async () => {
     const uid = await newAdministrator();
     await addDashboard(server(), `root-${uid}`);
     const { title } = (await server().call('GET', `${DASHBOARDS}/root-${uid}`)).json()['spec'] as { title: string };

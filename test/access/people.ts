@@ -16,7 +16,7 @@ export const [VIEWER, EDITOR, ADMINISTRATOR] = [person('vera'), person('edith'),
 
 /** The annotation of the folder in which an object lies. */
 export const FOLDER = 'svc.app/folder';
-/** The annotations of what only those see to whom it is bound. */
+/** The annotations of a private object. */
 export const PRIVATE = { 'svc.app/basic-roles': 'none' };
 
 export function account(name: string): UserInfo {

@@ -60,7 +60,7 @@ eachStore('a private folder', (server) => {
     expect(await found(ADMINISTRATOR)).to.have.length(6);
   });
 
-  it('takes no writes of editors, and nothing is made in it', async () => {
+  it('refuses changes, deletions, moves and new objects of editors', async () => {
     const into = { metadata: { annotations: { [FOLDER]: 'shut' } } };
     const tries: readonly [string, string, unknown][] = [
       ['PATCH', `${FOLDERS}/shut`, { spec: { title: 'mine' } }],
@@ -78,7 +78,7 @@ eachStore('a private folder', (server) => {
     expect(await status(server().call('POST', FOLDERS, { user: EDITOR, body }))).to.equal(403);
   });
 
-  it('is for those to whom it is bound, by themselves, by a team or by a basic role', async () => {
+  it('is open to the users, teams and basic roles that a binding on it names', async () => {
     await addTeam(server(), 'crew');
     await addPerson(server(), 'tess', 'Viewer');
     await addTeamMember(server(), 'crew', 'tess');
@@ -92,7 +92,7 @@ eachStore('a private folder', (server) => {
     expect(await get(`${FOLDERS}/shut-in`, EDITOR)).to.equal(403);
   });
 
-  it('is made and opened by those who may change its permissions', async () => {
+  it('is made private and public by those who may change its permissions', async () => {
     await folder(server(), 'change');
     const path = `${FOLDERS}/change`;
     expect(await status(annotate(server(), path, PRIVATE, EDITOR))).to.equal(403);
@@ -119,7 +119,7 @@ eachStore('a private folder', (server) => {
     expect(await get(`${FOLDERS}/shut`, VIEWER)).to.equal(403);
   });
 
-  it('lends its privacy to what is moved into it, and only at the root its annotation counts', async () => {
+  it('makes private what is moved into it, and the annotation has an effect only at the root', async () => {
     await folder(server(), 'moving');
     expect(await status(annotate(server(), `${FOLDERS}/moving`, { [FOLDER]: 'shut' }))).to.equal(200);
     expect(await get(`${FOLDERS}/moving`, VIEWER)).to.equal(403);
@@ -130,7 +130,7 @@ eachStore('a private folder', (server) => {
     await server().call('DELETE', `${FOLDERS}/moving`);
   });
 
-  it('has no other value of the annotation', async () => {
+  it('cannot have another value of the annotation', async () => {
     for (const path of [`${FOLDERS}/open`, `${DASHBOARDS}/open-dash`]) {
       const answer = await annotate(server(), path, { 'svc.app/basic-roles': 'some' });
       expect(answer.status).to.be.oneOf([400, 422]);
@@ -138,7 +138,7 @@ eachStore('a private folder', (server) => {
     }
   });
 
-  it('answers reviews as requests', async () => {
+  it('has reviews that agree with requests', async () => {
     const review = async (user: UserInfo, resource: string, name: string): Promise<unknown> => {
       const resourceAttributes = {
         namespace: 'default',

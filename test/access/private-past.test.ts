@@ -64,7 +64,7 @@ oneStore('the past of a private folder', (server) => {
     expect(await status(first, VIEWER)).to.equal(403);
   });
 
-  it('closes what was deleted in a folder before that became private', async () => {
+  it('includes what was deleted in the folder before it became private', async () => {
     await addFolder(server(), 'later');
     await addDashboard(server(), 'gone-early', 'later');
     await done(call('DELETE', `${DASHBOARDS}/gone-early`));
@@ -76,14 +76,14 @@ oneStore('the past of a private folder', (server) => {
     await done(call('POST', `${DASHBOARDS}/gone-early/restore`, EDITOR, {}), 404);
   });
 
-  it('gives whoever brings back a folder neither its permissions nor those of a creator', async () => {
+  it('gives callers who restore a folder neither its permissions nor those of a creator', async () => {
     await addFolder(server(), 'taken');
     await done(call('DELETE', `${FOLDERS}/taken`, EDITOR));
     await done(call('POST', `${FOLDERS}/taken/restore`, EDITOR, {}), 201);
     await done(call('GET', '/api/folders/taken/permissions', EDITOR), 403);
   });
 
-  it('is not brought back by those who may not write what waits for the folder', async () => {
+  it('is not restored by callers who may not write what waits for the folder', async () => {
     await addFolder(server(), 'awaited');
     await done(call('DELETE', `${FOLDERS}/awaited`));
     const spec = bindingSpec({ subject: ['User', 'norm'], role: ['BuiltIn', 'Admin'], folder: 'awaited' });

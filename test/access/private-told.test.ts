@@ -7,7 +7,7 @@ import { ADMINISTRATOR, addPeople, DASHBOARDS, EDITOR, FOLDER, FOLDERS, PRIVATE,
 import { annotate, dashboard, folder, make, status } from './private.js';
 
 const NS = 'namespaces/default';
-/** In the content of everything that is private, and nowhere else. */
+/** A word in the content of all that is private, and nowhere else. */
 const SECRET = 'xyzzy';
 
 oneStore('what is private', (server) => {
@@ -55,7 +55,7 @@ oneStore('what is private', (server) => {
     this.timeout(120_000);
     const names = await secrets(server());
     await expectSilence(server(), names);
-    // Deleted, it is in the trash, and its history can still be read.
+    // Deleted objects are in the trash, and their history can still be read.
     for (const path of [`${FOLDERS}/p`, `${DASHBOARDS}/p-alone`])
       expect(await status(server().call('DELETE', path, { query: { forceDeleteRules: 'true' } }))).to.equal(200);
     await expectSilence(server(), names);

@@ -6,7 +6,7 @@ import { iam } from '../identity/iam.js';
 
 oneStore('events that come too late', (server) => {
   const { made, merge, remove } = iam(server);
-  /** What the recorder tells operators while it writes an event in the namespace. */
+  /** The errors that the recorder logs while it writes an event in the namespace. */
   const errorsIn = async (namespace: string): Promise<readonly unknown[]> => {
     const recorder = new EventRecorder();
     const errors: unknown[] = [];

@@ -70,7 +70,7 @@ oneStore('reviews of who may do something', (server) => {
     }
   });
 
-  it('look at as many callers as they are asked for, and go on where they ended', async () => {
+  it('examine at most as many callers as asked for, and continue after the last one', async () => {
     const whole = await ask({ verb: 'get', name: 'open' });
     const pages: ResourceAccessStatus[] = [];
     for (let next: string | undefined = ''; next !== undefined; next = pages.at(-1)?.continue)
@@ -79,7 +79,7 @@ oneStore('reviews of who may do something', (server) => {
     expect(pages.flatMap(({ subjects }) => subjects)).to.deep.equal(whole.subjects);
   });
 
-  it('are for server administrators, and only POST', async () => {
+  it('are for server administrators, and answer only POST', async () => {
     const spec = { resourceAttributes: { ...FOLDER, verb: 'get' } };
     const refused = await post(spec, person('adam'));
     expect(refused.status).to.equal(403);

@@ -49,7 +49,7 @@ const permission = (action: string): fc.Arbitrary<Permission> => {
   );
 };
 
-/** What the rule says, without any of the server's code: by a scope of its own or above it, or by the basic role if the top is not private. */
+/** The rule, without code of the server: a scope of the object or of a folder above is enough, and so is the basic role unless the top is private. */
 function expected(permissions: readonly Permission[], name: string, own: string, all: Map<string, Placed>): boolean {
   const chain: string[] = [];
   const first = own === 'folders' ? name : all.get(`dashboard ${name}`)?.parent;

@@ -29,7 +29,7 @@ interface ReviewStatus {
   readonly resourceRules: readonly { readonly verbs: readonly string[]; readonly resourceNames?: readonly string[] }[];
 }
 
-/** `k8s`, a zero, and a runtime.Unknown of a SelfSubjectReview without fields, as Go's clients send it. */
+/** A SelfSubjectReview as Go's clients send it: `k8s`, a zero byte, and a runtime.Unknown without fields. */
 function whoamiInProtobuf(): Uint8Array {
   const field = (number: number, bytes: Uint8Array): Uint8Array =>
     Buffer.concat([Buffer.from([number * 8 + 2, bytes.byteLength]), bytes]);

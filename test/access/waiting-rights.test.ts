@@ -21,7 +21,7 @@ import {
 } from './people.js';
 import { ready, worldOf } from './waiting.js';
 
-/** In the content of what waits, and nowhere else. */
+/** A word in the content of objects that wait, and nowhere else. */
 const WORD = 'xyzzy';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
@@ -66,7 +66,7 @@ oneStore('what waits', (server) => {
     await refused(() => putFolder('mine', 'nowhere', EDITOR), 400);
   });
 
-  it('names what can exist', async () => {
+  it('must name what can exist', async () => {
     for (const folder of ['no/where', '../x', ' ', '__proto__.x', 'x'.repeat(50)])
       await refused(() => putDashboard('never', folder), 422);
   });
@@ -83,7 +83,7 @@ oneStore('what waits', (server) => {
       expect((await refused(() => server().call('POST', path, { body, user }), 400)).text).to.contain('not found');
   });
 
-  it('is brought only by those who may write it', async () => {
+  it('stops callers who may not write it from creating what it waits for', async () => {
     const answer = await refused(() => putFolder('nowhere', undefined, EDITOR));
     expect(answer.text).to.contain('objects wait for it').and.not.contain('hidden');
     const legacy = { ...EDITOR, extra: { 'svc.app/organization': ['default'] } };
@@ -116,7 +116,7 @@ oneStore('what waits', (server) => {
     expect(await status(`${FOLDERS}/mos`, mo)).to.equal(403);
   });
 
-  it('gives whoever brings it no more than they could give', async () => {
+  it('stops callers from creating what it waits for, if they could not give the permissions themselves', async () => {
     const tina = await editorWith('tina', 'teams:create', 'teams:read', 'teams:write', 'teams.permissions:write');
     await waiting(putBinding('to-team', { subject: ['Team', 'bosses'], role: ['BuiltIn', 'Admin'] }));
     await refused(() => create(tina, 'Team', 'bosses', { title: 'bosses' }));
@@ -129,19 +129,19 @@ oneStore('what waits', (server) => {
     await made(create(ADMINISTRATOR, 'Team', 'bosses', { title: 'bosses' }));
   });
 
-  it('is checked when it is written, too', async () => {
+  it('is refused when it is written, if its writer could not give the permissions', async () => {
     const roller = await editorWith('rob', 'roles:read', 'roles:write');
     const tries = () => putBinding('to-all', { subject: ['Team', 'nobody-yet'], role: ['BuiltIn', 'Admin'] }, roller);
     expect((await refused(tries)).text).to.contain('cannot give permissions');
   });
 
-  it('is no administrator that an organization can keep instead of the last one', async () => {
+  it('does not count as an administrator of the organization', async () => {
     await waiting(create(ADMINISTRATOR, 'OrganizationBinding', 'ghost', { userRef: { name: 'ghost' }, role: 'Admin' }));
     const answer = await refused(() => server().call('DELETE', `${HERE}/organizationbindings/adam`), 403);
     expect(answer.text).to.contain('last organization admin');
   });
 
-  it('is no private folder for those who could not see it: the folder is private at once when it comes', async () => {
+  it('stays hidden from others if its folder is created as a private one', async () => {
     await waiting(putDashboard('secret', 'vault'));
     const body = { ...(folderBody('vault') as object), metadata: { name: 'vault', annotations: PRIVATE } };
     await made(post(FOLDERS, body));
@@ -149,7 +149,7 @@ oneStore('what waits', (server) => {
     expect(await status(`${DASHBOARDS}/secret`, ADMINISTRATOR)).to.equal(200);
   });
 
-  it('does not become a circle, or too deep, when the last link closes', async () => {
+  it('cannot become a circle, or too deep, by the creation of the last missing folder', async () => {
     await waiting(putFolder('ring-a', 'ring-b'));
     await waiting(putFolder('ring-b2', 'ring-a2'));
     const circle = await refused(() => putFolder('ring-b', 'ring-a'), 400);
@@ -160,7 +160,7 @@ oneStore('what waits', (server) => {
     expect((await refused(() => putFolder('deep-3', 'deep-2'), 400)).text).to.contain('Maximum nested folder depth');
   });
 
-  it('appears in the lists and watches of others when it comes', async () => {
+  it('appears in the watches of others when its folder is created', async () => {
     await waiting(putDashboard('seen', 'soon'));
     const list = await server().call('GET', DASHBOARDS, { user: VIEWER });
     const { resourceVersion = '' } = list.json().metadata;
@@ -173,7 +173,7 @@ oneStore('what waits', (server) => {
     await frames.close();
   });
 
-  it('ends the watch of others when a folder comes whose subfolders have contents', async () => {
+  it('ends the watches of others when a folder is created whose subfolders have contents', async () => {
     await waiting(putFolder('sub', 'super'));
     await made(putDashboard('in-sub', 'sub'));
     const { resourceVersion = '' } = (await server().call('GET', DASHBOARDS, { user: VIEWER })).json().metadata;
@@ -185,7 +185,7 @@ oneStore('what waits', (server) => {
     expect(await namesOf(server().call('GET', DASHBOARDS, { user: VIEWER }))).to.include('in-sub');
   });
 
-  it('cannot be ended by a client that writes the status', async () => {
+  it('still waits after a client writes its status', async () => {
     const status = { conditions: [{ type: 'Ready', status: 'True', reason: 'ReferencesResolved', message: '' }] };
     for (const [path, code] of [
       [`${DASHBOARDS}/hidden`, 200],

@@ -20,7 +20,7 @@ eachStore('an object that names what does not exist', (server) => {
   const { made, waiting, read, status, putDashboard, putFolder, putBinding, create } = worldOf(server);
   before(() => addPeople(server()));
 
-  it('is stored with a warning and a condition, and is ready in the commit that brings what it waits for', async () => {
+  it('is stored with a warning and a condition, and is ready in the commit that creates what it waits for', async () => {
     await waiting(putDashboard('d-1', 'f-1'));
     const condition = conditionOf(await read(`${DASHBOARDS}/d-1`));
     expect(condition).to.include({ type: 'Ready', reason: 'ReferenceNotFound' });
@@ -76,7 +76,7 @@ eachStore('an object that names what does not exist', (server) => {
     expect(ready(again.json())).to.equal('True');
   });
 
-  it('is deleted with the folder when that has come, and by itself while it waits', async () => {
+  it('is deleted with its folder once that exists, and alone while it waits', async () => {
     await waiting(putDashboard('gone-1', 'gone'));
     await waiting(putDashboard('gone-2', 'gone'));
     expect(await status(`${DASHBOARDS}/gone-2`, ADMINISTRATOR, 'DELETE')).to.equal(200);

@@ -18,7 +18,7 @@ export function conditionOf(body: Body): Readonly<Record<string, unknown>> | und
 /** `True`, `False`, or `none` if the object never waited. */
 export const ready = (body: Body): unknown => conditionOf(body)?.['status'] ?? 'none';
 
-/** Writes objects that may have to wait for others, as an administrator if no other user is named. */
+/** Writes objects that may have to wait for others, by default as an administrator. */
 export function worldOf(server: () => Server) {
   const post = (path: string, body: unknown, user: UserInfo = ADMINISTRATOR): Promise<Answer> =>
     server().call('POST', path, { body, user });

@@ -16,7 +16,7 @@ const PUBLIC = '--server.https_addr=0.0.0.0';
 
 type Work = (services: IdentityServices) => Promise<unknown>;
 
-/** Starts a server on the data. Returns the password that the server prints, and the passwords of `tries` that are right. */
+/** Starts a server on the data. Returns the password that it prints, and those of `tries` that are right. */
 async function start(log: MemoryStore, argv: readonly string[], tries: readonly string[] = [], work?: Work) {
   const { settings } = loadConfig({ argv, env: {}, readFile: () => '' });
   const backend = openMemory(log, Date.now, true);

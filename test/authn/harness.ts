@@ -63,7 +63,7 @@ export interface AuthnServer {
   readonly port: number;
   /** The HTTPS port, which accepts the client certificates of `testPki`. */
   readonly securePort: number;
-  /** What was logged as warnings, and the failures that were logged, as JSON texts. */
+  /** The logged warnings, and the logged failures as JSON texts. */
   readonly warnings: readonly string[];
   readonly failures: readonly string[];
   advance(milliseconds: number): void;
@@ -76,7 +76,7 @@ export interface AuthnServer {
   close(): Promise<void>;
 }
 
-/** Connections that are kept alive: in the clear, over TLS, and over TLS with the administrator's client certificate. */
+/** Connections that are kept alive: without TLS, with TLS, and with the administrator's client certificate. */
 interface Agents {
   readonly plain: http.Agent;
   readonly secure: https.Agent;
@@ -131,7 +131,7 @@ const whoami: Endpoints = {
   middleware: (ctx, next) => (ctx.state.path.endsWith('/whoami') ? returnCaller(ctx, next) : next()),
 };
 
-/** So that no server of the tests reads or writes a key in a data folder. */
+/** With this setting, servers of the tests do not read or write a key in a data folder. */
 const SECRET_KEY = '--security.secret_key=the secret key of the tests';
 
 export interface AuthnOptions {
@@ -140,7 +140,7 @@ export interface AuthnOptions {
   /** Kinds that are served beside those of `apis`. */
   readonly moreKinds?: readonly Kind[];
   readonly audit?: AuditTrail;
-  /** The clock of the server stands still between calls of `advance`. */
+  /** Whether the clock of the server stops between calls of `advance`. */
   readonly isClockStopped?: boolean;
   /** Milliseconds for all requests of one sign-in to its provider, if not the default. */
   readonly patience?: number;
@@ -258,7 +258,7 @@ export const basic = (login: string, password: string) => ({
 });
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Runs a suite on one store: who calls is decided above it. */
+/** Runs a suite on one store, because no store can break authentication. */
 export function oneStore(title: string, suite: (server: () => AuthnServer) => void, options?: AuthnOptions): void {
   onOneStore(title, (backend) => openAuthnServer(backend, options), suite);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
 export const ISSUER = 'https://issuer.example';
-/** Seconds. */
+/** In seconds. */
 const HOUR = 3600;
 
 export interface Key {

@@ -102,7 +102,7 @@ describe('callers of two servers on one store', () => {
       const headers = await headersOf(login);
       for (let round = 0; round < 4; round++) {
         const [one, other] = turns(round);
-        // Both servers know the credential, so a write does not wait for its check.
+        // Now both servers know the credential, so the next write does not wait for its check.
         expect([await statusOn(one, headers), await statusOn(other, headers)], `round ${round}`).to.deep.equal([
           200, 200,
         ]);
@@ -124,7 +124,7 @@ describe('callers of two servers on one store', () => {
       const [one, other] = turns(round);
       expect(await writeOn(other, basic('dora', password)), `round ${round}`).to.equal(201);
       await one.setPassword('dora', next);
-      // The first request with the old password compares it: 429 if the throttle has counted too many.
+      // The server compares the old password, or answers 429 if the throttle has counted too many.
       expect(await writeOn(other, basic('dora', password)), `the old one, round ${round}`).to.be.oneOf([401, 429]);
       expect(await writeOn(other, basic('dora', next)), `the new one, round ${round}`).to.equal(201);
       [password, next] = [next, password];

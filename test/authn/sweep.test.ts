@@ -9,7 +9,7 @@ import { oneStore } from './harness.js';
 
 const HOUR = 3_600_000;
 const LIMITS = { maxInactive: HOUR, maxLifetime: 1000 * HOUR, rotateAfter: HOUR };
-/** More than two pages, and more than one sweep deletes. */
+/** More sessions than two pages have, and than one sweep deletes. */
 const MANY = 510;
 
 /** Counts the turns of the event loop while work is done. */

@@ -6,11 +6,11 @@ import { KNOWN } from './known.js';
 import { randomRules } from './random.js';
 import { answerOf, comparable, nameOf, type RuleAnswer, type RuleCase } from './reference.js';
 
-/** How many random rules, and the seed of the first one. By hand: RULES=100000. */
+/** The number of random rules, and the seed of the first one. RULES=100000 tries more. */
 const COUNT = Number(process.env['RULES'] ?? 3000);
 const SEED = Number(process.env['SEED'] ?? 1);
 const CHUNK = 200;
-/** Go walks a map in an order that changes, and the cost of `exists` and `all` follows it: so often a case is asked again. */
+/** How often a case is asked again, because Go walks maps in random order, on which the cost of `exists` and `all` depends. */
 const REPEATS = 200;
 
 describe('cel: beside the rules of Kubernetes', function () {

@@ -88,7 +88,6 @@ const places: readonly RuleCase[] = [
 
 const old = { rule: 'self == oldSelf' };
 
-/** Transition rules. */
 const transitions: readonly RuleCase[] = [
   of(object({ a: ruled(int, old) }), wrong),
   of(object({ a: ruled(int, old) }), wrong, { a: 1 }),
@@ -127,7 +126,7 @@ const transitions: readonly RuleCase[] = [
   of(object({ p: object({ l: list(object({ q: object({ a: ruled(int, old) }) })) }) }), { p: { l: [] } }),
 ];
 
-/** What did not change. */
+/** Ratcheting: values that did not change. */
 const ratcheting: readonly RuleCase[] = [
   of(object({ a: int }, {}), wrong, wrong, true),
   of(object({ a: int, b: int }, {}), { a: 2, b: 1 }, { a: 2, b: 2 }, true),
@@ -163,7 +162,6 @@ const ratcheting: readonly RuleCase[] = [
 
 const long = { l: Array.from({ length: 3000 }, (_, i) => i) };
 
-/** Costs. */
 const costs: readonly RuleCase[] = [
   of(
     object(

@@ -1,4 +1,4 @@
-/** Random rules for the object of `cases.ts`. Most have the right types; some do not. */
+/** Random rules for the object of `cases.ts`. Most have the right types. */
 export function randomRules(seed: number, count: number): readonly string[] {
   const next = generator(seed);
   return Array.from({ length: count }, () => expression(next, 'bool', 4));
@@ -17,7 +17,7 @@ function generator(seed: number): () => number {
 
 type Next = () => number;
 
-/** Templates by the type of the result. Capital letters are expressions: Bool, Int, Double, Text, intList, texts (K), Map, Dyn. */
+/** Templates by the type of the result. Letters stand for expressions: Bool, Int, Double, Text, L (list of integers), K (list of texts), Map, dYn. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   bool: [
     'true',

@@ -1,5 +1,5 @@
 /**
- * Records what Kubernetes says of the rules of `cases.ts`, for tests that have no Go:
+ * Records the answers of Kubernetes to the rules of `cases.ts`, for machines without Go:
  *
  *     npx tsx test/cel/record.ts && npx biome format --write test/cel
  */

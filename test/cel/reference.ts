@@ -12,26 +12,26 @@ export interface RuleCase {
   readonly schema: JsonSchema;
   readonly object: unknown;
   readonly old?: unknown;
-  /** The schema is that of a whole resource. */
+  /** Whether the schema is that of a whole resource. */
   readonly root: boolean;
-  /** What did not change is not refused. */
+  /** Whether values that did not change are accepted. */
   readonly ratchet: boolean;
 }
 
-/** What Kubernetes says of a case, or this server. */
+/** The answer of Kubernetes or of this server to a case. */
 export interface RuleAnswer {
-  /** About the definition. */
+  /** Problems of the definition. */
   readonly definition: readonly StatusCause[] | null;
-  /** About the value. */
+  /** Problems of the value. */
   readonly causes?: readonly StatusCause[] | null;
-  /** What the rules used of the budget, or -1 if they used too much. */
+  /** The cost of the rules, or -1 if it is above the budget. */
   readonly cost?: number;
   readonly error?: string;
 }
 
 const BUDGET = 10_000_000;
 
-/** What this server says. */
+/** The answer of this server. */
 export function answerOf({ schema, object, old, root, ratchet }: RuleCase): RuleAnswer {
   const budget = { left: BUDGET };
   const causes = validateRules(compileRules(schema, { isResource: root }), object, old, {
@@ -43,16 +43,16 @@ export function answerOf({ schema, object, old, root, ratchet }: RuleCase): Rule
 }
 
 const PATH = 'spec.validation.openAPIV3Schema';
-/** The reference tells only of rules. */
+/** The checks that the reference does not make: it reports only rules. */
 const OTHERS = { requiresValidTypes: false, requiresAtomicSets: false, requiresListKeys: false };
 
-/** What a definition with this schema is told about its rules. */
+/** The problems of the rules in a definition with this schema. */
 function definitionCauses(schema: JsonSchema): readonly StatusCause[] {
   const { causes, costs } = finished(schemaCauses(schema, PATH, OTHERS, compiledRules));
   return [...causes, ...costCauses(costs, PATH)];
 }
 
-/** The reference walks maps in any order. */
+/** Sorts the causes, because the reference walks maps in any order. */
 export function comparable({ definition, causes, cost }: RuleAnswer): RuleAnswer {
   return { definition: sorted(definition), causes: sorted(causes), cost: cost ?? 0 };
 }
@@ -66,12 +66,12 @@ function sorted(causes: readonly StatusCause[] | null | undefined): readonly Sta
   return texts.sort((a, b) => (a.field + a.message < b.field + b.message ? -1 : 1));
 }
 
-/** Without the random number in the names of types, and without what the parser of the reference expects after a syntax error. */
+/** Removes the random numbers in names of types, and the details of syntax errors. */
 function plain(message: string): string {
   return message.replace(/selfType\d+/g, 'selfType').replace(/Syntax error: .*/g, 'Syntax error');
 }
 
-/** What tests call a case: its rules. */
+/** The name of a case: its rules. */
 export function nameOf({ schema }: RuleCase): string {
   return rulesIn(schema).join(' ; ');
 }

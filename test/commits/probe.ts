@@ -2,23 +2,23 @@ import { Reader } from '../../registry/read/reader.js';
 import type { Outcome, Transaction, Writer } from '../../storage/engine/transaction.js';
 import type { Server } from '../harness/server.js';
 
-/** What goes wrong in a request, from a commit on. */
+/** Failures of a request. */
 export interface Faults {
-  /** This commit of the request, counted from 1, is refused with this error. */
+  /** The commit with this number, counted from 1, fails with this error. */
   readonly refusal?: { readonly commit: number; readonly error: Error };
   /** Every read after the first commit fails. */
   readonly reads?: boolean;
 }
 
-/** The commits of requests that are sent one after another. */
+/** Counts the commits of requests that are sent one after another. */
 export interface Probe {
-  /** The commits that wrote something since `begin`. */
+  /** The number of commits since `begin` that wrote something. */
   readonly commits: number;
   begin(faults?: Faults): void;
   end(): void;
 }
 
-/** Watches the commits of a server, and makes what happens after them fail. */
+/** Counts the commits of a server, and makes commits or reads after them fail. */
 export function probeOf(server: Server): Probe {
   const { registry } = server.api;
   const { writer } = registry;

@@ -22,7 +22,7 @@ eachStore('a write of the resource API', (server) => {
     spec: { title: name },
   });
 
-  /** Each write of the resource API, with reserved labels and unknown fields, so that it has warnings to make. */
+  /** Each write of the resource API, with reserved labels and unknown fields, so that the answer has warnings. */
   const writes = (path: string, name: string): readonly (() => ReturnType<Server['call']>)[] => {
     const at = `${path}/${name}`;
     const odd = { ...body(path, name, { labels: { 'svc.app/none': 'x' } }), typo: 1 };

@@ -106,7 +106,7 @@ describe('access in the console', function suite() {
     await row(page, 'Viewer').waitFor();
   });
 
-  it('warns before one takes away or lowers the own access', async () => {
+  it('warns before people take away or lower their own access', async () => {
     const { page } = await folder('own', 'edith');
     await page.getByRole('combobox', { name: 'Level of edith' }).selectOption('View');
     const dialog = page.getByRole('dialog');

@@ -11,11 +11,11 @@ describe('the account in the console', function suite() {
   let admin: Person;
   let page: Page;
 
-  /** What the person in front of the console reads by the API. */
+  /** Reads by the API as the person in front of the console. */
   const own = async <Body>(path: string): Promise<Body> =>
     (await (await admin.context.request.get(`${running().server.httpUrl}${path}`)).json()) as Body;
   const preferences = (owner: string) => own<object>(`${owner}/preferences`);
-  /** What the person adds becomes theirs. */
+  /** Adds something as the person, who becomes its administrator or member. */
   const add = async (path: string, data: object): Promise<unknown> => {
     const { httpUrl } = running().server;
     return (await admin.context.request.post(`${httpUrl}${path}`, { data, headers: { origin: httpUrl } })).json();
@@ -96,7 +96,7 @@ describe('the account in the console', function suite() {
       await page.getByRole('button', { name: 'Close message' }).click();
       expect(await preferences(path)).to.include({ timezone: zone, theme: 'dark' });
     }
-    // They are shown again, and the theme of this page is that of the person.
+    // The preferences are shown again, and the page still has the theme of the person.
     await whose.selectOption('Mine');
     await whose.selectOption('Everybody in the organization');
     await shows('Asia/Tokyo');

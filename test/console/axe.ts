@@ -13,7 +13,7 @@ interface Violation {
 /** The rules of WCAG 2.2, levels A and AA. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** What axe-core finds wrong with a page, each with the elements that are meant. The script runs beside the page, because its policy allows only its own scripts. */
+/** The violations that axe-core finds in a page, with their elements. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   const script = await readFile(resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(

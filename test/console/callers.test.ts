@@ -8,7 +8,7 @@ import { FOLDERS, PASSWORD, writerOn } from './content.js';
 import { type Places, placesOfConsole } from './places.js';
 
 const FOLDER = { group: 'folder.svc.app', version: 'v1beta1', resource: 'folders' };
-/** The arguments of places that need some. All others are shown as they are. */
+/** The arguments of places that need some. */
 const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   folders: [[], ['ops'], ['private'], ['none']],
   kind: [[FOLDER]],
@@ -22,7 +22,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   sets: [[], ['none']],
 };
 
-/** What changes something, where it is shown without having typed or chosen anything. */
+/** Buttons that change something and are shown before anything is typed or chosen. */
 const CHANGES =
   /^(New |Create |Delete|Make (private|public)|Restore|Edit |Set password|Add$|Review and|Make a plan|Another of)/;
 
@@ -42,7 +42,7 @@ describe('who uses the console', function suite() {
     await write.user('edith', 'Editor');
   });
 
-  /** Shows every page to somebody: nothing breaks, and nothing is empty without words. Returns what is offered, by page. */
+  /** Shows every page to a caller, and expects that none breaks or is empty. Returns the offered changes by page. */
   const walk = async (
     options: BrowserContextOptions,
     login?: string,
@@ -59,7 +59,6 @@ describe('who uses the console', function suite() {
     const problems: string[] = [];
     page.on('pageerror', ({ message }) => problems.push(message));
     const waiting = new Set<unknown>();
-    // A watch does not end.
     page.on('request', (request) => request.url().includes('watch=') || waiting.add(request));
     for (const end of ['requestfinished', 'requestfailed'] as const)
       page.on(end as 'requestfinished', (request) => waiting.delete(request));
@@ -80,7 +79,7 @@ describe('who uses the console', function suite() {
     const main = page.getByRole('main');
     await main.getByRole('heading', { level: 1 }).waitFor();
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-    // The rights are asked for when the page is shown, and shown when the answers are there.
+    // The page asks for the rights when it is shown, and draws them when the answers are there.
     await eventually(
       async () => {
         await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
@@ -94,12 +93,12 @@ describe('who uses the console', function suite() {
     return (await able.allInnerTexts()).filter((word) => CHANGES.test(word.trim()));
   };
 
-  it('a viewer is offered nothing that changes something, but to look what could come back', async () => {
+  it('a viewer is offered no changes, except a look at what could be restored', async () => {
     const offered = await walk({}, 'vera');
     for (const [path, words] of offered) expect(words, path).to.deep.equal(path === '/trash' ? ['Restore…'] : []);
   });
 
-  it('nobody in particular neither', async () => {
+  it('an anonymous caller is offered the same', async () => {
     const offered = await walk({});
     for (const [path, words] of offered) expect(words, path).to.deep.equal(path === '/trash' ? ['Restore…'] : []);
   });

@@ -8,7 +8,7 @@ export interface OpenOptions {
   readonly user?: string;
   readonly password?: string;
   readonly context?: BrowserContextOptions;
-  /** The base address. By default that of HTTP. */
+  /** The base address. The default is that of HTTP. */
   readonly at?: string;
 }
 
@@ -16,7 +16,7 @@ export interface OpenOptions {
 export interface Person {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the page has complained about: errors of scripts, and what its policy does not allow. */
+  /** Errors of scripts, and violations of the content security policy. */
   readonly complaints: readonly string[];
   /** Goes to a place of the console, such as `/folders`. */
   goTo(place: string): Promise<void>;
@@ -26,7 +26,7 @@ export interface Person {
 export interface Console {
   readonly server: TestServer;
   readonly browser: Browser;
-  /** A person who has signed in, in a browser without cookies. The administrator, if nobody else is named. */
+  /** A person who has signed in, in a browser without cookies. The default is the administrator. */
   person(options?: OpenOptions): Promise<Person>;
 }
 
@@ -52,7 +52,7 @@ export function useConsole(settings: Settings | ((context: Mocha.Context) => Pro
   };
 }
 
-/** Somebody who signs in before each test. A test fails if the page has complained when it ends. */
+/** A person who signs in before each test. A test with complaints fails at its end. */
 export function usePerson(running: () => Console): { person(): Person; page(): Page } {
   let person: Person | undefined;
   beforeEach(async () => {
@@ -80,7 +80,7 @@ async function openAs(
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {
-    // The browser logs each answer that is an error. That is no fault of the page.
+    // The browser logs each 4xx and 5xx, which is not a fault of the page.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
   });
@@ -91,7 +91,7 @@ async function openAs(
   return { page, context, complaints, goTo };
 }
 
-/** The page as it is now has no violation of WCAG 2.2 AA that axe finds, in light and in dark colours. */
+/** Expects that axe finds no violation of WCAG 2.2 AA in the page, in light and in dark colours. */
 export async function expectAccessible(page: Page): Promise<void> {
   const html = page.locator('html');
   const chosen = (await html.getAttribute('data-theme')) ?? 'light';
@@ -102,7 +102,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await setTheme(page, chosen);
 }
 
-/** As a text, because the tests know no types of the browser. */
+/** The script is a text, because the tests do not have the types of browsers. */
 async function setTheme(page: Page, theme: string): Promise<void> {
   await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`);
 }

@@ -10,7 +10,7 @@ export const PASSWORD = 'four-unlikely-words-7';
 export interface Writer {
   /** Sends a request as the administrator. It must succeed. */
   send(method: string, path: string, body?: unknown, type?: string): Promise<Answer>;
-  /** Creates an object of the kind that this path has. */
+  /** Creates an object of the kind at this path. */
   create(
     path: string,
     kind: string,
@@ -22,16 +22,16 @@ export interface Writer {
   dashboard(name: string, title: string, parent?: string): Promise<Answer>;
   rename(path: string, title: string): Promise<Answer>;
   remove(path: string): Promise<Answer>;
-  /** Adds a user with the common password, and a role in the first organization. Returns the number and the name of the object. */
+  /** Adds a user with the common password, and a role in the first organization. */
   user(login: string, role: string, name?: string): Promise<{ readonly id: number; readonly uid: string }>;
 }
 
-/** The annotation of an object in a folder, and none at the root. */
+/** The annotations of an object in a folder, or at the root. */
 export function within(folder: string | undefined): Readonly<Record<string, string>> {
   return folder === undefined ? {} : { 'svc.app/folder': folder };
 }
 
-/** What somebody else does by the API, without the console. */
+/** Writes by the API, as somebody else than the person in front of the console. */
 export function writerOn(server: () => TestServer): Writer {
   const send: Writer['send'] = async (method, path, body, type = 'application/json') => {
     const wish = body === undefined ? {} : { body, headers: { 'content-type': type } };

@@ -46,7 +46,7 @@ describe('the dialogs of the console', function suite() {
     await openForm();
     await form().getByLabel('Name').fill('Typed');
     for (let count = 0; count < 7; count++) await page().keyboard.press('Escape');
-    // Each key opens or closes the question, and the last ones may take effect a moment later.
+    // Each key opens or closes the question. The last ones may take effect a moment later.
     await eventually(
       async () => {
         if (!(await question().isVisible())) return true;
@@ -133,7 +133,7 @@ describe('the dialogs of the console', function suite() {
         .click();
       const dialog = page().getByRole('dialog', { name: /^Move/ });
       await dialog.getByRole('button', { name: 'Move', exact: true }).press('Enter');
-      // A live region that screen readers hear: it is inside of the dialog, and was there before the message.
+      // The live region is in the dialog, so that screen readers read the message aloud.
       const message = dialog.getByRole('status').getByText('Choose a folder first.');
       await message.waitFor();
       await expectAccessible(page());

@@ -22,7 +22,7 @@ describe('dragging in the console', function suite() {
   const line = (title: string) => page().getByRole('treeitem', { name: title, exact: true });
   const row = (title: string) => page().getByRole('listitem').filter({ hasText: title });
   const dialog = () => page().getByRole('dialog', { name: /^Move/ });
-  /** Moves what is dragged, in steps, as a hand does. */
+  /** Moves the pointer in steps, as a hand does. */
   const moveOver = async (place: Locator): Promise<void> => {
     const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page().mouse.move(x + width / 2, y + height / 2, { steps: 8 });

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 export interface Fetched {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As they were sent: fetch would decompress them. */
+  /** The bytes as they were sent. fetch would decompress them. */
   readonly bytes: Buffer;
   readonly text: string;
 }

@@ -5,7 +5,7 @@ import { foldersOn } from './folders.js';
 
 const PRIVATE = { 'svc.app/basic-roles': 'none' };
 
-/** Titles that people, and people who mean harm, give. */
+/** Titles that are long, harmful or strange. */
 const LONG = 'Very long title '.repeat(312).trim();
 const MARKUP = '<img src=x onerror=alert(1)><b>bold</b> & "quoted"';
 const RTL = '\u202eמסמכים 📊 \u202d🚀';

@@ -3,7 +3,7 @@ import { DASHBOARDS, within, writerOn } from './content.js';
 
 export const RULES = '/apis/rules.alerting.svc.app/v1beta1/namespaces/default/alertrules';
 
-/** Folders and what lies in them, as somebody else writes and reads them. */
+/** Writes and reads folders and their contents by the API. */
 export function foldersOn(server: () => TestServer) {
   const { send, create, ...write } = writerOn(server);
   return {

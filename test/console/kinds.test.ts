@@ -214,7 +214,7 @@ describe('kinds and objects in the console', () => {
     await page.getByRole('main').getByRole('link', { name: 'amber' }).waitFor();
   });
 
-  it('does not offer a viewer to delete, and says why', async () => {
+  it('lets no viewer delete, and says why', async () => {
     const user = await console().server.client.request('POST', '/api/admin/users', {
       body: { login: 'vera', name: 'Vera', password: 'vera-looks-on', OrgId: 1 },
     });
@@ -226,7 +226,7 @@ describe('kinds and objects in the console', () => {
     expect(await remove.getAttribute('title')).not.to.equal('');
   });
 
-  it('says so where there is no such object or kind', async () => {
+  it('says that an object or a kind does not exist', async () => {
     const { page, goTo } = await console().person();
     await goTo('/objects/core/v1/configmaps/default/nowhere');
     await page.getByText('There is no such object that you may view.').waitFor();

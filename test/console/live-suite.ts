@@ -8,7 +8,7 @@ const ELEMENTS = `${API.replace('{group}', 'dashboard')}/libraryelements`;
 const RULES = `${API.replace('{group}', 'rules.alerting')}/alertrules`;
 const MERGE = 'application/merge-patch+json';
 
-/** An object with its kind, as a write of the API has it. */
+/** A whole object, as clients send it. */
 const object = (path: string, kind: string, name: string, spec: object, folder?: string): object => ({
   apiVersion: path.split('/').slice(2, 4).join('/'),
   kind,
@@ -16,7 +16,7 @@ const object = (path: string, kind: string, name: string, spec: object, folder?:
   spec,
 });
 
-/** Pages show what somebody else does, without a reload, wherever it is done. `person` has opened nothing yet. */
+/** Tests that pages show the writes of others without a reload. `person` has not opened a page yet. */
 export function itFollowsOthers(person: () => Person, elsewhere: Writer): void {
   const page = (): Page => person().page;
   const link = (name: string) => page().getByRole('link', { name });

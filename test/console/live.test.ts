@@ -81,7 +81,7 @@ describe('the live pages of the console', function suite() {
     for (const place of places) {
       most = 0;
       await person().goTo(place);
-      // A turn of a watch is over: the next one has begun.
+      // Waits until the next watch has its turn.
       if (place === '/folders/counted') await page().waitForRequest(/alertrules\?.*watch=1/, { timeout: 20_000 });
       await write.folder(`during-${places.indexOf(place)}`, 'During');
       expect(most, place).to.be.at.most(2);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { type Person, useConsole } from './console.js';
 import { writerOn } from './content.js';
 
-/** What a page sees of an address that it lets the browser load in a way. As a text, because the tests know no types of the browser. */
+/** Loads an address in every way, and returns what the page sees of it. A text, because the tests do not have the types of browsers. */
 const PROBE = `async (url) => {
   const told = {};
   const element = (name, make) => new Promise((resolve) => {
@@ -27,7 +27,7 @@ const PROBE = `async (url) => {
   return told;
 }`;
 
-/** What a page sees of a window that it has opened at an address. */
+/** Opens a window at an address, and returns what the page sees of it. */
 const OPENED = `async (url) => {
   const other = window.open(url);
   const ends = Date.now() + 5000;
@@ -42,7 +42,7 @@ describe('a page of another site, in the browser of somebody who has signed in',
   let person: Person;
   let other: Server;
   let page: Page;
-  /** Ports are no part of a site, so that the browser sends the cookie also with what pages load. */
+  /** Pages on other ports are of the same site, so the browser sends the cookie also with what they load. */
   const at = (path: string): string => `${running().server.httpUrl}${path}`;
 
   before(async () => {
@@ -72,7 +72,7 @@ describe('a page of another site, in the browser of somebody who has signed in',
     });
   }
 
-  it('finds no answer that it could frame, load or read, errors and files neither', async () => {
+  it('can frame, load or read no answer, not even errors and files', async () => {
     const paths = [
       '/',
       '/login',
@@ -105,7 +105,7 @@ describe('a page of another site, in the browser of somebody who has signed in',
     }
   });
 
-  it('keeps no hold of a window that it opens here', async () => {
+  it('has no access to a window that it opens here', async () => {
     for (const path of ['/console', '/login', '/docs', '/api/user', '/apis', '/nothing']) {
       expect(await page.evaluate(`(${OPENED})(${JSON.stringify(at(path))})`), path).to.deep.equal([true, 0]);
     }

@@ -39,7 +39,7 @@ describe('people in the console', function suite() {
 
   describe('users', () => {
     it('are found by a search, in pages', async () => {
-      // They have no passwords, because a password takes a second.
+      // They have no passwords, because it takes a second to hash one.
       const iam = '/apis/iam.svc.app/v1beta1';
       const apiVersion = 'iam.svc.app/v1beta1';
       const kept = { grafanaAdmin: false, disabled: false };
@@ -108,7 +108,7 @@ describe('people in the console', function suite() {
       expect((await paul.context.request.get(`${console_().server.httpUrl}/api/user`)).status()).to.equal(401);
     });
 
-    it('warn before one gives up own rights, and the last administrator keeps them in the words of the server', async () => {
+    it('warn before people give up their own rights, and say in the words of the server why the last administrator keeps them', async () => {
       await admin.goTo('/people/users?open=admin');
       await page.getByLabel('Role in this organization').selectOption('Viewer');
       const question = dialog('Give up rights?');
@@ -209,10 +209,10 @@ describe('people in the console', function suite() {
     const url = 'http://127.0.0.1:1';
     await admin.goTo('/people/sign-on?open=okta-west');
     const button = page.getByRole('button', { name: 'Test the connection' });
-    // It stays in reach of the keyboard.
+    // The button still gets the focus.
     await button.press('Enter');
     await told('Save the settings first.');
-    // Nothing listens at the first two addresses. The last is this server.
+    // Nothing answers at the first two addresses. The last one is this server.
     const settings = { clientId: 'a', authUrl: `${url}/a`, tokenUrl: `${url}/t`, apiUrl: console_().server.httpUrl };
     const object = { apiVersion: 'iam.svc.app/v1beta1', kind: 'SSOSetting', metadata: { name: 'okta-west' } };
     await api('POST', '/apis/iam.svc.app/v1beta1/ssosettings', { ...object, spec: { settings } });
@@ -230,7 +230,7 @@ describe('people in the console', function suite() {
     await found.waitFor({ state: 'detached' });
   });
 
-  it('the connection cannot be tested by who may only read the settings', async () => {
+  it('the connection cannot be tested by people who may only read the settings', async () => {
     const { uid } = await createUser('rita');
     const iam = '/apis/iam.svc.app/v1beta1/namespaces/default';
     const object = (kind: string, spec: object) => ({

@@ -22,7 +22,7 @@ describe('the console on a slow network', function suite() {
     await session.send('Network.emulateNetworkConditions', SLOW);
   });
 
-  /** Holds the requests for something until an element is shown, so that it was shown before the answer. */
+  /** Holds the requests until an element is shown, to prove that it is shown before the answer. */
   const shownBefore = async (requests: string | RegExp, element: Locator): Promise<() => void> => {
     let isShown = false;
     await page().route(requests, async (route: Route) => {

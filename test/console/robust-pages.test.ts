@@ -7,7 +7,7 @@ import { type Places, placesOfConsole } from './places.js';
 const FOLDERS = { group: 'folder.svc.app', version: 'v1beta1', resource: 'folders' };
 const ofOps = (tab?: string): readonly unknown[] => [FOLDERS, 'default', 'ops', tab];
 
-/** The pages, by the function of `places` that makes their address, its arguments, and what is there when they are shown. */
+/** For each page, the function of `places` that makes its address, the arguments, and a text of the page. */
 const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown: string])[] = [
   ['folders', [], 'Operations'],
   ['folders', ['ops'], 'Nothing lies here yet'],

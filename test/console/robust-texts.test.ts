@@ -4,9 +4,9 @@ import { expectAccessible, type Person, useConsole } from './console.js';
 import { DASHBOARDS, FOLDERS, writerOn } from './content.js';
 
 const LONGEST = 5000;
-/** The longest name of a person. */
+/** The most characters of the name of a user. */
 const NAME = 190;
-/** Texts that people, and people who mean harm, write. */
+/** Texts that are long, harmful or strange. */
 const TEXTS: Readonly<Record<string, string>> = {
   long: 'Unbroken'.repeat(LONGEST / 8),
   markup: '<script>alert(1)</script><img src=x onerror=alert(1)>"\'></title><svg onload=alert(1)> &amp; {{7*7}}',
@@ -53,7 +53,6 @@ describe('texts of any kind in the console', function suite() {
         items: [{ userId: id, permission: 1 }],
       });
     }
-    // The narrowest phone.
     person = await running().person({ context: { viewport: { width: 360, height: 740 } } });
     page = person.page;
     page.on('dialog', (dialog) => {
@@ -63,7 +62,7 @@ describe('texts of any kind in the console', function suite() {
   });
   after(() => person?.context.close());
 
-  /** Nothing was run or inserted, and nothing is wider than the page. */
+  /** Expects that no script was run or inserted, and that nothing is wider than the page. */
   const expectHarmless = async (what: string): Promise<void> => {
     const wide = `(() => {
       const main = document.querySelector('main');
@@ -72,7 +71,7 @@ describe('texts of any kind in the console', function suite() {
     const [ofPage = 0, ofMain = 0] = (await page.evaluate(wide)) as readonly number[];
     expect(ofPage, `${what}: the page is too wide`).to.be.at.most(0);
     expect(ofMain, `${what}: the content is too wide`).to.be.at.most(0);
-    // The editor has pictures of its own beside the signs that cannot be seen.
+    // The editor puts images beside invisible characters.
     const inserted = '#app :is(script, img:not(.cm-widgetBuffer), [onerror], [onload])';
     expect(await page.locator(inserted).count(), what).to.equal(0);
     expect([alerts, person.complaints], what).to.deep.equal([[], []]);

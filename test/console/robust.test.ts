@@ -30,7 +30,7 @@ describe('what was typed in the console', function suite() {
     const person = await running().person(user === undefined ? {} : { user, password: PASSWORD });
     people.push(person);
     await person.goTo(place);
-    // A page that is loaded again forgets it.
+    // A reload of the page would remove this.
     await person.page.evaluate('globalThis.isSame = true');
     return person.page;
   };
@@ -94,7 +94,7 @@ describe('what was typed in the console', function suite() {
       expect([await isSame(tree), await isSame(table)]).to.deep.equal([true, true]);
     });
 
-    it('is told of on pages that follow nothing, and what could not be loaded comes by itself', async () => {
+    it('has a banner above it on pages that follow nothing, and what could not be loaded comes by itself', async () => {
       const page = await open('/people/users');
       await page.getByRole('link', { name: 'edith' }).waitFor();
       await running().server.kill();
@@ -181,7 +181,7 @@ describe('what was typed in the console', function suite() {
     });
   });
 
-  it('by two people about the same folder is kept by the second only after they saw what the first changed', async () => {
+  it('by two people about the same folder is saved by the second only after they saw what the first changed', async () => {
     await write.folder('both', 'Before');
     const [first, second] = [await open('/folders/both', 'edith'), await open('/folders/both')];
     const rename = async (page: Page, title: string) => {

@@ -27,7 +27,7 @@ describe('roles in the console', function suite() {
     }
   });
 
-  it('of the server tell what they allow, also to who may not see the custom ones', async () => {
+  it('of the server show what they allow, also to people who may not see the custom ones', async () => {
     const { page } = await open('/people/roles', 'vera');
     await page.getByText('roles:read').waitFor();
     expect(await page.getByRole('button', { name: 'New role' }).count()).to.equal(0);

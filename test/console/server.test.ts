@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { expectAccessible, type Person, useConsole } from './console.js';
 
-/** The page for the operator of the server. */
 describe('the page of the server', function suite() {
   this.timeout(60_000);
   const opened = useConsole();

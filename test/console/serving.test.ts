@@ -5,7 +5,7 @@ import { builtConsole } from './built.js';
 import { type Fetched, fetchRaw } from './fetch-raw.js';
 
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8';
-/** What the first view may take, as it is sent. */
+/** The most bytes that are sent for the first view. */
 const MOST_BYTES = 250 * 1024;
 
 const hrefs = (html: string): readonly string[] =>

@@ -17,7 +17,7 @@ describe('the console when the server gets a new version', function suite() {
   });
 
   const isSame = (): Promise<unknown> => page().evaluate('globalThis.isSame === true');
-  /** The server names another script in its page, and has none of the files of before. A page that is loaded again gets all of its files. */
+  /** From now on, the page of the server names another script, and the old files are gone. After a reload, the page gets its files again. */
   const update = async (): Promise<void> => {
     let isOldPage = true;
     page().on('request', (request) => {
@@ -37,7 +37,7 @@ describe('the console when the server gets a new version', function suite() {
     page().evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
 
-  it('says so to who comes back to the page, who can reload it', async () => {
+  it('says so when people come back to the page, and lets them reload it', async () => {
     await update();
     await hide(true);
     await hide(false);

@@ -16,7 +16,7 @@ describe('the YAML of an object in the console', function suite() {
   };
   const specOf = async (name: string): Promise<unknown> =>
     (await running().server.client.request('GET', `${FOLDERS}/${name}`)).json()['spec'];
-  /** What somebody else changes meanwhile. */
+  /** Changes the object as somebody else. */
   const patch = async (name: string, spec: object): Promise<void> => {
     const headers = { 'content-type': 'application/merge-patch+json' };
     const body = JSON.stringify({ spec });
@@ -38,7 +38,7 @@ describe('the YAML of an object in the console', function suite() {
   };
   const add = async (page: Page, editor: Locator, line: string): Promise<void> => {
     await atEnd(page, editor);
-    // In one piece, as when it is pasted, so that nothing is proposed meanwhile.
+    // As one insertion, so that the editor proposes nothing meanwhile.
     await page.keyboard.insertText(`${line}\n`);
   };
 
@@ -186,7 +186,7 @@ describe('the YAML of an object in the console', function suite() {
     expect(await editor.evaluate((element) => element.matches(':focus'))).to.equal(false);
   });
 
-  it('cannot be changed by who may only read, and says why', async () => {
+  it('cannot be changed by people who may only read it, and says why', async () => {
     await create('readonly');
     const { client } = running().server;
     const user = { login: 'reader', password: 'reader-password-1', name: 'Reader' };

@@ -16,7 +16,7 @@ interface Stored {
   readonly spec: unknown;
 }
 
-/** The object as the store has it. */
+/** The stored object. */
 function inStore(server: Server, name: string): Stored {
   const entry = server.api.registry.reader.entry(NAME, 'default', name);
   const { apiVersion, spec } = JSON.parse(Buffer.from(entry?.value ?? []).toString()) as Stored;

@@ -19,7 +19,6 @@ export interface Request {
 /** A webhook that converts between v1, with `spec.size`, and v2, with `spec.form.size`. */
 export interface TestWebhook {
   readonly config: { readonly url: string; readonly caBundle: string };
-  /** The requests so far. */
   readonly requests: Request[];
   /** Makes the answer in place of the usual one: a body, or a status. */
   answer: ((request: Request) => unknown) | undefined;

@@ -18,7 +18,7 @@ const writer = fileURLToPath(new URL('./lmdb-writer.ts', import.meta.url));
 
 interface Acknowledged {
   readonly opened: number;
-  /** End → size of each acknowledged commit. */
+  /** The size of each acknowledged commit, by its end. */
   readonly commits: ReadonlyMap<number, number>;
 }
 
@@ -75,7 +75,7 @@ describe(`crash: the embedded store under kill -9 (SEED=${seed})`, function () {
   });
 });
 
-/** Expects in the log after `before`, or after its compaction, every acknowledged commit as a whole, and at most one other commit. */
+/** Expects that the log after `before`, or after its compaction, has every acknowledged commit whole, and at most one other commit. */
 async function expectKept(backend: Backend, before: number, acknowledged: Acknowledged): Promise<readonly Commit[]> {
   const end = await backend.end();
   const last = Math.max(before, ...acknowledged.commits.keys());
@@ -103,7 +103,7 @@ async function expectKept(backend: Backend, before: number, acknowledged: Acknow
   return commits;
 }
 
-/** Expects that objects are the state before, with the commits applied to it. */
+/** Expects that the objects are those of the state before, with the commits applied. */
 async function expectWhole(
   backend: Backend,
   commits: readonly Commit[],

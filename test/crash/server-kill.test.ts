@@ -68,7 +68,7 @@ function total(ledgers: ReadonlyMap<string, Ledger>): number {
   return [...ledgers.values()].reduce((sum, { operations }) => sum + operations, 0);
 }
 
-/** The revision of a new last event. A watch can wait for it. */
+/** Makes a last event, for which watches can wait, and returns its revision. */
 async function lastChange(server: TestServer, revision: string): Promise<string> {
   const body = { metadata: { name: 'marker' }, spec: { title: 'marker' } };
   const made = await server.client.request('POST', FOLDERS, { body });

@@ -48,7 +48,7 @@ async function killed(path: string, round: number, random: () => number): Promis
   return { opened: opened ?? Number.NaN, acknowledged: Math.max(0, ...acknowledged) };
 }
 
-/** The rows of the objects that the store has. */
+/** The rows of an index, made from the objects in the store. */
 function rowsOf(objects: Awaited<ReturnType<typeof loadAll>>, resource: string, index: string): readonly string[] {
   const rows = DEFINITIONS.find((one) => one.resource === resource)?.rows;
   const all = objects.flatMap(({ key, value }) =>
@@ -84,7 +84,7 @@ describe(`crash: what a server has kept of its objects under kill -9 (SEED=${see
     await rm(path, { recursive: true });
   });
 
-  /** Starts on what was left, and returns whether that was used. */
+  /** Starts on the files that were left, and returns whether they were used. */
   async function start(
     check: (cacher: Cacher, backend: Backend) => Promise<void>,
     isFlushed: boolean,
@@ -123,7 +123,7 @@ describe(`crash: what a server has kept of its objects under kill -9 (SEED=${see
       if (isUsed) used++;
     }
     console.log(`      kills: ${ROUNDS}, revisions: ${end}, used again: ${used}`);
-    // A log may have been compacted beyond what was kept.
+    // Files are not used if the log was compacted beyond their revision.
     expect(used).to.be.greaterThan(ROUNDS / 3);
   });
 });

@@ -9,11 +9,11 @@ import { Checkpointer, TableFolder } from '../../storage/tables/index.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, put, Refused, remove } from '../../storage/testing/engine/resources.js';
 
 /**
- * The process that tables-kill.test.ts kills. It writes and deletes objects for ever, and compacts at times, while everything is written into tables and
- * merged as soon as possible. It writes a line to standard output, synchronously, with the revision of each write that was acknowledged.
+ * The process that tables-kill.test.ts kills. It writes and deletes objects without end, and sometimes compacts, while tables are written and merged
+ * as soon as possible. It writes the revision of each acknowledged write to standard output, synchronously.
  */
 const EAGER = { bytes: 1, age: 1, interval: 1 };
-/** Writes at the same time. */
+/** The number of writes at the same time. */
 const WRITERS = 8;
 const [, , path = '', seed = '1'] = process.argv;
 const random = generator(Number(seed));
@@ -52,7 +52,7 @@ async function writeOne(): Promise<number> {
   return (await engine.transact(put(resource, name, spec))).revision;
 }
 
-/** There was nothing to delete. */
+/** Revision 0 if there was nothing to delete. */
 function refused(error: unknown): { readonly revision: number } {
   if (error instanceof Refused) return { revision: 0 };
   throw error;

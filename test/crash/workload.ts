@@ -23,7 +23,7 @@ export function seededRandom(seed: number): () => number {
 export interface Ledger {
   /** `undefined`: acknowledged as deleted, or never created. */
   acknowledged: string | undefined;
-  /** Sent but not answered, so that it may be stored or not. `null` is a deletion. */
+  /** Sent but not answered, so it may be stored or not. `null` is a deletion. */
   pending: string | null | undefined;
   operations: number;
 }
@@ -59,7 +59,7 @@ function send(client: Client, name: string, isNew: boolean, title: string | null
   return isNew ? client.request('POST', FOLDERS, { body }) : client.request('PUT', `${FOLDERS}/${name}`, { body });
 }
 
-/** Lists the folders. Returns the contradictions to the ledgers, and updates the ledgers with the list. */
+/** Lists the folders, returns contradictions to the ledgers, and updates the ledgers. */
 export async function settle(client: Client, ledgers: ReadonlyMap<string, Ledger>): Promise<readonly string[]> {
   const folders = await list(client);
   const violations: string[] = [];

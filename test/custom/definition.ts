@@ -32,7 +32,7 @@ export interface DefinitionOptions {
   readonly versions?: readonly TestVersion[];
 }
 
-/** Everything that a definition can ask for, but for conversion. */
+/** Labels for everything that a definition can ask for, except conversion. */
 export const WORDS = {
   containment: 'folders',
   history: 'true',
@@ -73,7 +73,7 @@ const STATUS: Json = {
   },
 };
 
-/** A version with status, scale, columns and a field that selects. */
+/** A version with status, scale, columns and a selectable field. */
 export function versionOf(name: string, spec: Json = SPEC, more: Json = {}): TestVersion {
   return {
     name,

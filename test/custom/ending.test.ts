@@ -7,7 +7,7 @@ import { DEFINITIONS, define } from './definition.js';
 const COUNT = 600;
 
 eachStore('a definition that goes with many objects', (server) => {
-  it('goes on after a restart in the middle, and leaves nothing', async function ending() {
+  it('is still removed after a restart in the middle, and leaves nothing behind', async function ending() {
     this.timeout(60_000);
     const { objects, object, definition } = await define(server);
     const path = `${DEFINITIONS}/${definition.metadata.name}`;

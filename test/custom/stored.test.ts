@@ -11,7 +11,6 @@ import { worldOf } from '../history/past.js';
 import { LASTING, openAt, places, quiet, settingsOf } from '../tools/fixture.js';
 import { DEFINITIONS, define, definitionOf, resourceOfDefinition } from './definition.js';
 
-/** Definitions, objects and their past are data like others. */
 for (const store of LASTING) {
   describe(`stored definitions and custom objects (${store})`, function () {
     this.timeout(120_000);

@@ -5,10 +5,10 @@ import { define, redefine, resourceOfDefinition, SPEC, versionOf } from './defin
 
 const { properties, ...rest } = SPEC as { readonly properties: object };
 
-/** Versions with different schemas cannot have fields that select at the root of the definition. */
+/** Versions with different schemas cannot share selectable fields. */
 const SELECTS_NOTHING = { selectableFields: null };
 
-/** A version that is not stored, and that needs a field which the stored version does not have. */
+/** A version that is not stored, and requires a field that the stored version does not require. */
 const STRICT = versionOf(
   'v2',
   { ...rest, required: ['owner'], properties: { ...properties, owner: { type: 'string', maxLength: 5 } } },
@@ -110,7 +110,7 @@ eachStore('rules of a definition that has changed', (server) => {
     bodyOf(await objects.merge('one', { spec: { note: 'other note' } }), 422);
   });
 
-  it('leave a default that came later to nobody', async () => {
+  it('give a default that was added later to no manager', async () => {
     const { definition, objects, object } = await define(server, { plural: 'grown', kind: 'Grown' });
     bodyOf(await objects.create(object('one'), { query: { fieldManager: 'ann' } }), 201);
     const spec = { ...SPEC, properties: { ...properties, size: { type: 'integer', default: 7 } } };

@@ -2,7 +2,7 @@ import type { Definition } from '../../apis/apiextensions/customresourcedefiniti
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A definition of things with one version. The parts need not be valid, nor decode. */
+/** A definition of things with one version. Its parts may be invalid. */
 export function things(schema: unknown, version: Members = {}, spec: Members = {}): Definition {
   const v1 = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, ...version };
   const names = { plural: 'things', kind: 'Thing', shortNames: ['th'], categories: ['all'] };

@@ -1,7 +1,7 @@
 import type { Definition } from '../../apis/apiextensions/customresourcedefinition/schema.js';
 import { seededRandom } from '../crash/workload.js';
 
-/** Values of any type that members of definitions have in these tests. */
+/** Values of any type for members of definitions. */
 const VALUES: readonly unknown[] = [
   ...[
     '',
@@ -34,7 +34,7 @@ const VALUES: readonly unknown[] = [
   ],
 ];
 
-/** Members of schemas with values that some rule is about. */
+/** Members of schemas, with values that rules check. */
 const KEYWORDS: readonly (readonly [string, readonly unknown[]])[] = [
   ['type', ['object', 'array', 'string', 'integer', 'number', 'boolean', 'null', 'foo', '']],
   [

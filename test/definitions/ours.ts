@@ -17,11 +17,11 @@ import { values } from './values.js';
 export interface Question {
   readonly definition: Definition;
   readonly old?: Definition;
-  /** The status is written. */
+  /** Whether the write is one of the status. */
   readonly status?: boolean;
 }
 
-/** What the server says about a definition that a client sends. Throws if it cannot be decoded. */
+/** The causes with which this server refuses a definition. Throws if it cannot be decoded. */
 export function causesOf(question: Question): readonly StatusCause[] {
   const { status } = question;
   const definition = decoded(question.definition);
@@ -44,7 +44,7 @@ function decoded({ metadata, spec, status }: Definition): Definition {
   };
 }
 
-/** `isDecoded` if the status is read, and has only what it lacks filled in. */
+/** With `isDecoded`, the status is the given one, with missing members filled in. */
 function stored(
   spec: Definition['spec'],
   status: Definition['status'],

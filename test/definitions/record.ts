@@ -1,5 +1,5 @@
 /**
- * Records what Kubernetes says about definitions, for tests that have no Go:
+ * Records the answers of Kubernetes about definitions, for machines without Go:
  *
  *     (cd test && go build -o /tmp/definitions ./definitions/go)
  *     npx tsx test/definitions/record.ts /tmp/definitions && npx biome format --write test/definitions
@@ -22,7 +22,7 @@ const answers = await reference.ask<Answer>(questions);
 reference.stop();
 const lines = questions.flatMap((question, i) => {
   const { undecoded, panicked, causes = [] } = answers[i] ?? {};
-  // Where Kubernetes fails itself, this server answers what it would have.
+  // A case in which the code of Kubernetes panics has no answer to record.
   if (panicked === true) return [];
   return [JSON.stringify({ ...question, ...(undecoded === undefined ? { causes } : { undecoded: true }) })];
 });

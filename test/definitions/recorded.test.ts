@@ -5,9 +5,9 @@ import type { StatusCause } from '../../pkg/status/status.js';
 import { causesOf, type Question } from './ours.js';
 
 interface Recorded extends Question {
-  /** Those of Kubernetes. */
+  /** The causes of Kubernetes. */
   readonly causes?: readonly StatusCause[];
-  /** Kubernetes could not decode it. */
+  /** Whether Kubernetes could not decode it. */
   readonly undecoded?: boolean;
 }
 
@@ -21,14 +21,14 @@ describe('definitions: says what Kubernetes said', () => {
         expect(CustomResourceDefinitionSpec.safeParse(one.definition.spec).success).to.equal(false);
         return;
       }
-      // The members of this server's definitions are known ones only.
+      // This server refuses definitions with unknown members before it validates them.
       if (!CustomResourceDefinitionSpec.safeParse(one.definition.spec).success) return;
       expect(sorted(causesOf(one))).to.deep.equal(sorted(one.causes ?? []));
     });
   });
 });
 
-/** Kubernetes' order is random where there are several properties. */
+/** Sorts the causes, because Kubernetes visits properties in random order. */
 function sorted(causes: readonly StatusCause[]): readonly string[] {
   return causes.map(({ reason, message, field }) => `${field}: ${reason}: ${message}`).sort();
 }

@@ -2,7 +2,7 @@ import type { Values } from '../../apis/apiextensions/customresourcedefinition/v
 import type { StatusCause } from '../../pkg/status/status.js';
 import type { JsonSchema } from '../../pkg/structural/json-schema.js';
 
-/** As much of pruning and validation as the definitions of these tests need. */
+/** The parts of pruning and validation that these tests need. */
 export const values: Values = { prune, validate };
 
 type Members = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   object: isObject,
 };
 
-/** Types only. */
+/** Validates types only. */
 function validate(value: unknown, schema: JsonSchema, path: string): readonly StatusCause[] {
   const { type = '' } = schema;
   const isRight = TYPES[type];

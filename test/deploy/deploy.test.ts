@@ -50,14 +50,14 @@ describe('The files in hack/deploy', () => {
     const run = promisify(execFile)('systemd-analyze', ['verify', '--man=no', unit]);
     const result = await run.catch((error: NodeJS.ErrnoException) => error);
     if ('code' in result && result.code === 'ENOENT') return this.skip();
-    // The unit names the paths of an installation, which this machine does not have.
+    // The unit names paths that only an installation has.
     const { stderr = '' } = result as { readonly stderr?: string };
     const problems = stderr.split('\n').filter((line) => line !== '' && !/not executable|No such file/.test(line));
     expect(problems).to.deep.equal([]);
   });
 });
 
-/** The parser goes on after errors, and marks them. */
+/** Whether the parser marked an error. It does not stop at errors. */
 function hasErrors(expression: string): boolean {
   let found = false;
   // Grafana replaces its variables before it sends an expression.

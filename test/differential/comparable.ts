@@ -4,7 +4,7 @@ import type { Got } from './session.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What of an answer must be the same on both servers. */
+/** The parts of an answer that must be the same on both servers. */
 export interface Comparable {
   readonly status: number;
   readonly headers: Json;
@@ -13,7 +13,7 @@ export interface Comparable {
 
 /** The headers that clients read. */
 const HEADERS = ['content-type', 'warning', 'retry-after', 'location', 'allow'] as const;
-/** Metadata that every server has of its own. */
+/** Metadata that each server sets itself. */
 const OWN = new Set([
   'uid',
   'resourceVersion',
@@ -68,14 +68,14 @@ function withoutOwn(map: unknown): Json | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** A lone entry of updates is short here (docs/adr/0028). */
+/** If updates are the only entry, it has no fields here (docs/adr/0028). */
 function managersOf(entries: readonly Json[] = []): readonly Json[] {
   const [only] = entries;
   const isLone = entries.length === 1 && only?.['operation'] === 'Update';
   return entries.map(({ time: _, fieldsV1, ...entry }) => ({ ...entry, ...(!isLone && { fieldsV1 }) })).sort(inOrder);
 }
 
-/** Messages are for people, and differ in words. Codes, reasons and fields are for programs. */
+/** Compares codes, reasons and fields, which are for programs, but not messages, which are for people. */
 function statusOf(plural: string, { status, reason, code, details = {} }: Json): Json {
   const {
     uid: _,
@@ -88,16 +88,16 @@ function statusOf(plural: string, { status, reason, code, details = {} }: Json):
   return { status, reason, code, details: { ...more, ...(isNamed && { kind }), fields: [...new Set(fields)] } };
 }
 
-/** Of a wrong spec, the field is the same, and mostly the reason (docs/wire-contract.md, section 6). */
+/** Causes of a wrong spec have the same field, but not always the same reason (docs/wire-contract.md, section 6). */
 const isOfSpec = ({ field }: Json): boolean => String(field).startsWith('spec');
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => JSON.stringify(value);
-/** Each server has an order of members of its own. */
+/** Each server has its own order of members. */
 const inOrder = (one: unknown, other: unknown): number =>
   canonicalJson(JSON.parse(text(one))).localeCompare(canonicalJson(JSON.parse(text(other))));
 
-/** The first place where two values differ, and both values there. */
+/** The first place where two values differ, with both values. */
 export function firstDifference(ours: unknown, theirs: unknown, path = ''): string | undefined {
   if (Object.is(ours, theirs)) return undefined;
   const isBoth = typeof ours === 'object' && typeof theirs === 'object' && ours !== null && theirs !== null;

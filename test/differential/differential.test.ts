@@ -7,7 +7,7 @@ import { KINDS } from './sequences.js';
 import type { Got, Send } from './session.js';
 import { itAnswersAlike, itFindsWhatIsPlanted, usePair } from './suite.js';
 
-/** By hand: REQUESTS=100000 SEED=7. */
+/** REQUESTS=100000 SEED=7 compares more. */
 const REQUESTS = Number(process.env['REQUESTS'] ?? runs(1000));
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
@@ -116,12 +116,12 @@ const dry = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}d
 const tokenOf = ({ body }: Got): string =>
   (body as { readonly metadata?: { readonly continue?: string } }).metadata?.continue ?? '';
 
-/** Parameters that only one of the servers has: what it does not do, and what is experimental there. */
+/** Parameters that only one of the servers documents. */
 const ONE_SIDED = new Set([
   ...['shardSelector', 'ignoreStoreReadErrorWithClusterBreakingPotential'],
-  // A collection that is deleted is no watch, and its objects have options here.
+  // The deletion of a collection is not a watch here, and has the options of deletions.
   ...['allowWatchBookmarks', 'watch', 'dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'],
-  // It is taken here, too, but a GET without it reads the newest state.
+  // This server accepts it without documenting it, because a GET reads the newest state anyway.
   'resourceVersion',
 ]);
 

@@ -4,9 +4,9 @@ import type { Sent } from './sequences.js';
 /** A difference that is intended. */
 export interface Known {
   readonly name: string;
-  /** Where the reason is written down. */
+  /** The page that has the reason. */
   readonly where: string;
-  /** The two answers without this difference, where a request shows it. */
+  /** The two answers without this difference. Undefined if they do not have it. */
   hide(sent: Sent, ours: Comparable, theirs: Comparable): readonly [Comparable, Comparable] | undefined;
 }
 

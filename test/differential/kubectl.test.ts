@@ -14,7 +14,7 @@ const manifest = (spec: object, labels: object = {}) =>
     spec,
   });
 
-/** Commands, one after another, and what they read. */
+/** Commands in their order, with their standard input. */
 const COMMANDS: readonly (readonly [string, string?])[] = [
   ['create -f -', manifest({ title: 'Ops', email: 'a@example.com' })],
   ['create -f -', manifest({ title: 'Ops' })],
@@ -54,7 +54,7 @@ const COMMANDS: readonly (readonly [string, string?])[] = [
   ['explain team.spec.nope'],
 ];
 
-/** Kinds that only this server has, and what differs between any two servers. */
+/** Removes kinds that only this server has, and what differs between any two servers. */
 function comparable(text: string): string {
   return text
     .replaceAll(/(svc\.app\/[\w-]+: .*\n)/g, '')
@@ -107,7 +107,7 @@ describe('kubectl beside its use with the server of Kubernetes', function () {
   });
 });
 
-/** kubectl repeats what the server says, and the words of rules differ. Who says it, and of which kind it is, do not. */
+/** The beginning of an error, which must be the same. The rest is the message of the server, whose words differ. */
 function firstWords(stderr: string): string {
   return comparable(stderr)
     .split('\n')

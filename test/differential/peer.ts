@@ -23,13 +23,13 @@ export interface Peer extends Pick<Contender, 'base' | 'token' | 'caFile'> {
 
 /** Starts Kubernetes' API server for custom resources, with the kinds as this server describes them. Throws if Go is missing. */
 export async function openPeer(read: Read): Promise<Peer> {
-  // So that tests see tokens expire.
+  // With frequent compactions, tests see tokens expire.
   const peer = await openEmptyPeer(['--etcd-compaction-interval=1s']);
   for (const plural of Object.keys(KINDS) as Plural[]) await define(peer.send, plural, await crdOf(read, plural));
   return peer;
 }
 
-/** The same without any kind. */
+/** Starts the same server without any kind. */
 export async function openEmptyPeer(flags: readonly string[] = []): Promise<Peer> {
   const peer = await startPeer({ folder: await built(), isEmpty: true, flags });
   const { base, token, caFile } = peer;
@@ -54,7 +54,7 @@ async function senderOf({ base, token, caFile }: Contender): Promise<Send> {
   const agent = new Agent({ keepAlive: true, ca: await readFile(caFile ?? '', 'utf8') });
   return ({ method, path, headers, body }: Resolved): Promise<Got> =>
     new Promise((resolve, reject) => {
-      // Node sends no length with the body of a DELETE by itself.
+      // Node sends no content-length with the body of a DELETE unless it is given.
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const all = { accept: 'application/json', ...headers, ...length, authorization: `Bearer ${token}` };
       const call = ask(`${base}${path}`, { method, headers: all, agent }, (response) => {
@@ -139,7 +139,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** A schema as a definition may have it: without references and without what only documents say. */
+/** A schema as a definition may have it: without references and members that only documents have. */
 function structural(schema: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
   const {
     $ref,

@@ -1,7 +1,7 @@
 import type { Pair } from './runner.js';
 import type { Got } from './session.js';
 
-/** Changes of the answers of this server, which a comparison must find. */
+/** Changed answers of this server, which a comparison must find. */
 export const PLANTED: Readonly<Record<string, (got: Got) => Got>> = {
   'a status': (got) => ({ ...got, status: got.status === 404 ? 410 : got.status }),
   'a header': (got) => ({ ...got, headers: { ...got.headers, warning: undefined } }),

@@ -30,7 +30,7 @@ export function tally(): Tally {
 let runs = 0;
 
 const STALE_TRIES = 50;
-/** Milliseconds. */
+/** In milliseconds. */
 const STALE_PAUSE = 100;
 
 function mayBeStale({ method, query }: Sent): boolean {
@@ -53,7 +53,7 @@ export async function compareSequence(
   }));
   for (const [index, sent] of [...sequence, ...state].entries()) {
     let answers = await Promise.all([ours.ask(sent), theirs.ask(sent)]);
-    // Any version answers such a read, so a server that is busy may answer with an old one.
+    // Such a read may return any version, so a busy server may answer with an old one.
     for (let tries = 0; tries < STALE_TRIES && mayBeStale(sent) && answers[0].status !== answers[1].status; tries++) {
       await sleep(STALE_PAUSE);
       answers = await Promise.all([ours.ask(sent), theirs.ask(sent)]);
@@ -68,7 +68,7 @@ export async function compareSequence(
   return undefined;
 }
 
-/** What the servers say themselves, which is not compared. */
+/** The messages of both servers, which are not compared. */
 function said(answers: readonly Got[]): string {
   const [here, there] = answers.map(
     ({ status, body }) => `${status} ${(body as { readonly message?: string }).message ?? ''}`,
@@ -76,7 +76,7 @@ function said(answers: readonly Got[]): string {
   return ` (${here} | ${there})`.slice(0, 600);
 }
 
-/** The shortest sequence found that still differs: requests are left out as long as the last one still differs. */
+/** Leaves requests out as long as the last one is still answered differently. Returns the shortest sequence that it found. */
 export async function shrunk(
   pair: Pair,
   sequence: readonly Sent[],
@@ -93,7 +93,7 @@ export async function shrunk(
   return shortest;
 }
 
-/** Compares the sequences of some seeds, several at a time. Returns what differs, in words, with the requests to repeat it. */
+/** Compares the sequences of some seeds, several at a time. Returns descriptions of the differences, with the requests that repeat them. */
 export async function compareSeeds(
   pair: Pair,
   first: number,
@@ -122,7 +122,7 @@ export async function differs(pair: Pair, first: number, requests: number): Prom
 }
 
 const WORKERS = 4;
-/** After this many differences, more of them would tell nothing. */
+/** The comparison stops after so many differences. */
 const MOST_FOUND = 5;
 
 async function story(pair: Pair, seed: number, difference: Difference): Promise<string> {

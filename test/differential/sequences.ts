@@ -1,14 +1,14 @@
-/** A request of a sequence. `@a` to `@d` stand for names and `@run` for the sequence; `$rv(teams/@a)`, `$old(…)` and `$uid(…)` for what a server has answered. */
+/** A request of a sequence. `@a` to `@d` are names, and `@run` is the sequence. `$rv(teams/@a)`, `$old(…)` and `$uid(…)` are values from answers. */
 export interface Sent {
   readonly method: string;
-  /** Below the namespace: `teams/@a`. Or the whole path, which begins with a slash. */
+  /** The path below the namespace, such as `teams/@a`, or a whole path, which begins with a slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** The kinds, by plural: teams have the conventions of Kubernetes, folders the plain ones, and the spec of a dashboard is open. */
+/** The kinds by plural. Teams have the conventions of Kubernetes, folders have the plain ones, and dashboards have an open spec. */
 export const KINDS = {
   teams: { kind: 'Team', apiVersion: 'iam.svc.app/v1beta1', more: 'email' },
   dashboards: { kind: 'Dashboard', apiVersion: 'dashboard.svc.app/v1beta1', more: 'refresh' },
@@ -33,7 +33,7 @@ export function sequenceOf(seed: number): readonly Sent[] {
 
 type Make = (random: Random, plural: Plural, name: string) => Sent;
 
-/** A verb as often as its number says. */
+/** The verbs with their weights. */
 const VERBS: readonly (readonly [number, Make])[] = [
   [20, create],
   [12, put],
@@ -128,7 +128,7 @@ function apply(random: Random, plural: Plural, name: string): Sent {
 
 function remove(random: Random, plural: Plural, name: string): Sent {
   const at = `${plural}/${name}`;
-  // An empty one in the query fails here (docs/wire-contract.md, section 5.9).
+  // An empty precondition in the query fails here (docs/wire-contract.md, section 5.9).
   const isInQuery = random.chance(0.5);
   const empty = isInQuery ? [] : [''];
   const precondition = random.weighted<object>([

@@ -36,7 +36,7 @@ export class Session {
   readonly #run: string;
   readonly #known = new Map<string, Versions>();
 
-  /** `run` makes the names of a sequence its own. */
+  /** `run` is a part of all names, so that sequences do not share objects. */
   constructor(send: Send, run: string) {
     this.#send = send;
     this.#run = run;
@@ -67,7 +67,7 @@ export class Session {
       .replaceAll(/@([a-d])/g, `${this.#run}-$1`);
   }
 
-  /** Of an object that was never seen, there is none: a uid and a version that nothing has. */
+  /** For an object that no answer had, a uid and a version that no object has. */
   #version(what: string, of: string): string {
     const { uid = 'none', version = '1', old = '1' } = this.#known.get(of) ?? {};
     return what === 'uid' ? uid : what === 'rv' ? version : old;

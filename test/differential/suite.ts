@@ -7,12 +7,12 @@ import { type Pair, type Tally, tally } from './runner.js';
 
 /** Compares random requests from a seed on. */
 export interface Comparison {
-  /** What differs, in words. */
+  /** Returns descriptions of the differences. */
   compareSeeds(pair: Pair, first: number, requests: number, counts: Tally): Promise<readonly string[]>;
   differs(pair: Pair, first: number, requests: number): Promise<boolean>;
 }
 
-/** Both servers. Skips the suite on a machine without Go, except in CI. */
+/** Starts both servers. Skips the suite on a machine without Go, except in CI. */
 export function usePair(server: () => Server, open: () => Promise<Peer>): () => Pair {
   let peer: Peer | undefined;
   let pair: Pair | undefined;

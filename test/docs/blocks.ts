@@ -5,13 +5,13 @@ export interface Script {
   readonly kind: 'script';
   readonly heading: string;
   readonly text: string;
-  /** Without one, anything may be printed. */
+  /** If it is absent, anything may be printed. */
   readonly expected?: string;
   /** The exit code of the last command. */
   readonly exit: number;
-  /** It goes on in the background, and prints `expected` when it is ready. */
+  /** Whether it runs in the background, and prints `expected` when it is ready. */
   readonly isServer: boolean;
-  /** The test that runs it in place of this one. */
+  /** The other test that runs it. */
   readonly testedBy?: string;
   /** Why no test can run it. */
   readonly notRun?: string;
@@ -24,7 +24,7 @@ export interface PageFile {
   readonly text: string;
 }
 
-/** A block that no reader could tell to be one of the others. */
+/** A block that is none of the others. */
 interface Unknown {
   readonly kind: 'unknown';
   readonly heading: string;
@@ -34,14 +34,14 @@ interface Unknown {
 
 export type Step = Script | PageFile | Unknown;
 
-/** The languages of blocks that are no commands. */
+/** The languages of blocks without commands. */
 const SHOWN = new Set(['text', 'yaml', 'json', 'ini', 'ts', 'hcl', 'promql']);
 /** The first line of a block that is a file. */
 const NAMED = /^(?:#|\/\/) ([\w./-]+\.\w+)\n/;
 
 /**
- * What a reader of a page does, in order. A block `sh` is a script. A block `text` after it is what the script prints: `…` stands for any text in a line, and alone in a
- * line for any lines. A block with the name of a file in its first line, as a comment, is that file.
+ * What a reader of a page does, in order. A block `sh` is a script. A block `text` after it is what the script prints. In it, `…` stands for any text
+ * in a line, or, alone in a line, for any lines. A block whose first line is a comment with a file name is that file.
  * The words after `sh`: `exit=N`, `server`, `tested-by=PATH`, `not-run="WHY"`.
  */
 export function stepsOf(page: string): readonly Step[] {

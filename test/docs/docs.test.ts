@@ -46,7 +46,7 @@ function citedTests(row: string): readonly CitedTest[] {
   });
 }
 
-/** The last cells of the rows of all tables of a page. */
+/** The last cell of each row of all tables of a page. */
 function lastCells(page: string): readonly string[] {
   return read(page)
     .split('\n')
@@ -59,7 +59,7 @@ function lastCell(row: string): string {
   return cells.slice(cells.lastIndexOf('|'));
 }
 
-/** The text of a cited test, with the names of tests as they are printed. */
+/** The source of a cited test, with unescaped quotes in names. */
 function sourceOf(file: string): string {
   return read(pathOf(file)).replaceAll("\\'", "'");
 }

@@ -13,7 +13,7 @@ const PAGES = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
-/** A page that is about a running server names the command that starts it. */
+/** Names the command that starts the server of a page. */
 const SERVER = /^<!-- server: (.+) -->$/m;
 
 const firstLine = ({ text }: Script): string => text.split('\n').find((line) => !line.startsWith('#')) ?? '';
@@ -45,7 +45,7 @@ function isRun({ testedBy, notRun }: Script): boolean {
   return testedBy === undefined && notRun === undefined;
 }
 
-/** One test for each script. Later ones need what the earlier ones did, so the first failure ends the page. */
+/** One test for each script. Scripts need the effects of earlier ones, so the first failure ends the page. */
 function followed(steps: readonly Step[], server: string | undefined): void {
   let reader: Reader;
   before(async function () {

@@ -14,7 +14,7 @@ const PATIENCE = 90_000;
 /** The ports that the pages name. */
 const PORTS = { http: 3000, https: 6443 };
 
-/** Does what a page says: in a shell of its own, an empty folder and an empty HOME. */
+/** Does what a page says, with an own shell, an empty folder and an empty HOME. */
 export class Reader {
   private readonly folder: string;
   private readonly ports: typeof PORTS;
@@ -126,7 +126,7 @@ export class Reader {
       .replaceAll(this.folder, '~');
 }
 
-/** The programs that the pages call, as they are installed by the package. */
+/** Makes the programs that the pages call, as the package installs them. */
 async function programsIn(folder: string): Promise<void> {
   await mkdir(folder);
   const program = async (name: string, command: readonly string[]): Promise<void> => {

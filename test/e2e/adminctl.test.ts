@@ -15,7 +15,7 @@ interface Run {
   readonly err: string;
 }
 
-/** An environment without settings of the server. Only the arguments have settings. */
+/** The environment without settings of the server, so that only the arguments count. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('APISERVER_')));
 
 function run(argv: readonly string[], input = ''): Promise<Run> {

@@ -32,7 +32,7 @@ describe('the audit log of the program', function () {
     program = await startProgram(process.execPath, args, { env: process.env });
     return program;
   };
-  /** The URL of the server, and a function that sends it a request. */
+  /** Waits until the server is ready. Returns its URL, and a function that sends it a request. */
   const ready = async (started: Program) => {
     const url = await eventually(
       () => /HTTP (http:\S+),/.exec(started.stdout())?.[1],

@@ -3,7 +3,7 @@ import { javascript } from './javascript/suite.js';
 import { installPython, python } from './python.js';
 import { ONE_SERVER_STORE, storeSettings } from './stores.js';
 
-// These clients are slow to install and to start. What they send is the same on every store, so one server serves all of them.
+// These clients are slow to install and to start, and no store can break them, so they share one server.
 for (const store of ONE_SERVER_STORE) {
   describe(`clients in other languages (${store})`, function () {
     this.timeout(60_000);

@@ -9,11 +9,10 @@ interface Opened {
   readonly page: Page;
   /** The hosts that the page has sent requests to. */
   readonly hosts: ReadonlySet<string>;
-  /** What the page has complained about, such as what its policy does not allow. */
+  /** Errors in the console of the browser, such as violations of the policy of the page. */
   readonly complaints: readonly string[];
 }
 
-/** The page in a real browser. */
 describe('the documentation in a browser', function suite() {
   this.timeout(120_000);
   let server: TestServer;
@@ -44,7 +43,7 @@ describe('the documentation in a browser', function suite() {
     return { page, hosts, complaints };
   }
 
-  /** Sends a request of the legacy API from the page, and returns the status that the page shows. */
+  /** Sends a request of the legacy API by the page, and returns the status that the page shows. */
   async function tries(page: Page, tag: string, operation: string, body?: string): Promise<string | null> {
     await page.locator(`.opblock-tag[data-tag="${tag}"]`).click();
     const block = page.locator(`[id="operations-${tag}-${operation}"]`);

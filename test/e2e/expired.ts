@@ -11,7 +11,7 @@ export interface ServerWithPast {
   readonly expired: string;
 }
 
-/** A server whose log was compacted, as it is after some time. */
+/** A server whose log was compacted. */
 export async function startWithPast(settings: Readonly<Record<string, string>>): Promise<ServerWithPast> {
   const server = await startServer({ settings });
   const { metadata } = (await server.client.request('GET', '/api/v1/namespaces')).json<{

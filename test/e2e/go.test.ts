@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 const MANIFESTS = join(ROOT, 'hack/deploy/kubernetes');
 
-/** The tests of the Go module, in their order. */
+/** The tests of the Go module, in order, with their promises. */
 const TESTS: Readonly<Record<string, string>> = {
   TestForegroundDeletionWaitsForDependents:
     'a deletion in the foreground, with preconditions, is watched until the dependents and the owner are gone',
@@ -61,7 +61,7 @@ const TESTS: Readonly<Record<string, string>> = {
   TestFluxAppliesASetFindsDriftAndDeletes: 'Flux applies a set, waits for it, finds and repairs drift, and deletes it',
 };
 
-/** What the program printed about one test, with its parts. */
+/** The output of one test and its subtests. */
 function partOf(output: string, name: string): string {
   const start = output.indexOf(`=== RUN   ${name}\n`);
   if (start === -1) return output.slice(-4000);

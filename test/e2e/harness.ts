@@ -7,7 +7,7 @@ import { eventually, type Program, programOf, ROOT, startProgram } from './proce
 
 /** A server with its own process, ports and data folder. */
 export interface TestServer {
-  /** This and the URLs change with `restart`. */
+  /** The pid and the URLs change with `restart`. */
   readonly pid: number;
   readonly httpUrl: string;
   readonly httpsUrl: string;
@@ -16,7 +16,7 @@ export interface TestServer {
   readonly client: Client;
   /** The output so far, for messages. */
   output(): string;
-  /** kubectl as the administrator, with its own home folder. `program` is its path. Throws KubectlMissing if there is none. */
+  /** kubectl as the administrator, with its own home folder. `program` is the path of kubectl. Throws KubectlMissing if there is none. */
   kubectl(program?: string): Promise<Kubectl>;
   /** Starts the server again on the same data, after `kill` or `end`. `root` is a folder with the build of another version. */
   restart(root?: string): Promise<void>;
@@ -37,7 +37,7 @@ export interface ServerOptions {
   readonly root?: string;
 }
 
-/** With `WORKERS=2`, all suites run on servers with so many workers. */
+/** With `WORKERS=2`, all suites run on servers with two workers. */
 const COMMON: ServerOptions['settings'] =
   process.env['WORKERS'] === undefined ? {} : { 'server.workers': process.env['WORKERS'] };
 
@@ -92,7 +92,7 @@ interface Running {
   readonly httpsUrl: string;
 }
 
-/** Ignores the settings in the environment of the tests. */
+/** Starts the program without the settings in the environment of the tests. */
 async function launch(args: readonly string[], root?: string): Promise<Running> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('APISERVER_'));
   const options = { cwd: ROOT, env: Object.fromEntries(own) };
@@ -107,7 +107,7 @@ async function launch(args: readonly string[], root?: string): Promise<Running> 
 
 const outputOf = (program: Program): string => program.stdout() + program.stderr();
 
-/** Finds the ports in the line that the server prints when it listens. */
+/** Waits for the line that the server prints when it listens, which has the ports. */
 async function ready(program: Program): Promise<Running> {
   return eventually(
     async () => {

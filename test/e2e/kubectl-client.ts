@@ -36,14 +36,14 @@ export interface Kubectl {
   follow(args: readonly string[]): Promise<Following>;
 }
 
-/** kubectl with this kubeconfig, a home and a cache below `folder`, and without the environment of the tests. `given` is the program. */
+/** kubectl with this kubeconfig, a home folder below `folder`, and without the environment of the tests. `given` is the path of kubectl. */
 export async function kubectlFor(kubeconfig: string, folder: string, given?: string): Promise<Kubectl> {
   const path = given ?? (await findKubectl());
   const home = join(folder, 'home');
   await mkdir(home, { recursive: true });
   const { PATH = '' } = process.env;
   const own = { PATH, HOME: home, KUBECONFIG: kubeconfig, KUBECACHEDIR: join(home, 'cache'), LC_ALL: 'C', TZ: 'UTC' };
-  // A kubectl that runs for less than a second needs no garbage collection, which would take a fifth of its time.
+  // Garbage collection would take a fifth of the time of kubectl, which runs for less than a second.
   const env = { ...own, GOGC: 'off', GOMEMLIMIT: '512MiB' };
   const start = (args: readonly string[], { input = '', env: more = {} }: Options = {}): Promise<Program> =>
     startProgram(path, args, { env: { ...env, ...more }, cwd: home, input });

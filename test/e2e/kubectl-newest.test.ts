@@ -8,7 +8,7 @@ import { watching } from './kubectl/watching.js';
 import type { Kubectl } from './kubectl-client.js';
 import { SERVER_STORES, storeSettings } from './stores.js';
 
-// Where versions of kubectl differ. CONTRIBUTING.md has the command for the whole suite.
+// The parts of the suite in which versions of kubectl differ. CONTRIBUTING.md has the command for the whole suite.
 for (const store of SERVER_STORES.slice(0, 1)) {
   describe(`the newest kubectl (${store})`, function () {
     this.timeout(180_000);

@@ -14,7 +14,6 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
 }
 
-/** Tests of the process: its output, its exit codes, and the files in its data folder. */
 describe('dashboard-apiserver', function () {
   this.timeout(120_000);
   let data = '';

@@ -23,7 +23,7 @@ describe('npm start', function () {
         120_000,
       );
       process.kill(npm.pid, 'SIGTERM');
-      // The output is closed when the last process that has it open has ended. The server is one of them.
+      // The output ends when all processes that have it open have ended, including the server.
       await npm.ended;
       expect(npm.stderr()).to.contain('"signal":"SIGTERM","msg":"shutting down"');
     } finally {

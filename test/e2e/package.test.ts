@@ -8,7 +8,7 @@ import { eventually, type Program, ROOT, startProgram } from './process.js';
 
 const run = promisify(execFile);
 const isRoot = process.geteuid?.() === 0;
-/** The user `nobody`, who has no folder of their own. */
+/** The user `nobody`, who has no home folder. Only root can become another user. */
 const uid = isRoot ? 65_534 : undefined;
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 
@@ -27,7 +27,7 @@ describe('the package', function () {
   let server: Program | undefined;
   const at = (...path: readonly string[]): string => join(root, ...path);
 
-  /** Makes the archive. If `npm test` has built dist, other tests use it now, so it is not built again. */
+  /** Makes the archive. If `npm test` has built dist, it is not built again, because other tests use it. */
   async function pack(): Promise<string> {
     const isBuilt = process.env['BUILT'] === 'true';
     if (isBuilt) await run('node_modules/.bin/tsx', ['hack/supply/sbom.ts'], { cwd: ROOT });
@@ -45,7 +45,7 @@ describe('the package', function () {
       if (uid !== undefined) await chown(at(name), uid, uid);
     }
     const archive = await pack();
-    // Only the packages that npm has fetched before come from elsewhere.
+    // The cache of npm has the packages that were fetched before.
     const { stdout: cache } = await run('npm', ['config', 'get', 'cache'], { cwd: ROOT });
     const npm = { ...process.env, HOME: at('home'), npm_config_cache: cache.trim() };
     await run('npm', ['install', '--global', `--prefix=${at('prefix')}`, '--prefer-offline', archive], { env: npm });
@@ -186,7 +186,7 @@ describe('the package', function () {
     expect((await done('adminctl', 'check')).code).to.equal(0);
     const restored = await done('adminctl', 'restore', 'monday.gz', `--paths.data=${at('home', 'restored')}`);
     expect(restored.code, restored.err).to.equal(0);
-    // Nothing is where the programs were started, but what was asked for.
+    // The programs wrote only the requested files into their working folder.
     expect(await readdir(at('empty'))).to.have.members(['monday.gz', 'bundle.tar.gz']);
   });
 });

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The arguments with which Node runs one of our programs: as `npm test` has built it, which starts in half the time, or else from its
- * sources, so that nothing has to be built to run one test. With `root`, it is that of the build in this folder.
+ * The arguments with which Node runs one of our programs. With `BUILT=true` it is the built one, which starts in half the time. Otherwise it runs
+ * from its sources, so that one test needs no build. With `root`, it is the build in this folder.
  */
 export function programOf(name: 'apiserver' | 'adminctl', root?: string): readonly string[] {
   if (root !== undefined) return [join(root, 'dist', 'cmd', name, 'main.js')];
@@ -15,7 +15,7 @@ export function programOf(name: 'apiserver' | 'adminctl', root?: string): readon
   return ['--import=tsx/esm', join(ROOT, 'cmd', name, 'main.ts')];
 }
 
-/** Number of characters at the end of each stream that are kept. */
+/** The number of characters that are kept of the end of each stream. */
 const KEPT = 4 * 1024 * 1024;
 
 /** Milliseconds between two checks of a condition without events. */
@@ -71,7 +71,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
   return () => text;
 }
 
-/** Calls `ask` until it returns a value. Throws with the message of `describe` after `patienceMs`. */
+/** Calls `ask` until it returns a value. After `patienceMs`, throws with the message of `describe`. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined> | T | undefined,
   describe: () => string,

@@ -8,16 +8,16 @@ import { ROOT } from './process.js';
 
 const run = promisify(execFile);
 const FOLDER = join(ROOT, 'test/e2e/python');
-/** A version that many use, and the newest. */
+/** A version that is widely used, and the newest one. */
 const VERSIONS = ['31.0.0', '37.0.2'] as const;
-/** What only newer versions have. */
+/** Tests of features that only newer versions have. */
 const NEWER: readonly string[] = [
   'test_leader_election_by_leases',
   'test_informer_lists_again_after_410_and_follows',
   'test_kopf_runs_a_slow_handler_once',
 ];
 
-/** The tests in the folder `python`. */
+/** The tests in the folder `python`, with their promises. */
 const TESTS: Readonly<Record<string, string>> = {
   test_watch_sends_every_change_in_order: 'a watch sends every change in order',
   test_watch_starts_with_what_exists_and_ends_after_its_time:
@@ -81,13 +81,13 @@ export function installPython(): void {
   for (const version of VERSIONS) handled(interpreter(version));
 }
 
-/** A promise that may fail before somebody waits for it. */
+/** Prevents an unhandled rejection, if the promise fails before it is awaited. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
 
-/** What the tests print with this version of the client. */
+/** The output of the tests with this version of the client. */
 async function outputOfTests(version: string, { server, expired }: ServerWithPast): Promise<string | undefined> {
   const program = await interpreter(version);
   if (program === undefined) return undefined;
@@ -107,13 +107,13 @@ interface Output {
   readonly stderr: string;
 }
 
-/** Failed tests are in the output, too. */
+/** Resolves with the output also if tests have failed. */
 async function outputOf(running: Promise<Output>): Promise<string> {
   const { stdout, stderr } = await running.catch((error: Output) => error);
   return stdout + stderr;
 }
 
-/** The interpreter with this version. Without Python: `undefined`, or an error in CI. */
+/** The interpreter with this version. Without Python, `undefined`, or an error in CI. */
 async function interpreter(version: string): Promise<string | undefined> {
   try {
     return await pythonWithClient(version);

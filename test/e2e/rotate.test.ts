@@ -71,7 +71,7 @@ async function watch(
   return { ended: once(response, 'close') };
 }
 
-/** Workers look for new keys one after another, and requests go to them in turn. So the answer must be this one several times in a row. */
+/** How often the answer must be the expected one in a row, because workers load new keys at different times. */
 const TIMES = 4;
 
 const becomes = (status: number | string, ask: () => Promise<number | string>): Promise<unknown> => {
@@ -93,7 +93,7 @@ function rotateOn(server: TestServer, settings: Readonly<Record<string, string>>
   return rotate({ settings: config.settings, what: what as 'ca', isFinish, key: undefined });
 }
 
-/** A client that knows only the old authority cannot verify the server any more. */
+/** The errors of a client that knows only the old authority. */
 const UNKNOWN_CA = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
@@ -123,7 +123,7 @@ describe('adminctl rotate', function () {
   it('admin-certificate revokes the certificate, also on open connections, and writes a new kubeconfig', async () => {
     const old = await kubeconfigOf(server);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    // Continues its TLS sessions, in new connections.
+    // An agent that resumes its TLS session in new connections.
     const resuming = new Agent({ keepAlive: false });
     for (const of of [agent, resuming, resuming]) expect(await statusOf(server, old, of)).to.equal(200);
     const watching = await watch(server, old);
@@ -181,7 +181,7 @@ describe('adminctl rotate', function () {
 
 const SECRET = 'the client secret of the tests';
 
-/** The version of the settings of a provider after its secret was stored. It stays the same only if the server can read what it has stored. */
+/** Stores the secret of a provider, and returns the version of the settings. It stays the same only if the server can read the old secret. */
 async function storeSecret(server: TestServer, clientSecret = SECRET): Promise<string> {
   const call = async (method: string, body?: unknown): Promise<{ status: number; text: string }> => {
     const headers = { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}`, ...JSON_TYPE };

@@ -1,10 +1,10 @@
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 
-/** The stores for tests of whole servers: both, or those in `STORAGE=lmdb,mongodb`. */
+/** The stores for tests of server processes: both, or those in `STORAGE=lmdb,mongodb`. */
 const NAMES = ['lmdb', 'mongodb'] as const;
 const chosen = (process.env['STORAGE'] ?? '').split(',').filter((name) => name !== '');
 export const SERVER_STORES = NAMES.filter((name) => chosen.length === 0 || chosen.includes(name));
-/** For tests of what no store can break: the embedded one, or those in `STORAGE`. */
+/** The stores for tests of behaviour that no store can break: the embedded one, or those in `STORAGE`. */
 export const ONE_SERVER_STORE = chosen.length === 0 ? (['lmdb'] as const) : SERVER_STORES;
 
 /** The settings of a server on a new and empty store of this kind. */

@@ -8,7 +8,7 @@ const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 
-/** Such a schema may lead to itself, which ends kubectl explain with a stack overflow. */
+/** Whether a schema is only a reference. kubectl explain ends with a stack overflow if it leads to itself. */
 const isOnlyReference = (schema: object): boolean => '$ref' in schema || 'allOf' in schema;
 
 describe('the resource API over HTTPS', function () {

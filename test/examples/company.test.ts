@@ -38,7 +38,7 @@ for (const store of ONE_SERVER_STORE) {
     });
 
     const built = async (context: Mocha.Context, name: GoProgram): Promise<string> => {
-      // It may have to be built first.
+      // The program may have to be built first.
       context.timeout(20 * 60_000);
       const program = await goProgramOrSkip(context, name);
       programs.push(program);
@@ -141,7 +141,7 @@ function iam(kind: string, name: string, spec: object): object {
   return { apiVersion: 'iam.svc.app/v1beta1', kind, metadata: { name }, spec };
 }
 
-/** Two people who have signed in before. */
+/** Two users, who exist because they have signed in before. */
 const PEOPLE = {
   apiVersion: 'v1',
   kind: 'List',

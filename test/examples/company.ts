@@ -8,10 +8,10 @@ export const MANIFESTS = [
   '-f',
   examplePath('company/sign-in/sso-setting.yaml'),
 ];
-/** They are deleted before their folders. */
+/** The alert rules, which must be deleted before their folders. */
 export const ALERT_RULES = examplePath('company/base/manifests/5-alert-rules.yaml');
 const KINDS = 'folders,teams,roles,rolebindings,dashboards,alertrules,ssosettings';
-/** The annotations by which an object is where it is, and private. */
+/** The annotations that say where an object is, and whether it is private. */
 const KEPT = ['svc.app/folder', 'svc.app/basic-roles'];
 
 interface Listed {
@@ -28,7 +28,7 @@ interface Listed {
   }[];
 }
 
-/** What people decided about each object, by kind and name. */
+/** The fields of each object that people set, by kind and name. */
 export type Company = Readonly<Record<string, unknown>>;
 
 function companyOf({ items }: Listed): Company {
@@ -49,7 +49,7 @@ export function listCompany(kubectl: Kubectl, namespace = 'default'): Promise<Li
   return kubectl.json<Listed>(['get', KINDS, '-n', namespace]);
 }
 
-/** Throws if an object waits for another one, because then it names one that does not exist. */
+/** Throws if an object waits, because then it names one that does not exist. */
 export async function storedCompany(kubectl: Kubectl, namespace?: string): Promise<Company> {
   const listed = await listCompany(kubectl, namespace);
   const waiting = listed.items.filter(({ status }) => status?.conditions?.some((one) => one.status === 'False'));

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** The behaviour of the proxy on all of its connections, old and new. */
+/** What the proxy does on all of its connections, old and new. */
 export type Mode =
   | 'forward'
   /** Old and new connections are reset. */
   | 'cut'
   /** Connections stay open, but nothing is forwarded. */
   | 'stall'
-  /** Everything arrives, but later. */
+  /** All data is forwarded later. */
   | 'delay'
   /** Requests are forwarded, and answers are dropped. */
   | 'swallow-answers';
@@ -30,7 +30,7 @@ interface Pair {
 /** Milliseconds by which data is late in the mode `delay`. */
 const DELAY = 100;
 
-/** What arrives at a socket later, in its order. */
+/** Sends data to a socket later, in order. */
 class Late {
   readonly #socket: Socket;
   readonly #waiting: Buffer[] = [];
@@ -44,7 +44,7 @@ class Late {
     setTimeout(() => this.#arrive(1), DELAY);
   }
 
-  /** Everything arrives now. */
+  /** Sends all waiting data now. */
   flush(): void {
     this.#arrive(this.#waiting.length);
   }
@@ -87,7 +87,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
     });
   });
 
-  /** Streams that have lost data. They must not continue when the mode changes back. */
+  /** Connections that have lost data. They must end when the mode changes back. */
   const holed = new Set<Pair>();
   const lost = (pair: Pair): void => {
     holed.add(pair);

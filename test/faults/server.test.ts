@@ -98,7 +98,7 @@ if (SERVER_STORES.includes('mongodb')) {
         async () => ((await writable(a)) && (await writable(b))) || undefined,
         () => 'no server recovered',
       );
-      // The members may first elect another primary.
+      // The members may have to elect another primary first.
       await eventually(
         async () => (await fetch(`${a.httpUrl}/readyz`)).ok || undefined,
         () => 'the server was not ready again',
@@ -149,7 +149,7 @@ if (SERVER_STORES.includes('mongodb')) {
       }
       await set.primary();
       for (const server of [b, a]) {
-        // A server needs a writable database to start. The members may first elect another primary.
+        // A server needs a writable database to start. The members may have to elect another primary first.
         if (server === a) await a.restart();
         await eventually(
           async () => (await writable(server)) || undefined,

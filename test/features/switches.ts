@@ -4,13 +4,13 @@ import { expectStatus } from '../harness/resource.js';
 import type { Server } from '../harness/server.js';
 import { type Json, legacyOf } from '../legacy-api/legacy.js';
 
-/** What a switch turns on and off as a whole: kinds of the resource API, and routes of the legacy API. */
+/** The kind and the routes that a switch turns on and off. */
 export interface Switched {
   readonly feature: Exclude<Switch, 'nestedFolders'>;
-  /** `<group>/<version>`, which has no other kinds. */
+  /** `<group>/<version>`. It has no other kinds. */
   readonly apiVersion: string;
   readonly kind: string;
-  /** Plural. */
+  /** The plural. */
   readonly resource: string;
   /** Routes below `/api`, with the parameters filled in. */
   readonly routes: readonly (readonly [method: string, path: string])[];
@@ -23,7 +23,7 @@ export function turn(server: Server, feature: keyof ApisEnvironment['features'],
   return server.restart({ features: { [feature]: isOn } });
 }
 
-/** Expects that the kind, its documents and its routes are there, or that nothing shows them. */
+/** Expects that the kind, its documents and its routes exist, or that nothing shows them. */
 export async function expectSwitched(server: () => Server, switched: Switched, isOn: boolean): Promise<void> {
   await expectResource(server(), switched, isOn);
   await expectDocuments(server(), switched, isOn);

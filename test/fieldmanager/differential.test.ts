@@ -5,7 +5,7 @@ import { comparable, resultsOf, structuralResultsOf } from './reference.js';
 import { type Result, randomSequence, type Sequence } from './sequences.js';
 import { randomStructuralSequence, type StructuralSequence } from './structural-sequences.js';
 
-/** How many sequences, and the seed of the first one. By hand: SEQUENCES=100000. */
+/** The number of sequences, and the seed of the first one. SEQUENCES=100000 tries more. */
 const COUNT = Number(process.env['SEQUENCES'] ?? runs(300));
 const FIRST = Number(process.env['SEED'] ?? 1);
 const CHUNK = 200;

@@ -1,11 +1,11 @@
 /**
- * Records what the field management of Kubernetes makes of random sequences of writes, for tests that have no Go:
+ * Records the results of Kubernetes' field management for random sequences of writes, for machines without Go:
  *
  *     npx tsx test/fieldmanager/record.ts 48 104 36 && npx biome format --write test/fieldmanager
  *     npx tsx test/fieldmanager/record.ts structural SEED SEED && npx biome format --write test/fieldmanager
  *
- * The numbers are seeds. Those that are recorded together reach every line of pkg/fieldmanager that random sequences reach, several times. With
- * `structural`, the writes are those of custom objects, and the seeds reach every line of pkg/structural/field-type.ts.
+ * The numbers are seeds. Together, the recorded ones reach several times every line of pkg/fieldmanager that random sequences reach. With
+ * `structural`, the objects are custom ones, and the seeds reach every line of pkg/structural/field-type.ts.
  */
 import { writeFile } from 'node:fs/promises';
 import { goProgram, removeGoProgram } from '../../hack/go-programs.js';

@@ -10,7 +10,7 @@ import { type Result, replay, type Write } from './sequences.js';
 interface Recorded {
   readonly seed: number;
   readonly writes: readonly Write[];
-  /** Those of the reference. */
+  /** The results of the reference. */
   readonly results: readonly Result[];
 }
 

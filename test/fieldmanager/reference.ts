@@ -3,7 +3,7 @@ import type { ReferenceProgram } from '../harness/reference-program.js';
 import type { Result, Sequence } from './sequences.js';
 import { openApiOf, type StructuralSequence } from './structural-sequences.js';
 
-/** Without the order of conflicts with several managers, which is random in the reference, and the texts of other errors. */
+/** Sorts the conflicts, whose order is random in the reference, and leaves out the texts of other errors. */
 export function comparable({ error, causes = [], object, managed }: Result): string {
   if (error?.startsWith('refused: ')) return canonicalJson({ error: 'refused' });
   return canonicalJson({ error, causes: causes.map(canonicalJson).sort(), object, managed });

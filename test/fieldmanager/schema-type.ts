@@ -1,6 +1,6 @@
 import { DEDUCED, type FieldType, type MapType, SCALAR } from '../../pkg/fieldmanager/type.js';
 
-/** A type in the schema language of structured-merge-diff, as far as `schemas.ts` writes it. */
+/** A type in the schema language of structured-merge-diff, with the members that `schemas.ts` uses. */
 interface Written {
   readonly scalar?: string;
   readonly namedType?: string;

@@ -26,7 +26,7 @@ export class Random {
   }
 }
 
-/** A type with its form for the reference, and random values of it. */
+/** A type for this server and for the reference, with random values. */
 export interface RandomType {
   readonly ours: FieldType;
   /** The type in the schema language of structured-merge-diff. */
@@ -87,7 +87,7 @@ export function set(element: RandomType): RandomType {
   };
 }
 
-/** A list of objects that `name`, or `name` and `port`, identify. A port that is left out is 80. */
+/** A list of objects with the key `name`, or `name` and `port`. The default of a port is 80. */
 function keyedList(keys: readonly string[], content: RandomType): RandomType {
   const fields = { name: text, port: number, content };
   const item = struct(fields);
@@ -133,7 +133,7 @@ function anything(random: Random, depth: number): unknown {
   return Object.fromEntries(members(random, 3).map((name) => [name, anything(random, depth - 1)]));
 }
 
-/** A type of an object's `spec`. */
+/** A random type of a `spec`. */
 export function randomType(random: Random, depth = 3): RandomType {
   if (depth === 0) return random.of([text, number, flag]);
   const inner = (): RandomType => randomType(random, depth - 1);

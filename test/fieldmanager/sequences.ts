@@ -30,14 +30,14 @@ export interface Sequence {
   readonly results: readonly Result[];
 }
 
-/** A random type of objects, and random writes by several managers, with what our field management makes of them. */
+/** A random type of objects, and random writes by several managers, with the results of our field management. */
 export function randomSequence(seed: number): Sequence {
   const random = new Random(seed);
   const type = objectType(randomType(random), randomType(random, 1));
   return { schema: schemaOf(type), ...randomWrites(random, type) };
 }
 
-/** Random writes of objects of a type, with what our field management makes of them. */
+/** Random writes of objects of a type, with the results of our field management. */
 export function randomWrites(
   random: Random,
   type: Pick<RandomType, 'ours' | 'value'>,
@@ -61,12 +61,12 @@ export function randomWrites(
 }
 
 const FEW = ['one', 'two', 'three', 'kubectl'];
-/** More than the ten whose updates are kept apart. */
+/** More managers than the ten whose updates have entries of their own. */
 const MANY = [...FEW, ...'abcdefghijklmn'];
 
 const BARE = { apiVersion: API_VERSION, kind: 'Thing' };
 
-/** Of the metadata, what clients set. */
+/** The metadata that clients set. */
 export const METADATA = struct({
   name: text,
   labels: dictionary(text),
@@ -95,7 +95,7 @@ function schemaOf(type: RandomType): object {
   };
 }
 
-/** The reference keeps uid and managedFields in its objects. */
+/** Adds uid and managedFields to the schema, because the reference keeps them in its objects. */
 function withKept({ map }: { map: { fields: readonly { name: string; type: object }[] } }): object {
   const fields = map.fields.map(({ name, type }) => {
     if (name !== 'metadata') return { name, type };
@@ -135,7 +135,7 @@ interface Performed {
   readonly live?: Tracked;
 }
 
-/** What our field management makes of writes, one after another. */
+/** The results of our field management for writes, one after another. */
 export function replay(type: FieldType, writes: readonly Write[]): readonly Result[] {
   let live: Tracked | undefined;
   return writes.map((write) => {

@@ -7,12 +7,11 @@ import { Random } from './schemas.js';
 import { METADATA, randomWrites, type Sequence } from './sequences.js';
 import { randomStructure } from './structural.js';
 
-/** Writes of custom objects. */
 export interface StructuralSequence extends Omit<Sequence, 'schema'> {
   readonly structural: JsonSchema;
 }
 
-/** A random schema of a definition, and random writes of its objects by several managers, with what our field management makes of them. */
+/** A random schema of a definition, and random writes of its objects by several managers, with the results of our field management. */
 export function randomStructuralSequence(seed: number): StructuralSequence {
   const random = new Random(seed);
   const [spec, status] = [randomStructure(random), randomStructure(random, 1)];

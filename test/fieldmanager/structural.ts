@@ -10,7 +10,7 @@ export interface RandomStructure {
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const NAMES = ['m', 'n', 'o', 'constructor'];
 
-/** A structural schema of any depth up to `depth`, with what clients read of it. */
+/** A random structural schema, at most `depth` levels deep. */
 export function randomStructure(random: Random, depth = 3): RandomStructure {
   const { schema, value } = depth === 0 ? leaf(random) : random.of(MAKERS)(random, depth - 1);
   const nullable = random.chance(10);
@@ -129,7 +129,7 @@ function setOf(): RandomStructure {
   };
 }
 
-/** A list of objects that `name`, or `name` and `port`, identify. A port that is left out is 80, and so is that of a pair. */
+/** A list of objects with the key `name`, or `name` and `port`. The default of a port is 80. */
 function keyed(random: Random, depth: number): RandomStructure {
   const keys = random.of([['name'], ['name', 'port']]);
   const content = randomStructure(random, depth);
@@ -158,7 +158,7 @@ function keyed(random: Random, depth: number): RandomStructure {
   };
 }
 
-/** Objects without a schema of their members, in all the ways to say this. */
+/** Objects without a schema of their members, in all forms of such schemas. */
 function free(random: Random): RandomStructure {
   const schema = random.of<JsonSchema>([
     { type: 'object' },

@@ -11,10 +11,10 @@ import { operationsOf } from './operations.js';
 import { type FuzzRequest, resourceRequests } from './resource-requests.js';
 import { type Beginning, makeBeginning, openWorld, type World } from './world.js';
 
-/** CI sends 20,000. Set FUZZ_REQUESTS=100000 for a long run, SEED to repeat one, and FUZZ_STORE=lmdb or mongodb for a store that lasts. */
+/** At least 20,000. FUZZ_REQUESTS=100000 is a long run, SEED repeats a run, and FUZZ_STORE=lmdb or mongodb uses another store. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? Math.max(20_000, runs(20_000))) / 2;
 const STORE = process.env['FUZZ_STORE'] ?? 'memory';
-/** Requests to one server. Later its callers and objects would mostly be deleted. */
+/** Requests to one server. After more, most of its callers and objects would be deleted. */
 const ROUND = 1000;
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
@@ -47,7 +47,7 @@ describe(`random requests of all kinds of callers (SEED=${seed})`, function () {
             const outcome = await expectSafe(world, caller, sent, watches);
             outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
           });
-          // A smaller example would be tried on a server that has changed since.
+          // No shrinking, because the server has changed meanwhile.
           await fc.assert(property, {
             numRuns: Math.min(ROUND, REQUESTS - done),
             seed: seed + done,
@@ -69,7 +69,7 @@ describe(`random requests of all kinds of callers (SEED=${seed})`, function () {
   }
 });
 
-/** These collections may be deleted in part, before an object is refused. The server then empties for a while what is gone. */
+/** A refused deletion of these collections may have deleted some objects. The server then empties these for a while. */
 const IN_PARTS = /\/(organizations|namespaces|customresourcedefinitions)$/;
 
 /** Times that a refused request is sent again if something was written meanwhile. */
@@ -77,7 +77,7 @@ const TRIES = 8;
 
 /** Returns the status, and for a success whether something was written. */
 async function expectSafe(world: World, caller: KindOfCaller, sent: FuzzRequest, watches: Watch[]): Promise<string> {
-  // The server writes by itself, too: it empties organizations that were deleted. Only what happens each time is due to the request.
+  // The server also writes by itself, to empty deleted organizations. Only a change at each try is due to the request.
   for (let tries = 1; ; tries++) {
     const { status, isChanged, what } = await outcomeOf(world, caller, sent, watches);
     if (status < 400) return `${status < 300 ? 200 : 300} ${isChanged ? 'changed' : 'read'}`;
@@ -87,11 +87,11 @@ async function expectSafe(world: World, caller: KindOfCaller, sent: FuzzRequest,
   }
 }
 
-/** Milliseconds without a write after which the server has probably done what it does by itself, longer each time, and how often it is asked at most. */
+/** Milliseconds without a write after which the server has probably finished its own work, and how often this is checked at most. */
 const QUIET = 50;
 const LOOKS = 40;
 
-/** The collection of organizations may be deleted in part, before one is refused. To empty these takes the server several commits. */
+/** Waits until the server has emptied deleted organizations, which takes several commits. */
 async function settled({ server }: World, quiet: number): Promise<void> {
   let seen = -1;
   for (let looks = 0; looks < LOOKS; looks++) {
@@ -130,7 +130,7 @@ async function outcomeOf(
 
 /** A watch that is read while other requests are sent. */
 interface Watch {
-  /** Ends it, and fails if something came that its caller may not see. */
+  /** Ends the watch, and fails if it sent something that its caller may not see. */
   end(): Promise<void>;
 }
 

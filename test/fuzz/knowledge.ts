@@ -4,16 +4,16 @@ import type { KindOfCaller } from './callers.js';
 import { markersIn } from './markers.js';
 import { type Known, Oracle } from './oracle.js';
 
-/** An object that has been deleted, as it was in the last state that had it. */
+/** A deleted object, as it was in the last state that had it. */
 interface Gone {
   readonly object: Known;
   readonly in: Oracle;
 }
 
-/** Only the content of Secrets is encrypted in the store, so a marker that is nowhere is of one of them. */
+/** A marker that is nowhere in the store must be in a Secret, because only the content of Secrets is encrypted. */
 const SEALED = ['default', 'other'].map((namespace) => knownFrom(keyOf('secrets', namespace, ''), '{}'));
 
-/** Follows the commits of a store, and remembers in which objects each marker has ever been. */
+/** Follows the commits of a store, and remembers which objects have ever had each marker. */
 export class Knowledge {
   readonly #states: Oracle[] = [new Oracle(new Map())];
   /** The objects by marker, as uid and key. */
@@ -25,7 +25,7 @@ export class Knowledge {
     return this.#states.length - 1;
   }
 
-  /** Takes the changes of a commit. */
+  /** Applies the changes of a commit. */
   follow(changes: readonly Change[]): void {
     const before = this.#state(this.now);
     const objects = new Map(before.objects);
@@ -40,7 +40,7 @@ export class Knowledge {
     this.#states.push(new Oracle(objects));
   }
 
-  /** The markers that no state since `since` lets the caller see. */
+  /** The markers that the caller may not see in any state from the number `since` on. */
   hiddenFrom(caller: KindOfCaller, markers: Iterable<string>, since: number): readonly string[] {
     const states = this.#states.slice(since).reverse();
     return [...markers].filter((marker) => !states.some((state) => this.#shows(state, caller, marker)));
@@ -52,7 +52,7 @@ export class Knowledge {
     return [...holders].some(([uid, key]) => {
       const object = state.objects.get(key);
       if (object?.uid === uid) return state.maySee(caller, object);
-      // In the trash, it is seen by those who could see it, and by those who could now.
+      // In the trash, it is visible to callers who could see it before, and to those who could see it now.
       const gone = this.#gone.get(uid);
       return gone !== undefined && (gone.in.maySee(caller, gone.object) || state.maySee(caller, gone.object));
     });

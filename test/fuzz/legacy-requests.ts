@@ -15,10 +15,7 @@ export interface Route extends ListedRoute {
   readonly schema: Schema | undefined;
 }
 
-/**
- * All routes of the legacy API, apart from sign-in, which checks a password at its full cost each time, and from the test of a connection,
- * which asks other hosts.
- */
+/** All routes of the legacy API, except sign-in, which takes long to check passwords, and the test of a connection, which asks other hosts. */
 export async function routesOf(server: Server): Promise<readonly Route[]> {
   const routes: Route[] = [];
   const below = legacyRoutesOf(server).map((route) => ({ ...route, path: `/api${route.path}` }));
@@ -29,7 +26,7 @@ export async function routesOf(server: Server): Promise<readonly Route[]> {
   return routes;
 }
 
-/** The schema that the handler asks for. A call with an empty body changes nothing, or a name. */
+/** The schema that the handler asks for. It is found by a call with an empty body, which changes at most a name. */
 async function schemaOf(server: Server, { method, path }: ListedRoute): Promise<Schema | undefined> {
   if (method === 'GET') return undefined;
   let found: z.ZodType | undefined;
@@ -90,7 +87,7 @@ function valuesFor(parameter: string, before: string, stored: Stored): fc.Arbitr
   );
 }
 
-/** What some resources are called in paths of the legacy API. */
+/** The names of some resources in paths of the legacy API. */
 const ALIASES: Readonly<Record<string, string>> = { organizations: 'orgs', queryhistories: 'queryhistory' };
 
 const nameOf = ({ metadata }: Body): string => encodeURIComponent(metadata.name);
@@ -119,7 +116,7 @@ const PARAMETERS = [
   ...['dashboardUID', 'dashboardUIDs', 'folderFilterUIDs', 'searchString', 'excludeUid', 'tags', 'from', 'to'],
 ];
 
-/** Some are names of stored objects, and texts in them. */
+/** Random queries. Some values are names of stored objects, or texts in them. */
 function queryOf(stored: Stored): fc.Arbitrary<Readonly<Record<string, string>>> {
   const names = [...stored.values()].flat().map(({ metadata }) => metadata.name);
   const texts = [...markersIn(JSON.stringify([...stored.values()]))];

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Answer } from '../harness/answer.js';
 
 /**
- * Texts that nobody can guess. `mk…` is in the content of an object, and `nm…` is a name. Both are also valid in base64, so that the data of a Secret can
- * have them.
+ * Texts that nobody can guess. `mk…` is a part of the content of an object, and `nm…` is a name. Both are valid base64, so that the data of a Secret
+ * can contain them.
  */
 const MARKER = /(?:mk|nm)[0-9a-f]{18}/g;
-/** What could be base64, such as the token of the next page. */
+/** Texts that may be base64, such as the token of the next page. */
 const ENCODED = /[A-Za-z0-9+/_-]{24,}/g;
 
 /** Makes markers. The same seed gives the same ones. */
@@ -26,7 +26,7 @@ export class Markers {
     return `nm${this.#next()}`;
   }
 
-  /** The text, with new markers in the places of those in its content. So what a caller writes has markers of its own, and names stay as they are. */
+  /** The text with new content markers, so that the write of a caller has its own ones. Names stay. */
   renewed(text: string): string {
     return text.replaceAll(MARKER, (marker) => (marker.startsWith('nm') ? marker : this.content()));
   }
@@ -43,7 +43,7 @@ export function markersIn(text: string): ReadonlySet<string> {
   return new Set(text.match(MARKER) ?? []);
 }
 
-/** Those in the body and the headers of an answer, also where they are encoded. */
+/** The markers in the body and the headers of an answer, also in base64. */
 export function markersOf({ text, headers }: Pick<Answer, 'text' | 'headers'>): ReadonlySet<string> {
   const whole = `${text} ${JSON.stringify(headers)}`;
   const decoded = [...whole.matchAll(ENCODED)].map(([run]) => Buffer.from(run, 'base64').toString('latin1'));

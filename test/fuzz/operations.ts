@@ -110,15 +110,15 @@ function inlined(value: object, schemas: Readonly<Record<string, object>>, depth
   return resolve(value, depth) as Schema;
 }
 
-/** What is in the trash of a kind. */
+/** Selects the trash of a kind. */
 const trash = fc.constant([['labelSelector', 'svc.app/get-trash=true'] as const]);
 
-/** At most three of the declared parameters, with values of their schema or others. A watch ends after a second. */
+/** At most three of the declared parameters, with values of their schema or other values. Watches end after a second. */
 export function queryOf({ method, query }: Operation): fc.Arbitrary<Readonly<Record<string, string>>> {
   const one = query.map(({ name, schema = {} }): fc.Arbitrary<readonly [string, string]> => {
     const declared = valuesOf(schema).map((value) => String(value).slice(0, 5));
     const free = fc.constantFrom(...QUERY_VALUES);
-    // A read waits for a revision that does not exist yet.
+    // Random revisions would mostly be in the future, for which reads wait.
     return (name === 'resourceVersion' ? free : fc.oneof(free, declared)).map((value) => [name, value]);
   });
   return fc

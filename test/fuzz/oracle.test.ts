@@ -35,7 +35,7 @@ describe('the oracle of the random requests', () => {
   const inside = (resource: string): Body =>
     named(resource, (one) => annotation(one, 'folder') === shut().metadata.name);
 
-  /** Where what is private would be shown if one of them forgot to filter. */
+  /** Paths that would show private objects without a filter. */
   const doors = (): Readonly<Record<string, string>> => {
     const [folder, dashboard, element] = [shut(), inside('dashboards'), inside('libraryelements')];
     return {

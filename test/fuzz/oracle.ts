@@ -1,12 +1,12 @@
 import type { KindOfCaller } from './callers.js';
 
-/** What the model reads of an object. */
+/** The members of an object that the model needs. */
 export interface Known {
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** It is being deleted. */
+  /** Whether it is being deleted. */
   readonly isEnding: boolean;
   readonly isWaiting: boolean;
   readonly labels: Readonly<Record<string, string>>;
@@ -30,20 +30,20 @@ interface Spec {
   readonly scope?: { readonly folder?: string; readonly dashboard?: string; readonly serviceAccount?: string };
 }
 
-/** What lies in folders, or is about what does. */
+/** Kinds whose objects are in folders, or about objects in folders. */
 const PLACED = /^(folders|dashboards|libraryelements|alertrules|annotations)\./;
-/** Everybody has their own, and only administrators of the server see those of others. */
+/** Objects that belong to one user. Only administrators of the server see those of others. */
 const PERSONAL = /^(queryhistories\.|stars\.|preferences\.[^/]*\/[^/]*\/user-)/;
 
 /**
- * Who may see which object, in one state of the store. It says again what docs/security.md, docs/specification.md and docs/custom-kinds.md promise, and
- * nothing of it comes from the code that decides. A role that somebody has written may give anything.
+ * Who may see which object, in one state of the store. It implements the promises of docs/security.md, docs/specification.md and docs/extending.md
+ * without the code that decides. It assumes that a custom role may give anything.
  */
 export class Oracle {
   readonly #sights = new Map<string, (object: Known) => boolean>();
   readonly #all: readonly Known[];
 
-  /** By `<resource>/<namespace>/<name>`. */
+  /** The objects by `<resource>/<namespace>/<name>`. */
   readonly objects: ReadonlyMap<string, Known>;
 
   constructor(objects: ReadonlyMap<string, Known>) {
@@ -65,7 +65,7 @@ export class Oracle {
     return namespace === '' ? this.#ofServer(caller) : this.#inOrganization(caller, namespace);
   }
 
-  /** Users are known to themselves, to administrators of their organizations, and in their teams. Organizations are known to their members. */
+  /** Users are visible to themselves, to administrators of their organizations, and in their teams. Organizations are visible to their members. */
   #ofServer(caller: string): (object: Known) => boolean {
     const teams = this.#teamsOf(caller);
     const isAdminOf = ({ namespace }: Known): boolean => this.#roleIn(caller, namespace) === 'Admin';
@@ -102,19 +102,19 @@ export class Oracle {
     };
   }
 
-  /** Members may see what lies in folders, and the objects of a custom kind if its definition says so. Editors may see what Viewers may. */
+  /** Members may see objects in folders, and those of a custom kind if its definition says so. Editors may see all that Viewers may. */
   #isForMembers(resource: string, role = 'Viewer'): boolean {
     const { labels = {} } = this.#get('customresourcedefinitions.apiextensions.k8s.io', '', resource) ?? {};
     const isForViewers = labels['svc.app/viewer'] !== undefined;
     return PLACED.test(resource) || isForViewers || (role === 'Editor' && labels['svc.app/editor'] !== undefined);
   }
 
-  /** The object, what it is about, and the folders in which that lies, up to the one at the root. What is missing is waited for. */
+  /** The object, the object that it is about, and the folders above, up to the one at the root. A missing one counts as waiting. */
   #placesOf(object: Known): readonly Known[] {
     const above = placeOf(object);
     if (above === undefined) return [object];
     const next = this.#get(above.resource, object.namespace, above.name);
-    // An annotation of a dashboard that does not exist is for all who may see annotations (docs/adr/0022).
+    // An annotation of a missing dashboard is visible to all who may see annotations (docs/adr/0022).
     if (next === undefined && object.resource.startsWith('annotations.')) return [object];
     return [object, ...(next === undefined ? [{ ...object, ...above, isWaiting: true }] : this.#placesOf(next))];
   }
@@ -150,15 +150,15 @@ export function keyOf({ resource, namespace, name }: Pick<Known, 'resource' | 'n
   return `${resource}/${namespace}/${name}`;
 }
 
-/** What is being deleted, or waits, grants nothing. */
+/** Whether an object grants its permissions: not while it is being deleted or waits. */
 const grants = ({ isEnding, isWaiting }: Known): boolean => !isEnding && !isWaiting;
 
-/** The role that a binding gives. `*` is one that somebody has written. */
+/** The role that a binding gives. `*` is a custom role. */
 const given = ({ roleRef }: Spec): string => (roleRef?.kind === 'BuiltIn' ? roleRef.name : '*');
 
 const authorOf = ({ annotations }: Known): string | undefined => annotations['svc.app/createdBy']?.split(':').at(-1);
 
-/** Only the object at the top of a chain decides whether it is private, and all must be there. */
+/** The object at the top of a chain decides whether it is private. All objects of the chain must exist. */
 const isOpen = (places: readonly Known[]): boolean =>
   places.every(({ isWaiting }) => !isWaiting) && places.at(-1)?.annotations['svc.app/basic-roles'] !== 'none';
 

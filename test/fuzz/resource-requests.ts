@@ -15,7 +15,7 @@ export interface FuzzRequest {
 /** The stored objects by resource (`folders`). */
 export type Stored = ReadonlyMap<string, readonly Body[]>;
 
-/** Requests of every operation of the OpenAPI documents, and sometimes of a document. Most of them are valid except for one or two values. */
+/** Requests of every operation of the OpenAPI documents, and sometimes for a document. Most are valid except for one or two values. */
 export function resourceRequests(
   operations: readonly Operation[],
   stored: Stored,
@@ -72,11 +72,11 @@ function pathOf({ template }: Operation): fc.Arbitrary<(object: Body) => string>
 
 interface Content {
   readonly type: string;
-  /** For the object that the request is about. */
+  /** Makes the body from the object that the request is about. */
   readonly body?: (object: Body) => unknown;
 }
 
-/** What is sent of a stored object. */
+/** The parts of a stored object that are sent. */
 const FORMS: readonly ((object: Body) => unknown)[] = [
   (object) => object,
   ({ metadata, ...object }) => ({ ...object, metadata: { name: metadata.name, namespace: metadata.namespace } }),
@@ -84,7 +84,7 @@ const FORMS: readonly ((object: Body) => unknown)[] = [
   ({ spec }) => ({ spec }),
 ];
 
-/** Usually a body of a type that the operation takes, changed in a place or two. */
+/** Usually a body of a type that the operation takes, with at most two changes. */
 function contentOf({ method, schema, type, contentTypes }: Operation, objects: readonly Body[]): fc.Arbitrary<Content> {
   const stored = fc.tuple(fc.constantFrom(...FORMS), changes).map(
     ([form, made]) =>

@@ -29,7 +29,7 @@ export class Seeds {
     this.#markers = markers;
   }
 
-  /** What is open, private, shared with a team, waiting, of another organization, personal and for administrators. */
+  /** Makes objects that are open, private, shared with a team, waiting, in another organization, personal, and for administrators. */
   async plant(): Promise<void> {
     const markers = this.#markers;
     await this.#define();
@@ -49,7 +49,7 @@ export class Seeds {
     for (const caller of ['viewer', 'editor', 'admin', 'root'] as const) await this.#personal(caller, open);
   }
 
-  /** A folder, and all that can lie in it or be about what does. */
+  /** Makes a folder, objects in it, and objects about these. */
   async #tree(place: Place): Promise<string> {
     const markers = this.#markers;
     const { namespace } = place;
@@ -78,7 +78,7 @@ export class Seeds {
     return folder;
   }
 
-  /** Three kinds: in folders and for members, only for administrators, and of the server. */
+  /** Defines three kinds: in folders and for members, for administrators only, and of the server. */
   async #define(): Promise<void> {
     const kinds = [
       { plural: 'reports', kind: 'Report' },
@@ -95,7 +95,7 @@ export class Seeds {
     for (const kind of ['Plan', 'Notice', 'Site']) await this.#make(CUSTOM, kind, { title: this.#markers.content() });
   }
 
-  /** A new version with other markers, so that there is a history. */
+  /** Changes an object, with other markers, so that it has a history. */
   async #changed(apiVersion: string, kind: string, name: string, namespace?: string): Promise<void> {
     const body = { metadata: { labels: { note: this.#markers.content() } }, spec: { title: this.#markers.content() } };
     const path = `${this.#path(apiVersion, kind, namespace)}/${name}`;
@@ -103,7 +103,7 @@ export class Seeds {
     expect(answer.status, answer.text).to.equal(200);
   }
 
-  /** What is in the trash. */
+  /** Makes objects and deletes them, so that they are in the trash. */
   async #deleted(folder: string): Promise<void> {
     for (const [apiVersion, kind] of [
       [DASHBOARD, 'Dashboard'],

@@ -37,13 +37,13 @@ export const STRANGE: readonly unknown[] = [
   ],
 ];
 
-/** Values that some parameter of a query takes, and others refuse. */
+/** Values that some parameters accept and others refuse. */
 export const QUERY_VALUES: readonly string[] = [
   ...['', '0', '1', '5', '-1', 'x', 'true', 'false', 'All', 'Exact', 'NotOlderThan', 'Orphan', 'Foreground', 'Strict'],
   ...['a=b', 'a in (b', 'metadata.name=a', 'metadata.name=a,b', 'None', 'Object'],
 ];
 
-/** A change of one place of a document: which place, by number, and what to do with it. */
+/** A change of one place of a document. Places are numbered. */
 export type Change = readonly [place: number, what: 'set' | 'drop' | 'add', value: unknown];
 
 const change: fc.Arbitrary<Change> = fc.tuple(
@@ -67,7 +67,7 @@ export function withChanges(document: unknown, made: readonly Change[]): unknown
   return made.reduce<unknown>(changed, withSecrets(structuredClone(document)));
 }
 
-/** Also for the key `__proto__`, which an assignment would not add. */
+/** Adds a member, also `__proto__`, which an assignment would not add. */
 function define(parent: object, key: string, value: unknown): void {
   Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -102,7 +102,7 @@ function withSecrets(document: unknown): unknown {
   return document;
 }
 
-/** What is no document at all. */
+/** Values that are not documents. */
 export const rubbish: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>('', '{', '[]', 'null', '"x"', '{"a":1,"a":2}', '{"__proto__":{"a":1}}', '['.repeat(5000)),
   fc.string({ unit: 'binary', maxLength: 50 }),

@@ -15,7 +15,7 @@ import { Markers, markersIn, markersOf } from './markers.js';
 import { Seeds } from './seeds.js';
 import { SECRET_SENT } from './values.js';
 
-/** What a server begins with: callers and objects of each kind. It is made once, because that takes longer than many requests. */
+/** The initial callers and objects of each server. They are made once, because this takes longer than many requests. */
 export interface Beginning {
   readonly batches: readonly Batch[];
   /** The stored objects of all served kinds, by resource (`folders`). */
@@ -23,7 +23,7 @@ export interface Beginning {
   readonly secrets: readonly string[];
 }
 
-/** A new server. Random requests change it, so it is made again from time to time. */
+/** A server with the initial objects. Random requests change it, so there is a new one from time to time. */
 export interface World {
   readonly server: Server;
   send(caller: KindOfCaller, method: string, path: string, request: Request): Promise<Sent>;
@@ -34,11 +34,11 @@ export interface World {
 
 export interface Sent {
   readonly answer: Answer;
-  /** The markers in a part of the answer that its caller has not sent, and that this caller, or another one, may not see. */
+  /** The markers in a part of the answer that the caller has not sent, and that the reader may not see. The reader is the caller by default. */
   hiddenIn(part: Pick<Answer, 'text' | 'headers'>, reader?: KindOfCaller): readonly string[];
 }
 
-/** Calls `use` with the first server, which tells about the APIs, and closes it. */
+/** Calls `use` with the first server, by which the routes and operations can be found, and closes it. */
 export async function makeBeginning<T>(
   seed: number,
   use: (server: Server, beginning: Beginning) => Promise<T>,
@@ -50,7 +50,7 @@ export async function makeBeginning<T>(
     await fill(cast);
     await new Seeds(cast, new Markers(`seeds ${seed}`)).plant();
     const hashes = storedSecrets(server);
-    // Passwords of the persons, the token and the session.
+    // The passwords of the people, the token and the session.
     expect(hashes.length).to.be.greaterThan(8);
     const secrets = [PASSWORD, SECRET_SENT, '$scrypt$', ...hashes];
     return await use(server, { batches: [...batches], stored: await storedObjects(server), secrets });
@@ -90,7 +90,7 @@ export async function openWorld({ batches, secrets }: Beginning, empty: Backend,
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
-/** The store, which tells what was appended before the server hears that it was. */
+/** The store. It reports each batch after it was appended, but before the server knows that. */
 function told(backend: Backend, tell: (batch: Batch) => void): Backend {
   const append: Backend['append'] = async (after, batch) => {
     await backend.append(after, batch);
@@ -105,7 +105,7 @@ function told(backend: Backend, tell: (batch: Batch) => void): Backend {
   });
 }
 
-/** An object of each kind, and a session and a token, whose secrets no answer may contain. */
+/** Makes an object of each kind, and a session and a token, whose secrets no answer may contain. */
 async function fill(cast: Cast): Promise<void> {
   const { accounts, made, server } = cast;
   for (const name of ['a', 'b', 'c']) await made('folder.svc.app/v1beta1', 'Folder', name, { title: name });
@@ -125,7 +125,7 @@ async function fill(cast: Cast): Promise<void> {
   await accounts.sessions.open(viewer, { clientIp: '192.0.2.1', userAgent: undefined });
 }
 
-/** An apply set with members, so that requests change and delete what it has applied. */
+/** Makes an apply set with members, so that requests change and delete its members. */
 async function addApplySet(server: Server): Promise<void> {
   const objects = ['a', 'b', 'c'].map((name) => folder(name, name));
   const applied = await applySets(() => server).apply('seeded', objects, { query: { force: true } });
@@ -134,7 +134,7 @@ async function addApplySet(server: Server): Promise<void> {
 
 /** The secret parts of the objects that the server keeps for itself: hashes of passwords, tokens and sessions. */
 function storedSecrets({ api: { registry } }: Server): readonly string[] {
-  // Earlier versions are of objects that are served.
+  // Retained versions have the content of served objects, which is not secret.
   const secret = registry.kinds.filter(({ served, kind }) => !served && kind !== RETAINED);
   return secret.flatMap(({ qualified }) => {
     const low = keyOf(qualified, '', '').slice(0, -1);

@@ -82,7 +82,7 @@ oneStore(
       const { path } = await organization();
       await merge(path, { ownerReferences: [owner.reference] });
       await remove(owner);
-      // What is found later is deleted later, so this one would be gone.
+      // The collector finds this folder after the organization, so the organization would be gone by then.
       await gone(await folder({ owners: [owner.reference] }));
       expect((await read(path)).deletionTimestamp).to.equal(undefined);
     });

@@ -8,7 +8,7 @@ oneStore('deletion of an owner', (server) => {
   const { folder, team, remove, gone, expectThere, read, merge, terminating } = world;
 
   describe('in the background', () => {
-    it('answers with the owner gone, and then deletes what only it owned, directly or indirectly', async () => {
+    it('removes the owner before it answers, and then what only it owned, directly or indirectly', async () => {
       const owner = await team();
       const owned = await folder({ owners: [owner.reference] });
       const next = await folder({ owners: [blocking(owned)] });
@@ -85,7 +85,7 @@ oneStore('deletion of an owner', (server) => {
       await gone(last, middle, owner);
     });
 
-    it('waits no longer for a dependent that stops to block it, or stops to name it', async () => {
+    it('stops waiting for a dependent that no longer blocks or names the owner', async () => {
       const owner = await team();
       const all = [
         await folder({ owners: [blocking(owner)], finalizers: [HOLD] }),
@@ -168,7 +168,7 @@ oneStore('deletion of an owner', (server) => {
       expect((await read(kept.path)).ownerReferences).to.equal(undefined);
     });
 
-    it('and others waits for the others, too', async () => {
+    it('waits for other finalizers, too', async () => {
       const owner = await team({ finalizers: ['foregroundDeletion', HOLD] });
       await remove(owner);
       await until(async () => (await read(owner.path)).finalizers?.length === 1);

@@ -32,7 +32,7 @@ eachStore('the garbage collector', (server) => {
     const owned = await folder({ owners: [absent.reference] });
     const held = await folder({ owners: [blocking(waiting)], finalizers: [HOLD] });
     const kept = await folder({ owners: [orphaning.reference] });
-    // A server that ends at once leaves the work to the next one.
+    // The server ends at once, so the next one has to do the work.
     const removed = [remove(absent), remove(waiting, 'Foreground'), remove(orphaning, 'Orphan')];
     await Promise.all(removed);
     await server().restart();

@@ -17,7 +17,7 @@ export interface Made {
   readonly reference: OwnerReference;
 }
 
-/** How an object begins. */
+/** The metadata of a new object. */
 export interface Start {
   readonly owners?: readonly OwnerReference[];
   readonly finalizers?: readonly string[];

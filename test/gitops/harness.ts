@@ -14,7 +14,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** The commands for manifests, on a server of a suite, with a folder that each test has for itself. */
+/** The commands for manifests, on the server of a suite, with a new folder for each test. */
 export interface GitOps {
   readonly folder: string;
   /** Paths of the requests of the last command. */

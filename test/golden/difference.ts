@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The first member in which two JSON values differ, for a message. `undefined` if they are equal. */
+/** A message about the first member in which two JSON values differ. `undefined` if they are equal. */
 export function firstDifference(got: unknown, recorded: unknown, path = 'answer'): string | undefined {
   if (isDeepStrictEqual(got, recorded)) return undefined;
   if (!isObject(got) || !isObject(recorded)) return `${path} is ${text(got)}, but was ${text(recorded)}`;

@@ -5,7 +5,7 @@ interface WatchEvent {
   readonly object?: { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
 }
 
-/** Collects the events of a watch. Bookmarks come when the server likes, so that only the one after the initial events counts. */
+/** Collects the events of a watch. Of the bookmarks, only the one after the initial events is kept, because others come at any time. */
 export class WatchEvents {
   readonly #events: WatchEvent[] = [];
   #rest = '';
@@ -21,7 +21,7 @@ export class WatchEvents {
     return this.#events.length;
   }
 
-  /** The first `count` events without what every run has anew. */
+  /** The first `count` events, with placeholders for values that differ in every run. */
   of(values: Placeholders, count = this.#events.length): readonly unknown[] {
     return this.#events.slice(0, count).map((event) => values.ofAnswer(event));
   }

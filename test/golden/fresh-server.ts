@@ -2,7 +2,7 @@ import type { Backend } from '../../storage/backend.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { openServer, type Server } from '../harness/server.js';
 
-/** The server that transcripts are recorded with and replayed to. All requests are those of the administrator. */
+/** The server for recording and replaying transcripts. All requests are those of the administrator. */
 export function openFresh(backend: Backend = openMemory()): Promise<Server> {
   return openServer(backend);
 }

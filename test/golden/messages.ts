@@ -2,13 +2,13 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import type { Placeholders } from './placeholders.js';
 import { type Content, contentOf, type RecordedAnswer } from './transcript.js';
 
-/** Headers of requests that the answer depends on. Credentials are never recorded. */
+/** The recorded headers of requests. Credentials are never recorded. */
 const ASKED = ['accept', 'content-type', 'user-agent', 'if-match', 'if-none-match', 'impersonate-user'];
-/** Headers of answers that clients read. */
+/** The recorded headers of answers. */
 const ANSWERED = ['content-type', 'warning', 'location', 'allow', 'retry-after', 'etag'];
-/** Parameters that clients choose at random, or that name the version of a document. */
+/** Parameters that are random, or that name the version of a document. */
 const VOLATILE = ['timeoutSeconds', 'hash'];
-/** Answers that other tests check, and that every new kind changes. */
+/** Documents that every new kind changes. Other tests check them. */
 const DOCUMENT =
   /^\/(?:openapi\/.*|apis?|apis\/[^/]+|api\/v1|apis\/[^/]+\/[^/]+|apis\/apiextensions\.k8s\.io\/v1\/customresourcedefinitions)\/?$/;
 
@@ -50,7 +50,7 @@ export function askedTarget(target: string, known: Placeholders): string {
   return texts.length === 0 ? path : `${path}?${texts.join('&')}`;
 }
 
-/** What a transcript keeps of an answer. */
+/** The recorded form of an answer. */
 export function answerOf(
   target: string,
   { status, headers, ...content }: RawAnswer,

@@ -1,4 +1,4 @@
-/** What stands for a value that every run has anew: `<uid:1>`. */
+/** The placeholder of a value that differs in every run: `<uid:1>`. */
 const PLACEHOLDER = /<(?:uid|rv|continue|etag|token):\d+>/g;
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
@@ -7,15 +7,15 @@ const AGE = /^\d+[smhdy](?:\d+[smhdy])?$/;
 const MEMBERS: Readonly<Record<string, string>> = { resourceVersion: 'rv', continue: 'continue', token: 'token' };
 
 /**
- * Replaces values that every run has anew, in the order in which a run meets them. Two runs that went the same way therefore give the same
- * text, and a value that comes again has the same placeholder. Times are replaced by `<time>`, because two of them may fall in one second.
+ * Replaces values that differ in every run by placeholders, which are numbered in order of appearance. So equal runs give equal texts, and one value
+ * always has one placeholder. All times are `<time>`, because two of them may be in one second.
  */
 export class Placeholders {
   readonly #byValue = new Map<string, string>();
   readonly #byPlaceholder = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
-  /** An answer of the server without its volatile values. */
+  /** An answer of the server with placeholders. */
   ofAnswer(value: unknown, name = ''): unknown {
     return walk(inOrder(value), name, (text, member) => {
       if (member === 'platform') return '<platform>';
@@ -30,7 +30,7 @@ export class Placeholders {
     return this.#placeholder('etag', value);
   }
 
-  /** A request, with placeholders for what the client knows from earlier answers. */
+  /** A request, with placeholders for values from earlier answers. */
   ofRequest(value: unknown, name = ''): unknown {
     if (isVersionOperation(value)) return { ...value, value: this.ofRequest(value.value, 'resourceVersion') };
     if (Array.isArray(value)) return value.map((one) => this.ofRequest(one, name));
@@ -69,7 +69,7 @@ export class Placeholders {
   }
 }
 
-/** An operation of a JSON patch that names the version which it expects. */
+/** Whether this is an operation of a JSON patch on the resourceVersion. */
 function isVersionOperation(value: unknown): value is { readonly path: string; readonly value: unknown } {
   return typeof value === 'object' && value !== null && 'path' in value && value.path === '/metadata/resourceVersion';
 }
@@ -83,7 +83,7 @@ function walk(value: unknown, name: string, replace: (text: string, name: string
   return Object.fromEntries(members) as unknown;
 }
 
-/** A copy whose managedFields are ordered by manager. The server orders them by time first, so that the order depends on the speed of a run. */
+/** A copy whose managedFields are ordered by manager. The server orders them by time first, which depends on the speed of a run. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

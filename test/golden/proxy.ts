@@ -13,10 +13,10 @@ interface Asked {
   events?: WatchEvents;
 }
 
-/** A proxy between a client and the server that remembers what they say. Clients need no credentials. */
+/** A proxy that records requests and answers. Clients need no credentials. */
 export interface RecordingProxy {
   readonly url: string;
-  /** Everything so far, without what every run has anew. */
+  /** All exchanges so far, with placeholders. */
   exchanges(): readonly Exchange[];
   close(): void;
 }

@@ -67,6 +67,6 @@ function expectSame(got: RecordedAnswer | readonly unknown[], expected: typeof g
 async function expectEvents({ what, expected, events }: OpenWatch, values: Placeholders): Promise<void> {
   const end = Date.now() + PATIENCE;
   while (events.count < expected.length && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, POLL));
-  // Later events are those that came when the client had ended its watch.
+  // The client did not see later events, because it had ended its watch.
   expectSame(events.of(values, expected.length), expected, what);
 }

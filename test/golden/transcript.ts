@@ -21,13 +21,13 @@ export interface Exchange extends Content {
 export interface RecordedAnswer extends Content {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of a large document that other tests check: what it is. */
+  /** The name of a large document, instead of its content, which other tests check. */
   readonly document?: string;
-  /** Instead of a body: the events of a watch. */
+  /** The events of a watch, instead of a body. */
   readonly events?: readonly unknown[];
 }
 
-/** One of these, or none. */
+/** At most one of these members. */
 export interface Content {
   readonly body?: unknown;
   readonly text?: string;
@@ -38,7 +38,7 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
 export const pathOf = (client: string): string => join(FOLDER, `${client}.json`);
 
-/** The clients of which there are transcripts. */
+/** The clients with transcripts. */
 export async function recordedClients(): Promise<readonly string[]> {
   const files = await readdir(FOLDER);
   return files.filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length));

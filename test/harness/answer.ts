@@ -6,10 +6,10 @@ import { readFrames, type WatchFrames } from './frames.js';
 /** An answer. Its body is read completely, unless it is a watch. */
 export interface Answer {
   readonly status: number;
-  /** By lower-case name. Headers that may occur several times are lists. */
+  /** By lower-case name. Headers that may occur several times have lists. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly text: string;
-  /** The failure that the server logged, for messages of tests that did not expect it. */
+  /** The failure that the server logged, for messages of tests. */
   readonly failure: string;
   json(): Body;
   /** The frames of a watch. */

@@ -34,7 +34,7 @@ export const EVERYTHING = Policy.parse({
   rules: [{ level: 'RequestResponse' }],
 });
 
-/** Makes events of everything that is asked, and drops them: no request may fail because it is recorded. */
+/** Makes events of all requests, and drops them. It tests that recording makes no request fail. */
 export const DISCARDING = trailTo(() => undefined, EVERYTHING);
 
 function trailTo(take: (line: string) => unknown, policy: Policy): AuditTrail {

@@ -3,7 +3,7 @@ import { type Answer, answerOf } from './answer.js';
 
 export interface Message {
   readonly method: string;
-  /** With its query, percent-encoded. */
+  /** The path with its query, percent-encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;

@@ -11,7 +11,7 @@ import type { TrustedProxies } from '../../pkg/net/proxies.js';
 /** The HTTP stack of the program, listening on free ports of loopback. */
 export interface HttpStack {
   readonly http: number;
-  /** -1 unless `isSecure`. */
+  /** The port of HTTPS, or -1 unless `isSecure`. */
   readonly https: number;
   /** The logged failures, as JSON texts. */
   readonly failures: readonly string[];

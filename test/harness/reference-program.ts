@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type GoProgram, goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
 
-/** A program that answers each line of JSON with another one. */
+/** A program that answers each line of JSON with a line of JSON. */
 export class ReferenceProgram {
   readonly #process: ChildProcess;
   readonly #lines: AsyncIterator<string>;

@@ -94,7 +94,7 @@ export function expectStatus(answer: Answer, code: number, reason: string, messa
   return body;
 }
 
-/** Fails if the work writes anything. */
+/** Throws if the work writes anything. */
 export async function changingNothing<T>(server: Server, work: () => Promise<T>): Promise<T> {
   const before = await server.end();
   const result = await work();

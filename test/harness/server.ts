@@ -49,7 +49,7 @@ export interface CallOptions {
   readonly body?: unknown;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** `null`: without credentials. */
+  /** `null` sends no credentials. */
   readonly user?: UserInfo | null;
   /** Added to the query of the path. */
   readonly query?: Readonly<Record<string, string | number | boolean>>;
@@ -58,12 +58,12 @@ export interface CallOptions {
 /** Both APIs on one store, called over HTTP through the stack of the program. Only authentication is replaced: tests name the caller. */
 export interface Server {
   readonly api: RunningResourceApi;
-  /** The wall clock of the server. `advance` moves it. */
+  /** The wall clock of the server. */
   readonly clock: TestClock;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Where other programs reach the server over HTTP, and the header that makes their requests those of the administrator. */
+  /** The address for other programs, and the header with which they are the administrator. */
   address(): Address;
-  /** Starts a new process on the same data. `compact` deletes the log before. */
+  /** Closes the server, and opens another one on the same data. With `compact`, the log is deleted between. */
   restart(options?: { readonly compact?: boolean; readonly features?: Features }): Promise<void>;
   /** The end of the log. It is the same as long as nothing is written. */
   end(): Promise<number>;
@@ -103,9 +103,9 @@ export interface ServerOptions {
   readonly retention?: Partial<Retention>;
   /** Kinds that are served in addition to those of `apis`. */
   readonly moreKinds?: (environment: KindEnvironment) => readonly Kind[];
-  /** Absent is false: an event would move the end of the log. */
+  /** The default is false, because an event would move the end of the log. */
   readonly recordsEvents?: boolean;
-  /** Absent is true: objects may name objects that do not exist yet. */
+  /** Whether objects may name objects that do not exist yet. The default is true. */
   readonly acceptsMissing?: boolean;
   /** What is served beside both APIs. */
   readonly moreEndpoints?: readonly Endpoints[];
@@ -218,7 +218,7 @@ async function startProcess(
   };
 }
 
-/** Its own routes, with metrics that say nothing. */
+/** The own routes of the server, with empty metrics. */
 export function ownRoutes({ registry }: Pick<RunningResourceApi, 'registry'>): Endpoints {
   return ownEndpoints({
     settings: { api: { domain: ENVIRONMENT.domain } } as OwnRoutes['settings'],
@@ -232,7 +232,7 @@ export function ownRoutes({ registry }: Pick<RunningResourceApi, 'registry'>): E
   });
 }
 
-/** Objects are soon in files, so that tests read them there. */
+/** Objects are soon written into files, so that tests read them from there. */
 const EAGER: CheckpointLimits = { bytes: 1, age: 60_000, interval: 1000 };
 
 /** Serves endpoints over HTTP through the stack of the program. */
@@ -242,7 +242,7 @@ export async function listen(
 ): Promise<Pick<Process, 'call' | 'address' | 'close'>> {
   const callers = namedCallers();
   const { cacher } = registry;
-  // On a shared store, callers are looked up as in the program: refusals rest on what all servers have acknowledged.
+  // As in the program, a caller is looked up on a shared store only after all acknowledged commits have arrived.
   const others = hearing({ fresh: (request) => cacher.fresh(request), isShared: cacher.shared });
   const authenticate = residentIdentities(freshIdentities(callers.authenticate, others), cacher);
   const stack = await startHttpStack({
@@ -271,7 +271,7 @@ export async function listen(
   };
 }
 
-/** Authenticates requests as any caller, by a number in a header. */
+/** Authenticates requests as any caller. A header has the number of the caller. */
 function namedCallers() {
   const callers: UserInfo[] = [];
   const numbers = new Map<UserInfo, number>();
@@ -302,7 +302,7 @@ function bytesOf(body: unknown): Uint8Array | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** New passwords are hashed at little cost. Sessions have the default lifetimes. */
+/** Accounts with cheap password hashes and the default lifetimes of sessions. */
 export function accountsFor({ registry }: RunningResourceApi, { domain }: KindEnvironment): Accounts {
   const limits = { maxInactive: 7 * DAY, maxLifetime: 30 * DAY, rotateAfter: 600_000 };
   const services = identityServices(registry, domain);

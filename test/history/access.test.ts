@@ -16,7 +16,7 @@ oneStore('who may see and bring back the past', (server) => {
       .flatMap((answer) => (answer.status === 403 ? [] : bodyOf(answer, 200).items))
       .map((one) => one.metadata.name);
   };
-  /** Mallory has no role. Each test gives her permissions. */
+  /** Makes a member without a basic role, who has only these permissions. */
   const mallory = async (
     permissions: readonly { readonly action: string; readonly scope: string }[],
   ): Promise<string> => {
@@ -85,7 +85,7 @@ oneStore('who may see and bring back the past', (server) => {
     }
   });
 
-  it('a new folder with the name of a deleted one opens nothing that was in that', async () => {
+  it('a new folder with the name of a deleted one gives no access to what was in the deleted one', async () => {
     const [secret, inside] = [freshName('f'), freshName('d')];
     await addFolder(server(), secret);
     await world.dashboard(inside, secret);
@@ -105,7 +105,7 @@ oneStore('who may see and bring back the past', (server) => {
     expect(await trashed('vera'), 'the dashboard is in the trash').to.include(inside);
   });
 
-  it('a new dashboard with the name of a deleted one opens nothing of that', async () => {
+  it('a new dashboard with the name of a deleted one gives no access to the deleted one', async () => {
     const [secret, other, name] = [freshName('f'), freshName('f'), freshName('d')];
     await addFolder(server(), secret);
     await addFolder(server(), other);
@@ -140,7 +140,7 @@ oneStore('who may see and bring back the past', (server) => {
     );
   });
 
-  it('permissions come back only with those who may give them', async () => {
+  it('permissions come back only if the caller may give them', async () => {
     const [parent, name] = [freshName('f'), freshName('f')];
     await addFolder(server(), parent);
     await addFolder(server(), name, parent);
@@ -155,7 +155,7 @@ oneStore('who may see and bring back the past', (server) => {
     expect((await restore(folders, name, undefined, by(boss))).status).to.equal(201);
   });
 
-  it('what was deleted with a folder that moved meanwhile follows the permissions of where that is now', async () => {
+  it('what was deleted in a folder has the permissions of the place to which the folder was moved later', async () => {
     const [top, parent, name] = [freshName('f'), freshName('f'), freshName('d')];
     await addFolder(server(), top);
     await addFolder(server(), parent);

@@ -103,7 +103,7 @@ function bindingObject(name: string, folder: string): object {
   };
 }
 
-/** Sets the title, and the message if there is one. */
+/** Changes the title, with a message if one is given. */
 export async function retitle(resource: Resource, name: string, title: string, message?: string): Promise<Body> {
   const metadata = message === undefined ? {} : { metadata: { annotations: { [MESSAGE]: message } } };
   return bodyOf(await resource.merge(name, { ...metadata, spec: { title } }), 200);

@@ -188,7 +188,7 @@ eachStore('a deleted folder', (server) => {
     bodyOf(await restore(folders, name, 1), 201);
   });
 
-  it('comes back for one of several who try', async () => {
+  it('comes back once if several callers try', async () => {
     const name = await tree();
     await removed(folders, name);
     const answers = await Promise.all([1, 2, 3].map(() => restore(folders, name)));

@@ -8,7 +8,7 @@ const IAM = 'iam.svc.app/v1beta1';
 /** Short calls for the kinds of identity and access. */
 export interface Iam {
   make(kind: string, name: string, spec: unknown, namespace?: string): Promise<Answer>;
-  /** The created object. Fails unless the answer is 201. */
+  /** Returns the created object. Throws unless the answer is 201. */
   made(kind: string, name: string, spec: unknown, namespace?: string): Promise<Body>;
   get(kind: string, name: string, namespace?: string): Promise<Answer>;
   merge(kind: string, name: string, patch: unknown, namespace?: string, options?: CallOptions): Promise<Answer>;

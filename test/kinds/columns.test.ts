@@ -4,9 +4,9 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { ENVIRONMENT } from '../harness/server.js';
 
-/** What a table may be wide, with objects whose names, titles and addresses are rather long. More belongs to `-o wide`. */
+/** The most columns of text that a table may take, with rather long names, titles and addresses. Other columns belong to `-o wide`. */
 const SCREEN = 100;
-/** Between two columns, as kubectl prints them. */
+/** The spaces that kubectl prints between two columns. */
 const GAP = 3;
 const AGE = '2y3d'.length;
 

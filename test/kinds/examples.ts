@@ -1,4 +1,4 @@
-/** The data about a kind that the conformance suite needs. The suite itself contains no kind. */
+/** The data about a kind that the conformance suite needs. */
 export interface KindExamples {
   /** The smallest valid object. */
   readonly minimal: Example;
@@ -20,11 +20,11 @@ export interface KindExamples {
   readonly fixed?: readonly string[];
   /** Objects that the examples refer to. They are created first. */
   readonly needs?: readonly Need[];
-  /** Absent: the answers of Kubernetes. */
+  /** The default is the answers of Kubernetes. */
   readonly answers?: ExpectedAnswers;
   /** For kinds with a status. */
   readonly status?: StatusExamples;
-  /** The server sets the whole spec, so the parts of the suite that change it are left out. */
+  /** Whether the server sets the whole spec. Then the parts of the suite that change it are left out. */
   readonly hasFixedSpec?: boolean;
   /** The name for each number, for kinds that do not allow every name. For such kinds, generated names are not tested. */
   readonly nameOf?: (number: number) => string;

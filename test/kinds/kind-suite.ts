@@ -38,7 +38,7 @@ const PARTS: readonly ((subject: Subject) => void)[] = [
 const WITHOUT_CHANGES = [creating, deleting, finalizing, fields];
 
 export interface KindSuiteOptions extends ServerOptions {
-  /** Whether to run on every store. For a kind that a store could break. */
+  /** Whether to run on every store. */
   readonly onEveryStore?: boolean;
   /** Parts for this kind only. */
   readonly more?: readonly ((subject: Subject) => void)[];

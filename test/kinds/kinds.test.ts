@@ -47,10 +47,10 @@ const EXAMPLES: Readonly<Record<string, KindExamples>> = {
   User: user,
 };
 
-/** What a store could break does not depend on the kind, so the suite runs on every store for one kind. */
+/** The suite runs on every store for this kind only, because it does not depend on the kind what a store could break. */
 const EVERYWHERE = 'Folder';
 
-/** Kinds without spec, and those whose objects are cleaned up before they go, have tests of their own. */
+/** Kinds without spec, and those whose objects are cleaned up before they are deleted, have their own tests. */
 const served = kinds(ENVIRONMENT).filter(
   (kind) => kind.served && kind.verbs.includes('create') && kind.spec && kind.cleanup === undefined,
 );

@@ -24,7 +24,7 @@ const BATCH = 1000;
 /** The page size of kubectl. */
 const PAGE = 500;
 const TEXT = 'x'.repeat(500);
-/** What was written last, and recent changes. All objects in memory would take 170 MB. */
+/** Bytes that the newest objects and recent changes may take. All objects in memory would take 170 MB. */
 const BOUND = 40_000_000;
 const KIND = note(ENVIRONMENT);
 const OPTIONS = { moreKinds: () => [KIND] };
@@ -58,7 +58,7 @@ async function fill(backend: Backend): Promise<void> {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** The memory of objects and buffers after two garbage collections. The first one only finds the buffers that can be released. */
+/** The bytes of objects and buffers after two garbage collections. The first one only finds buffers that can be released. */
 async function bytesInUse(): Promise<number> {
   collectGarbage();
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -105,7 +105,7 @@ async function pages(
   } while (token !== undefined);
 }
 
-/** A legacy route: the times of the newest notes before a time. */
+/** A legacy route that answers the times of the newest notes before a time. */
 async function newest(call: LegacyCall): Promise<ApiResponse> {
   const limit = Number(call.query.get('limit'));
   const times: number[] = [];

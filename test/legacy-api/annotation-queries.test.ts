@@ -24,7 +24,7 @@ function hasTag(row: Row, filter: string): boolean {
   });
 }
 
-/** The filters of queries, as they are defined. */
+/** The filters of queries, by their definition. */
 const FILTERS: Readonly<Record<string, (row: Row, value: Json) => boolean>> = {
   dashboardUID: (row, uid) => row.dashboardUID === uid,
   panelId: (row, id) => row.panelId === id,
@@ -71,7 +71,7 @@ eachStore('queries of annotations', (server) => {
   const rows: Row[] = [];
   const COLLECTION = '/apis/annotation.svc.app/v1beta1/namespaces/default/annotations';
 
-  /** Alerts are created through the resource API, because the legacy API has no field for them. */
+  /** Creates an annotation. Those of alerts are created through the resource API, because the legacy API has no field for them. */
   const add = async (i: number): Promise<Row> => {
     const pick = <Item>(items: readonly Item[], by: number): Item => items[Math.floor(i / by) % items.length] as Item;
     const time = T + (i % 50) * 5 * MINUTE;

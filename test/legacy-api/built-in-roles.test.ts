@@ -17,7 +17,7 @@ oneStore('the roles of the server in the legacy API', (server) => {
   const roleOf = async (on: string, name: string): Promise<Json> =>
     (await ask(200, 'GET', PATH)).find((one: Json) => one.on === on && one.name === name);
   const actionsOf = ({ permissions }: Json): readonly string[] => permissions.map(({ action }: Json) => action);
-  /** What somebody may do in the organization, as the server decides it. */
+  /** The rules of a person in the organization, by a review. */
   const rulesOf = async ({ info: user }: Person): Promise<unknown> => {
     const body = { spec: { namespace: 'default' } };
     return bodyOf(await server().call('POST', RULES, { user, body }), 201).status;
@@ -30,7 +30,7 @@ oneStore('the roles of the server in the legacy API', (server) => {
     });
     return who;
   };
-  /** Somebody who has the same permissions by a custom role. */
+  /** A person who has the permissions by a custom role. */
   const likewise = async (permissions: Json, scope?: Json): Promise<Person> => {
     const role = fresh('role');
     await made('Role', role, { permissions });

@@ -5,7 +5,7 @@ import { iam } from '../identity/iam.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 import { peopleOf } from './people.js';
 
-/** Runs `deletes` when the next write begins. The route of that write has then found what it needs. */
+/** Runs `deletes` when the next write begins, after its route has found the object. */
 function beforeNextWrite(server: () => Server, deletes: () => Promise<unknown>): void {
   const { writer } = server().api.registry;
   const { transact } = writer;

@@ -3,7 +3,6 @@ import type { Server } from '../harness/server.js';
 import { dashboardsOf } from '../resource-api/dashboards.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 
-/** Where the legacy API serves library elements. */
 export const ELEMENTS = '/library-elements';
 
 export interface LegacyElements {

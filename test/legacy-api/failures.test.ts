@@ -21,7 +21,7 @@ oneStore('routes of the legacy API', (server) => {
     mayKnow: () => false,
   };
 
-  /** The answer of a route with this handler: `GET /api/x`, unless `more` has another method. */
+  /** The answer of a route with this handler. It is `GET /api/x`, unless `more` has another method. */
   const ask = async (handle: LegacyHandler, options: object = {}, more: CallOptions & Target = {}): Promise<Answer> => {
     const { registry } = server().api;
     const services = { registry, environment: ENVIRONMENT, organizations };

@@ -7,7 +7,7 @@ oneStore('folder permissions below /api/access-control', (server) => {
   const { ask, refused } = legacyOf(server);
   const { person, team, folder } = guardedFolders(server);
 
-  /** What a declarative client does: it removes what is not wanted, sets the rest, and then finds nothing more to do. */
+  /** Declarative clients remove unwanted permissions, set the others, and then expect no difference. */
   it('are in the end what a declarative client wants, for every list', async () => {
     const { id: teamId } = await team();
     const outer = await folder();

@@ -8,7 +8,6 @@ const PATH = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const PARENT = 'svc.app/folder';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** Tests the resource API as callers use it that are not Kubernetes clients: bodies without kind, and simple answers. */
 oneStore('folders through the resource API, for callers that are not Kubernetes clients', (server) => {
   const { person, robot } = peopleOf(server);
   const ask = async (status: number, method: string, path: string, body?: unknown, more: CallOptions = {}) => {

@@ -5,7 +5,7 @@ export const MISMATCH = { message: 'the folder has been changed by someone else'
 export const NOT_FOUND = { message: 'folder not found', status: 'not-found' };
 export const TOO_DEEP = structured('folder.maximum-depth-reached', 'Maximum nested folder depth reached');
 
-/** A refusal that tells its reason with a messageId. */
+/** A refusal with a messageId. */
 export function structured(messageId: string, message: string): Json {
   return { statusCode: 400, messageId, message, extra: null };
 }
@@ -13,7 +13,7 @@ export function structured(messageId: string, message: string): Json {
 export interface LegacyFolders {
   /** Creates a folder through the legacy API, and returns the answer. */
   make(uid: string, more?: Json): Promise<Json>;
-  /** Creates folders of which each lies in the one before. */
+  /** Creates folders, each in the one before. */
   chain(length: number): Promise<readonly string[]>;
 }
 

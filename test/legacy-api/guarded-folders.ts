@@ -5,7 +5,7 @@ import { fresh, type Json, legacyOf } from './legacy.js';
 import { type Person, peopleOf } from './people.js';
 import { type Team, teamsOf } from './teams.js';
 
-/** What tests of folder permissions make and look at. */
+/** Helpers for tests of folder permissions. */
 export interface GuardedFolders {
   /** Creates a user. Without a role, the user is a member of `default` that may do nothing. */
   person(role?: string): Promise<Person>;

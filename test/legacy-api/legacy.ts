@@ -13,7 +13,7 @@ export interface Legacy {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Expects the status, and returns the body. */
   ask(status: number, method: string, path: string, body?: unknown, options?: CallOptions): Promise<Json>;
-  /** Expects exactly this failure. What comes after "bad request data: " names the field, and has tests of its own. */
+  /** Expects exactly this failure, except for the field after "bad request data: ", which has its own tests. */
   refused(status: number, expected: unknown, method: string, path: string, body?: unknown): Promise<void>;
 }
 

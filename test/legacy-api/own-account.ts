@@ -45,6 +45,6 @@ export function ownAccountsOf(server: () => AuthnServer): OwnAccounts {
 }
 
 export const statusAndBody = ({ status, json }: Answer): readonly unknown[] => [status, json];
-/** The same, without the field that was wrong in a refusal. */
+/** Status and body. A refusal does not include the field. */
 export const said = ({ status, json }: Answer): readonly unknown[] => [status, shortened(json)];
 export const list = (answer: Answer): readonly Json[] => answer.json as unknown as readonly Json[];

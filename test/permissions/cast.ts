@@ -14,7 +14,7 @@ const CHEAP = { ln: 4, r: 8, p: 1 };
 
 export const IAM = 'iam.svc.app/v1beta1';
 
-/** The callers that are persons, with their role in `default`. The outsider has a role in `other` only. */
+/** The callers that are people, with their roles in `default`. The outsider has a role in `other` only. */
 const PEOPLE: Readonly<Partial<Record<Caller, string>>> = {
   viewer: 'Viewer',
   editor: 'Editor',
@@ -32,7 +32,7 @@ export interface Cast {
   readonly accounts: Accounts;
   /** Sends a request as this caller. */
   call(caller: Caller, method: string, path: string, options?: Request): Promise<Answer>;
-  /** Creates an object that a request needs, as none of the callers. Fails unless the answer is 201. */
+  /** Creates an object that a request needs. Its creator is none of the callers. Throws unless the answer is 201. */
   made(apiVersion: string, kind: string, name: string, spec: unknown, more?: MakeOptions): Promise<Body>;
   /** A name that no other request uses. */
   fresh(prefix: string): string;
@@ -47,7 +47,7 @@ export interface Request {
 export interface MakeOptions {
   readonly namespace?: string;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** The members beside the metadata of kinds without spec. */
+  /** The members of kinds without spec. */
   readonly members?: object | undefined;
 }
 

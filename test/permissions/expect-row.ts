@@ -9,7 +9,7 @@ export interface Try {
   readonly shows?: string;
 }
 
-/** Sends the request of a row as every caller, and compares the outcomes with the row. A refused request must have written nothing. */
+/** Sends the request of a row as every caller, and compares the outcomes with the row. Refused requests must write nothing. */
 export async function expectRow(
   cast: Cast,
   { expected }: Row,

@@ -7,7 +7,7 @@ export interface Draft {
   readonly name: string;
   readonly spec: object;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** For kinds without spec: the members beside the metadata. */
+  /** The members of kinds without spec. */
   readonly members?: object;
 }
 
@@ -71,7 +71,7 @@ const organization: Example = {
   change: ({ cast: { fresh } }) => ({ address: { city: fresh('City') } }),
 };
 
-/** The same organizations by their other name, which has no spec of its own. */
+/** The same organizations as namespaces, which have no spec of their own. */
 const namespace: Example = {
   ...organization,
   draft: async ({ cast: { fresh } }) => ({ name: fresh('ns'), spec: {} }),
@@ -116,7 +116,7 @@ const preferences = (owner: (context: Context) => Promise<string>): Example => (
 
 const queries = (): object => ({ datasourceUid: 'prom', queries: [] });
 
-/** An item that the caller made; of somebody else, if the caller may not make any. */
+/** An item of the caller. If the caller may not make one, it is of somebody else. */
 const ownQueries = async ({ cast, caller }: Context): Promise<string | undefined> => {
   const apiVersion = 'queryhistory.svc.app/v1beta1';
   const body = { apiVersion, kind: 'QueryHistory', metadata: { generateName: 'own-' }, spec: queries() };

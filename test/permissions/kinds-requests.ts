@@ -6,7 +6,7 @@ import type { Request } from './cast.js';
 import type { Try } from './expect-row.js';
 import { type Context, type Draft, EXAMPLES, type Example } from './kinds-examples.js';
 
-/** The objects or the subresource that a row is about. */
+/** The kind or the subresource that a row is about. */
 export interface Subject {
   readonly kind: Kind;
   /** Empty for objects. */
@@ -104,7 +104,7 @@ export async function kindTry({ kind, subresource, example }: Subject, context: 
 
 const READING = new Set(['get', 'list', 'watch']);
 
-/** The body of an object to create. Deletes a stored object with this name first, unless the example says that it exists. */
+/** The body of an object to create. Deletes a stored object with this name first, unless it is the existing one of the example. */
 async function missing(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
   const { name, spec, annotations, members } = await draft(context);
   if ((await existing?.(context)) !== name) {

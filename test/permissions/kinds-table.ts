@@ -1,8 +1,8 @@
 /**
- * The permissions of the resource API. A row is a kind or one of its subresources, and a verb. The callers are those of the legacy table. A
- * word in brackets names a part of the objects of a kind: `own` belong to the caller, `folder` to a folder, `dashboard` to a dashboard, `team`
- * to a team, and `other` to another user. A caller who has no object of their own uses one of another user. The outcome `none` is a list or a
- * watch without the object, or a deletecollection that deletes nothing.
+ * The permissions of the resource API. A row is a kind or a subresource, and a verb. The callers are those of the legacy table. A word in brackets
+ * names some objects of a kind: `own` belong to the caller, `folder` to a folder, `dashboard` to a dashboard, `team` to a team, and `other` to
+ * another user. A caller without an own object uses one of another user. The outcome `none` is a list or a watch without the object, or a
+ * deletecollection that deletes nothing.
  */
 export const KINDS_TABLE = `
 #                                          anon viewer editor admin root botV botA member lead outsider

@@ -11,14 +11,14 @@ import { rowsOf } from './table.js';
 const ROWS = rowsOf(KINDS_TABLE);
 
 const plain = [versionOf('v1', undefined, { subresources: {} })];
-/** A kind with everything that a definition can ask for, one that asks for nothing, and one of the whole server. */
+/** A kind with everything that a definition can ask for, one with nothing of that, and one of the cluster. */
 const CUSTOM: readonly DefinitionOptions[] = [
   {},
   { plural: 'plans', kind: 'Plan', words: {}, versions: plain },
   { plural: 'sites', kind: 'Site', words: {}, scope: 'Cluster', versions: plain },
 ];
 
-/** Two versions of a kind have the same permissions. A kind that is stored as one with another name has rows of its own. */
+/** Whether a kind is another version of a kind, with the same permissions. A kind that is stored as one with another name has its own rows. */
 const isOtherVersion = ({ conversion, qualified, kind }: Kind, kinds: readonly Kind[]): boolean =>
   conversion !== undefined &&
   kinds.some((one) => one.qualified === qualified && one.kind === kind && one.conversion === undefined);
@@ -30,10 +30,10 @@ oneStore('permissions of the resource API', (server) => {
   before(async () => {
     cast = await castOn(server());
     for (const custom of CUSTOM) await define(server, custom);
-    // Kinds that nobody can write have no objects that somebody may or may not view.
+    // Kinds that nobody can write have no permissions on objects.
     const { kinds } = server().api.registry;
     served = kinds.filter((kind) => kind.served && kind.isReadOnly !== true && !isOtherVersion(kind, kinds));
-    // So that `root` is not the last administrator of the server.
+    // Another administrator of the server, so that `root` is not the last one.
     await cast.made(IAM, 'User', 'chief', { login: 'chief', email: 'chief@example.com', grafanaAdmin: true });
   });
 

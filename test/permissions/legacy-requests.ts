@@ -3,7 +3,7 @@ import type { Body } from '../harness/body.js';
 import { addTeam, addUser, type Cast, IAM, internalId, isPerson, PASSWORD, personNamed } from './cast.js';
 import type { Caller } from './table.js';
 
-/** The objects of a request. Each is created at its first use. */
+/** The objects of a request. Each is created when it is first used. */
 interface Targets {
   folder(): Promise<Body>;
   /** A library element with its uid as its name. */
@@ -35,17 +35,17 @@ interface Context {
   readonly caller: Caller;
   /** Objects of this request only. */
   readonly own: Targets;
-  /** Objects of all requests, for requests that change nothing, or always make the same change. */
+  /** Objects of all requests, for requests that change nothing or always make the same change. */
   readonly shared: Targets;
 }
 
-/** What a folder or dashboard at the root starts with. */
+/** The first permissions of a folder or dashboard at the root. */
 const USUAL = [
   { role: 'Editor', permission: 2 },
   { role: 'Viewer', permission: 1 },
 ];
 
-/** Nothing listens there. */
+/** An address at which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
 /** The spec of an annotation. */
@@ -131,7 +131,7 @@ const PARAMS: Readonly<Record<string, (path: string, targets: Targets) => Promis
 /** The title of the organization of the callers. */
 const ORGANIZATION = 'Main Org.';
 
-/** The requests that consist of more than a filled path. */
+/** The requests that need more than the parameters of the path. */
 const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<LegacyTry>>>> = {
   'GET /folders': async ({ shared }) => ({ shows: await nameOf(shared.folder()) }),
   'POST /folders': async () => ({ body: { title: 'New' } }),
@@ -295,7 +295,7 @@ const restored = (by: string, dashboard: string | number): LegacyTry => ({
 
 const QUERIES = { datasourceUid: 'prom', queries: [{ refId: 'A' }] };
 
-/** An item of the query history of the caller, if the caller can have one. */
+/** An item of the query history of the caller. `none` if the caller cannot have one. */
 async function historyItem({ cast, caller }: Context, prefix = '', isStarred = false): Promise<Partial<LegacyTry>> {
   const made = await cast.call(caller, 'POST', '/api/query-history', { body: QUERIES });
   const uid = made.status === 200 ? JSON.parse(made.text).result.uid : 'none';

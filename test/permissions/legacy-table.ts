@@ -1,7 +1,7 @@
 /**
  * The permissions of the legacy API. `root` administers the server. `botV` and `botA` are service accounts with the roles Viewer and Admin.
- * `member` and `lead` are viewers of the organization, and a member and an Admin of the team of the request. `outsider` administers another
- * organization and sends requests to this one. The user of a request is never the caller, except below `/user`.
+ * `member` and `lead` are viewers of the organization. In the team of the request, they are a member and an Admin. `outsider` administers another
+ * organization, and sends requests to this one. The user of a request is never the caller, except below `/user`.
  */
 export const LEGACY_TABLE = `
 #                                                     anon viewer editor admin root botV botA member lead outsider

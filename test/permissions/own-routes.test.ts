@@ -6,7 +6,7 @@ import { type Cast, castOn, IAM } from './cast.js';
 import { SERVER_TABLE } from './server-table.js';
 import { CALLERS, type Caller, rowsOf } from './table.js';
 
-/** The routes about the server itself, which are no resources. Who may read them is in the table that server.test.ts tests. */
+/** The routes about the server itself. server.test.ts tests the same rows. */
 const ROWS = rowsOf(SERVER_TABLE).filter(({ what }) => /^GET \/(version|livez|healthz|readyz|metrics)$/.test(what));
 const REVIEWS = '/apis/authorization.k8s.io/v1';
 const NEEDED = 'it takes the permission server.metrics:read';
@@ -25,7 +25,7 @@ oneStore('permissions of the routes about the server', (server) => {
   };
   const may = (caller: Caller, path: string, verb = 'get') =>
     review(caller, 'SelfSubjectAccessReview', { nonResourceAttributes: { path, verb } });
-  /** Gives a role with the action to a caller, takes it away afterwards. */
+  /** Gives a role with the action to a caller during the work. */
   const withAction = async (caller: Caller, action: string, work: () => Promise<unknown>): Promise<void> => {
     const name = cast.fresh('server-role');
     await cast.made(IAM, 'Role', name, { permissions: [{ action }] });
@@ -74,7 +74,7 @@ oneStore('permissions of the routes about the server', (server) => {
   }
 
   it('a role counts for the audit log and the statistics of the server, too', async () => {
-    // The server of the tests has no file: only who may read it is told so.
+    // The server of the tests has no file, so callers who may read it get 404.
     await withAction('viewer', 'server.audit:read', async () =>
       expect((await cast.call('viewer', 'GET', '/api/admin/audit')).status).to.equal(404),
     );

@@ -1,6 +1,6 @@
 /**
- * The permissions of what belongs to no kind: the list of paths, the documents, the pages for people, health, metrics, signing in, and reviews. The callers are
- * those of the other tables. `botV` and `botA` send tokens, all others a session.
+ * The permissions of routes that belong to no kind: the list of paths, documents, pages for people, health, metrics, sign-in and reviews. The callers
+ * are those of the other tables. `botV` and `botA` send tokens, and the others send a session.
  */
 export const SERVER_TABLE = `
 #                                                             anon viewer editor admin root botV botA member lead outsider

@@ -7,7 +7,7 @@ import { CALLERS, type Caller, type Outcome, rowsOf } from './table.js';
 const ROWS = rowsOf(SERVER_TABLE);
 const IAM = '/apis/iam.svc.app/v1beta1';
 const HERE = `${IAM}/namespaces/default`;
-/** Where each caller is a member, and with which role. The outsider administers another organization. */
+/** The roles of the callers. The outsider administers another organization. */
 const ROLES: Readonly<Record<Exclude<Caller, 'anon'>, string>> = {
   viewer: 'Viewer',
   editor: 'Editor',
@@ -19,7 +19,7 @@ const ROLES: Readonly<Record<Exclude<Caller, 'anon'>, string>> = {
   lead: 'Viewer',
   outsider: 'Admin',
 };
-/** Paths below which the kinds have their own table. */
+/** Paths of kinds, which have their own table. */
 const OF_KINDS = /^\/(apis|openapi\/v3)\/./;
 
 type Headers = Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ describe('permissions of what belongs to no kind', function suite() {
     return status >= 200 && status < 300 ? 'yes' : status;
   }
 
-  /** The reviews in the discovery documents, which are no kinds. */
+  /** The reviews in the discovery documents, which are not stored kinds. */
   async function reviewsIn(paths: readonly string[]): Promise<readonly string[]> {
     const documents = paths.filter((path) => /^\/apis\/[^/]+\/[^/]+$/.test(path));
     const found = await Promise.all(
@@ -135,7 +135,7 @@ interface Discovered {
   readonly namespaced: boolean;
 }
 
-/** What a review asks. */
+/** The spec of a review. */
 function reviewed(path: string): object {
   if (path.endsWith('/tokenreviews')) return { token: 'none' };
   if (path.endsWith('/selfsubjectrulesreviews')) return { namespace: 'default' };

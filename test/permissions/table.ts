@@ -14,8 +14,8 @@ export const CALLERS = [
 export type Caller = (typeof CALLERS)[number];
 
 /**
- * The outcome of a request. `yes`: success (2xx), and a list contains the object of the row. `none`: a list without this object. A number: the
- * status of another answer.
+ * The outcome of a request. `yes` is success (2xx), and a list contains the object of the row. `none` is success without this object. A number is the
+ * status of a refusal.
  */
 export type Outcome = 'yes' | 'none' | number;
 

@@ -71,7 +71,7 @@ eachStore('an apply set', (server) => {
     expect(await state(name)).to.include({ Synced: 'True', drifted: 0 });
   });
 
-  it('does not mind fields that it has not applied', async () => {
+  it('ignores fields that it has not applied', async () => {
     const name = freshName('set');
     const one = freshName();
     await apply(name, [folder(one, freshName('title'))]);

@@ -8,7 +8,7 @@ import { appliedBy, applySets, folder, summary, team } from './apply-sets.js';
 oneStore('the objects of an atomic apply', (server) => {
   const { apply, get, set } = applySets(server);
 
-  it('become the same in any order as one after another from the root', async () => {
+  it('become the same in any order as when they are applied one after another from the root', async () => {
     const tree = fc.array(fc.nat(), { minLength: 1, maxLength: 12 }).chain((parents) =>
       fc.record({
         parents: fc.constant(parents.map((parent, i) => (i === 0 || parent % 3 === 0 ? undefined : parent % i))),
@@ -57,7 +57,7 @@ oneStore('the objects of an atomic apply', (server) => {
     expectStatus(await changingNothing(server(), () => apply(name, circle)), 400, 'Invalid', 'Circular reference');
   });
 
-  it('need the permissions of their own', async () => {
+  it('need their own permissions', async () => {
     const user: UserInfo = { name: 'nobody', uid: 'nobody', groups: ['system:authenticated'], extra: {} };
     const name = freshName('set');
     const attempt = () => apply(name, [folder(freshName(), 'x'), team(freshName())], { user });
@@ -65,7 +65,7 @@ oneStore('the objects of an atomic apply', (server) => {
     expectStatus(await set(name), 404, 'NotFound');
   });
 
-  it('are of kinds that are there, each once, and of this set', async () => {
+  it('must be of served kinds, named once, and in no other set', async () => {
     const one = folder(freshName(), 'x');
     const labels = { 'applyset.kubernetes.io/part-of': 'other' };
     const wrong: readonly (readonly [readonly unknown[], string])[] = [

@@ -11,7 +11,7 @@ interface Applied {
   readonly plan: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The answer to an apply. Fails unless it has this code. */
+/** The status in the answer to an apply. Throws unless the answer has this code. */
 export function appliedBy(answer: Answer, code: number): Applied {
   return bodyOf(answer, code).status as unknown as Applied;
 }
@@ -24,7 +24,7 @@ interface ApplyOptions extends Pick<CallOptions, 'query' | 'user'> {
   readonly prune?: { readonly enabled: boolean; readonly selector?: string };
 }
 
-/** The calls that the tests of apply sets make. */
+/** Calls for tests of apply sets. */
 export function applySets(server: () => Server) {
   const pathOf = (resource: string, name: string) =>
     `/apis/${GROUPS[resource]}.svc.app/v1beta1/namespaces/default/${resource}/${name}`;

@@ -10,7 +10,7 @@ export interface ApplyOptions {
   readonly query?: Readonly<Record<string, string | boolean>>;
 }
 
-/** PATCH with a configuration, as the clients send it. */
+/** A function that sends applies to this path. */
 export function applyAt(server: () => Server, path: string) {
   return (name: string, body: unknown, { manager = 'one', query = {} }: ApplyOptions = {}): Promise<Answer> =>
     server().call('PATCH', `${path}/${name}`, {

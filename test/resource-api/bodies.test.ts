@@ -33,7 +33,7 @@ oneStore('a body', (server) => {
     expect(made.metadata.labels).to.deep.include({ a: '' });
   });
 
-  it('tells what is wrong with it also if the request fails', async () => {
+  it('gets warnings also if the request fails', async () => {
     const name = freshName();
     bodyOf(await create(name), 201);
     const again = await server().call('POST', TEAMS, { body: { ...team(name), typo: 1 } });

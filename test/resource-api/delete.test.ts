@@ -30,7 +30,7 @@ oneStore('DELETE of a folder', (server) => {
     for (const name of [top, middle, leaf]) await isGone(name);
   });
 
-  it('that went with its container a moment ago succeeds, as it does for kubectl delete -f', async () => {
+  it('that was deleted with its container a moment ago succeeds, as kubectl delete -f needs it', async () => {
     const [top = '', leaf = ''] = await chain([], []);
     const { uid } = (await folders.read(leaf)).metadata;
     bodyOf(await folders.remove(top), 200);
@@ -40,7 +40,7 @@ oneStore('DELETE of a folder', (server) => {
     expectStatus(await folders.remove(top), 404, 'NotFound');
   });
 
-  it('that went with its container is not found by callers who could not have deleted it, nor once the container is there again', async () => {
+  it('that was deleted with its container answers 404 to callers who could not have deleted it, and once the container exists again', async () => {
     const [top = '', leaf = ''] = await chain([], []);
     bodyOf(await folders.remove(top), 200);
     const viewer = { name: 'vera', uid: 'vera', groups: ['system:authenticated'], extra: {} };

@@ -28,14 +28,14 @@ oneStore('the events of one folder, for which kubectl describe asks', (server) =
       name,
       { annotations: { 'svc.app/folder': place } },
     );
-  /** As kubectl does. */
+  /** Lists the events of a folder with the field selector of kubectl describe. */
   const asked = async (name: string, uid: string, more: Readonly<Record<string, string>> = {}): Promise<Told> => {
     const selector = `involvedObject.name=${name},involvedObject.namespace=default,involvedObject.kind=Folder,involvedObject.uid=${uid}`;
     const { fieldSelector = selector, ...query } = more;
     const answer = await server().call('GET', EVENTS, { query: { fieldSelector, limit: '500', ...query } });
     return bodyOf(answer, 200) as unknown as Told;
   };
-  /** For a member who may do only this: `<action>@<scope>`. */
+  /** The reasons of the events that a member with only these permissions gets: `<action>@<scope>`. */
   const reasonsFor = async (allowed: readonly string[], name: string, uid: string): Promise<readonly string[]> => {
     const member = freshName();
     await addPerson(server(), member, 'None');

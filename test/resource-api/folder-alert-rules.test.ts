@@ -41,7 +41,7 @@ eachStore('a folder with alert rules', (server) => {
     ] as const;
     return { top, all };
   };
-  /** The number of transactions while the work runs. A transaction commits as a whole. */
+  /** The number of transactions during the work. Each is one commit. */
   const transactionsOf = async (work: () => Promise<unknown>): Promise<number> => {
     const { writer } = server().api.registry;
     const { transact } = writer;

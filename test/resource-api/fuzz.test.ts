@@ -9,7 +9,7 @@ import { folder, foldersOf, PARENT } from './folders.js';
 const NAMES = ['a', 'b', 'c', 'general', 'a%2Fb', '..', '%00', '%', '__proto__', 'x'.repeat(41), '', 'constructor'];
 const RUNS = runs(300);
 
-/** Mostly the usual value, so that some requests are valid except for one value. */
+/** Mostly the usual value, so that many requests are valid except for one value. */
 function often<T>(usual: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 2, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
 }
@@ -38,7 +38,7 @@ const parameter = fc.constantFrom(
   ...['allowWatchBookmarks', 'sendInitialEvents', 'dryRun', 'fieldManager', 'fieldValidation', 'force', 'pretty'],
   ...['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'forceDeleteRules', 'includeObject', 'nonsense'],
 );
-// A request waits for a revision in the future. Therefore, no large numbers are used.
+// There are no large numbers, because a request waits for a revision in the future.
 const query = often({}, fc.dictionary(parameter, value, { maxKeys: 3 })).map((all) => ({
   ...all,
   timeoutSeconds: '1',
@@ -138,7 +138,7 @@ const method = fc.constantFrom(
 const COLLECTION = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const good = fc.constantFrom('a', 'b', 'c', 'd');
 
-/** A method, a path and a body that belong together. The members of the body may still have any value. */
+/** A method, a path and a body that fit together. The members of the body may have any value. */
 const sensible = fc.oneof(
   object.map((content) => ['POST', COLLECTION, content] as const),
   fc.tuple(good, metadata, spec).map(([one, meta, content]) => {

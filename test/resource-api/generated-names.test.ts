@@ -11,7 +11,7 @@ oneStore('generated names', (server) => {
   const folders = foldersOf(server);
   const generated = { metadata: { generateName: 'drawn-' }, spec: { title: 'Drawn' } };
 
-  /** Every name that is drawn is the same one. */
+  /** Makes all generated names the same. */
   before(() => {
     Object.assign(crypto, { randomInt: () => 0 });
     syncBuiltinESMExports();

@@ -18,7 +18,7 @@ const WATCH: Omit<ApiRequest, 'query' | 'signal'> = {
   user: ADMIN,
   auditId: 'watch',
 };
-/** A selector that no index serves, so that every object is asked. */
+/** A query with a selector that no index serves, so that every object is checked. */
 const queryOf = (parameters: Readonly<Record<string, string>>): URLSearchParams =>
   new URLSearchParams({ watch: 'true', allowWatchBookmarks: 'true', labelSelector: 'none', ...parameters });
 
@@ -41,7 +41,7 @@ describe('a large collection', () => {
   after(() => server.close());
 
   /**
-   * The number of turns of the event loop before the first event, a bookmark, of a watch that selects nothing. It calls the handler directly,
+   * The number of turns of the event loop before a watch that selects nothing sends its first event, a bookmark. It calls the handler directly,
    * because a socket would add turns.
    */
   const turnsOf = async (parameters: Readonly<Record<string, string>>): Promise<number> => {

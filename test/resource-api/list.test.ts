@@ -8,7 +8,7 @@ type Query = Readonly<Record<string, string | number>>;
 
 eachStore('get and list by resourceVersion', (server) => {
   const folders = foldersOf(server);
-  /** The revision at which only a, b and c existed. */
+  /** The revision at which only the folders a, b and c existed. */
   let then = '';
   let now = '';
   before(async () => {

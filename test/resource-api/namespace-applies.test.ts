@@ -25,7 +25,7 @@ oneStore('applied namespaces', (server) => {
     expect((await stored(name)).spec).to.deep.equal({ title: 'Another' });
   });
 
-  it('and organizations are applied one after the other by one manager, which keeps what it said before', async () => {
+  it('and organizations can be applied in turn by one manager, which keeps what it applied before', async () => {
     const name = freshName('ns');
     const spec = { title: `Title of ${name}`, address: { city: 'Bonn' } };
     bodyOf(await applied(organization(name, spec, { labels: { a: '1', b: '2' } })), 201);

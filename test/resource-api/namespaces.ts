@@ -14,7 +14,6 @@ export const STRATEGIC = { 'content-type': 'application/strategic-merge-patch+js
 export const JSON_PATCH = { 'content-type': 'application/json-patch+json' };
 const APPLY = { 'content-type': 'application/apply-patch+yaml' };
 
-/** A body that can be applied. */
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
@@ -52,7 +51,7 @@ export function namespacesOf(server: () => Server) {
       const options = { body, headers: APPLY, query: { fieldManager: 'one', ...query } };
       return call('PATCH', `${path}/${body.metadata.name}`, options);
     },
-    /** An organization with a title and an address of its own. */
+    /** Makes an organization with a title and an address. */
     titled: async (): Promise<{ readonly name: string; readonly spec: object }> => {
       const name = freshName('ns');
       const spec = { title: `Title of ${name}`, address: { city: 'Bonn' } };

@@ -20,13 +20,13 @@ eachStore('the options of a write', (server) => {
   };
   const exists = async (name: string) => (await server().call('GET', `${TEAMS}/${name}`)).status === 200;
 
-  /** Deletes one object, and then the collection that has only it. */
+  /** Deletions of one object: by its name, and by a collection that selects only it. */
   const deletions = (name: string, { query = {}, ...rest }: Options) => [
     () => server().call('DELETE', `${TEAMS}/${name}`, { query, ...rest }),
     () => server().call('DELETE', TEAMS, { query: { labelSelector: `name=${name}`, ...query }, ...rest }),
   ];
 
-  it('of a deletion are preconditions also in the query, and an empty one is one that fails', async () => {
+  it('of a deletion may be preconditions in the query, and an empty precondition fails', async () => {
     const { name } = await made();
     for (const options of [
       { query: { uid: 'wrong' } },

@@ -17,7 +17,7 @@ export function ruleSpec(title: string) {
   return { title, ruleGroup: 'group', condition: 'A', data };
 }
 
-/** Makes alert rules, and tells which of them exist. */
+/** Makes alert rules, and finds out which of them exist. */
 export function rulesOn(server: () => Server) {
   const resource: Resource = resourceOf(server, RULES);
   return {

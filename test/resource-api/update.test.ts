@@ -7,7 +7,7 @@ const JSON_UTF8 = 'application/json; charset=UTF-8';
 
 oneStore('PUT of a folder', (server) => {
   const folders = foldersOf(server);
-  /** A folder with a stale first version. */
+  /** Makes a folder, and returns its first version, which is stale. */
   const outdated = async () => {
     const old = await folders.make(freshName());
     const { metadata } = bodyOf(await folders.merge(old.metadata.name, { spec: { title: 'newer' } }), 200);

@@ -25,7 +25,7 @@ function begin(port: number, head: string, body: Buffer): Promise<Socket> {
     socket.on('error', reject);
     socket.write(`${head}\r\nhost: localhost\r\n`);
     socket.write(`content-type: application/json\r\ncontent-length: ${body.length + 1}\r\n\r\n`);
-    // The server may hang up before it has everything.
+    // The server may close the connection before it has the whole body.
     socket.write(body, () => resolve(socket));
     socket.once('data', () => resolve(socket));
   });
@@ -52,7 +52,7 @@ describe('Unfinished bodies of strangers', () => {
       const sockets = await Promise.all(Array.from({ length: 85 }, () => begin(port, head, body)));
       try {
         await new Promise((resolve) => setTimeout(resolve, 1500));
-        // More than is left of the memory that all bodies share.
+        // This takes more than is left of the memory that all bodies share.
         const folder = { metadata: { generateName: 'x-' }, spec: { title: head, unknown: 'x'.repeat(2 * MIB) } };
         const answer = await server.client.request('POST', FOLDERS, { body: folder });
         expect(answer.status).to.equal(201);
@@ -93,7 +93,7 @@ oneAuthnStore('A body', (server) => {
   });
 });
 
-/** The types that a form on any page can send without asking the server first. */
+/** The types that a form on any page can send without a preflight request. */
 const FORM_TYPES = [
   'text/plain',
   'application/x-www-form-urlencoded',
@@ -153,14 +153,14 @@ oneAuthnStore('A body that is no JSON by its content type', (server) => {
     }
   });
 
-  it('is every type but JSON: other clients name JSON, or nothing', async () => {
+  it('does not include bodies with a content type of JSON, or with none', async () => {
     for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/x+json', '']) {
       expect((await post(type, { headers: basic('alice', 'right') })).status, type).to.equal(200);
     }
   });
 });
 
-/** Milliseconds of the processor, so that other programs do not matter. Generous: most bodies take a tenth. Without limits, the worst took 17 seconds. */
+/** Milliseconds of processor time, so that other programs do not matter. Most bodies take a tenth. Without limits, the worst took 17 seconds. */
 const MOST_WORK = 500;
 const TRIES = 5;
 
@@ -177,7 +177,7 @@ oneStore('A large body', (server) => {
       this.timeout(300_000);
       for (const { name, method, path, contentType, body } of bodiesOf(sizes)) {
         const options = { body, headers: { 'content-type': contentType } };
-        // The garbage of the tests before is collected at some time, too, so the least of a few counts.
+        // A try may include the garbage collection for earlier tests, so the best of a few counts.
         const works: number[] = [];
         while (works.length < TRIES && !works.some((work) => work < MOST_WORK)) {
           const before = process.cpuUsage();
@@ -207,7 +207,7 @@ oneStore('A large body', (server) => {
   });
 });
 
-/** The shapes that took longest. Others are measured by `hack/bench/event-loop.ts`. */
+/** The bodies that took longest. `hack/bench/event-loop.ts` measures the others. */
 function bodiesOf(sizes: BodySizes): readonly HostileBody[] {
   return hostileBodies(sizes).filter(({ name }) => WORST.some((worst) => name.startsWith(worst)));
 }

@@ -31,7 +31,7 @@ describe('A user who floods the server', () => {
     return answer.json<{ status: { token: string } }>().status.token;
   }
 
-  /** Sends requests at once on one connection, and resolves to their responses as they begin. */
+  /** Sends requests at once on one connection, and calls `then` with the headers of the responses as they begin. */
   async function flood(count: number, path: string, then: (answers: IncomingHttpHeaders[]) => Promise<void>) {
     const session = connectHttp2(server.httpsUrl, { rejectUnauthorized: false });
     try {
@@ -51,7 +51,7 @@ describe('A user who floods the server', () => {
     return ending.status;
   };
 
-  /** Waits until the server has so many watches: it gives back the place of a watch a moment after its client has the end. */
+  /** Waits until the server has so many watches, because it frees the place of a watch a moment after the client sees the end. */
   async function openWatches(wanted: number): Promise<void> {
     let open = Number.NaN;
     const ask = async (): Promise<true | undefined> => {
@@ -110,7 +110,7 @@ describe('A user who floods the server', () => {
     }
   });
 
-  /** Sends a request whose body lacks its last byte, and waits until the server has taken the others, or has answered. */
+  /** Sends a request whose body lacks its last byte, and waits until the server has taken the other bytes or has answered. */
   function begin({ hostname, port }: URL, body: Buffer): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname);

@@ -25,7 +25,7 @@ describe('Impersonation in the legacy API', () => {
   });
   after(() => server.close());
 
-  /** How the real administrator can say who they are. */
+  /** The credentials of the real administrator. */
   const administrators = async (): Promise<Readonly<Record<string, Ask>>> => {
     const body = { user: 'root', password: 'right password' };
     const { cookies } = await server.ask('/login', { method: 'POST', body });
@@ -43,7 +43,7 @@ describe('Impersonation in the legacy API', () => {
   };
   const send = (caller: Ask, headers: Readonly<Record<string, string>>, method: string, path: string, body?: object) =>
     server.ask(path, { ...caller, method, headers: { ...caller.headers, ...headers }, ...(body && { body }) });
-  /** The time of it is stored. */
+  /** A first call, whose time the server stores. */
   const firstCall = (caller: Ask) => send(caller, {}, 'GET', '/api/folders');
   /** Expects 403 and that nothing is stored. */
   const refused = async (work: () => Promise<Answer>, what: string) => {

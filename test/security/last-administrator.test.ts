@@ -34,7 +34,7 @@ oneStore('The last administrator', (server) => {
     const { metadata } = (await server().call('GET', path)).json();
     expect(metadata).to.not.have.property('deletionTimestamp');
   };
-  /** An object that goes when the garbage collector has seen that its owner is gone. */
+  /** Makes an object that the garbage collector deletes when it has seen that the owner is gone. */
   const canary = async (owner: string, name: string) => {
     await addFolder(server(), name);
     await own(owner, `${FOLDERS}/${name}`);

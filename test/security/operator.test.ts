@@ -3,7 +3,7 @@ import { AS_ADMIN, type Ask, basic, oneStore } from '../authn/harness.js';
 import { legacyRoutesOf } from '../harness/legacy-routes.js';
 
 const OPERATOR = { name: 'system:admin', uid: 'system:admin' };
-/** With the token, and with the client certificate. */
+/** The token, and the client certificate. */
 const CREDENTIALS: readonly Ask[] = [{ headers: AS_ADMIN }, { asAdmin: true }];
 
 oneStore('The operator', (server) => {
@@ -11,7 +11,7 @@ oneStore('The operator', (server) => {
     await server().user('edd', {}, 'right');
   });
 
-  /** The user takes a login that nobody has. */
+  /** Changes the login of the user. */
   const rename = async (login: string): Promise<void> => {
     const { status } = await server().ask('/api/user', {
       method: 'PUT',

@@ -17,7 +17,7 @@ oneStore('A page of another site', (server) => {
   };
   const createFolder = (title: string, ask: Ask): Promise<Answer> =>
     server().ask(FOLDERS, { method: 'POST', body: { metadata: { generateName: 'x-' }, spec: { title } }, ...ask });
-  /** As a form with enctype=text/plain sends it. */
+  /** Creates an organization as a form with enctype=text/plain does. */
   const createOrganization = (name: string, { headers, ...ask }: Ask): Promise<Answer> =>
     server().ask('/api/orgs', {
       method: 'POST',

@@ -3,7 +3,7 @@ import { type Answer, AS_ADMIN, basic, oneStore } from '../authn/harness.js';
 
 oneStore('A common password', (server) => {
   const COMMON = ['1234', 'admin', 'ADMIN', 'password', 'letmein'];
-  /** For the user `vic`. */
+  /** Common passwords for the user `vic`. */
   const FOR_VIC = [...COMMON, 'vic@example.com', 'Vic@Example.Com'];
   const send = (method: string, path: string, body: object, headers: Readonly<Record<string, string>> = AS_ADMIN) =>
     server().ask(path, { method, body, headers });

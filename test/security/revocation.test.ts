@@ -21,12 +21,12 @@ const USERS = '/apis/iam.svc.app/v1beta1/users';
 const PREFERENCES = '/apis/preferences.svc.app/v1beta1/namespaces/default/preferences';
 const HELD = /^The deletion has begun/;
 
-/** Objects are held with finalizers, as a caller does who wants to keep rights. A caller who loses rights must lose them in the same commit. */
+/** The tests hold objects with finalizers, as a caller would who wants to keep rights. Rights must end in the commit of the deletion. */
 eachStore('What is deleted but held grants nothing', (server) => {
   const { inLegacy, idOf, userId } = writesOf(server);
   let made = 0;
 
-  /** A member without rights of their own. The bindings and teams of the tests have the same name. */
+  /** A member without rights. The bindings and teams of a test have the same name as its member. */
   const newcomer = async (role = 'None'): Promise<UserInfo> => {
     const uid = `new-${++made}`;
     return addPerson(server(), uid, role);
@@ -51,7 +51,7 @@ eachStore('What is deleted but held grants nothing', (server) => {
     expect(status).to.equal(other);
     return status === 200;
   };
-  /** Deletes the object, which stays, and expects that the caller can do nothing after that. */
+  /** Deletes an object that a finalizer holds, and expects that the caller can do nothing after that. */
   const endsWith = async (
     user: UserInfo,
     path: string,

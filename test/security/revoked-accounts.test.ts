@@ -29,7 +29,7 @@ describe('An account whose deletion is held by a finalizer', () => {
     server.services
       .objects(plural, namespace)
       .update(name, (old) => ({ ...old, metadata: { ...old.metadata, finalizers: ['example.com/hold'] } }));
-  /** A server administrator, whose own preferences have a finalizer. */
+  /** Makes a server administrator whose preferences have a finalizer. */
   const administrator = async (name: string) => {
     await server.user(name, { grafanaAdmin: true }, 'right');
     await server.create('preferences', `user-${name}`, {}, 'default');
@@ -100,7 +100,7 @@ describe('An account whose deletion is held by a finalizer', () => {
     const request = { signal: AbortSignal.timeout(10_000) };
     return server.identity.authenticate({ ...credentials, site, remoteAddress: '127.0.0.1' }, request);
   };
-  /** The code of the error of a write, as of one whose caller was authenticated before. */
+  /** The code of the error of a write by a caller who was authenticated before. */
   const refusalOf = async (user: UserInfo): Promise<unknown> => {
     const object = { metadata: { name: 'x' }, spec: { title: 'x' } };
     const tried = server.services.objects('folders', 'default', { user }).create(object);
@@ -140,7 +140,7 @@ describe('An account whose deletion is held by a finalizer', () => {
       expect(await statusOf(FOLDERS, bearer(text))).to.equal(401);
     });
 
-    it('or a token or session that itself is held, is refused', async () => {
+    it('is refused, and so is a token or session that is itself held', async () => {
       const { text, token } = await issue('other');
       await hold('tokens', token.metadata.name, 'default');
       await server.tokens.remove('default', token.metadata.name, by);
@@ -154,7 +154,7 @@ describe('An account whose deletion is held by a finalizer', () => {
       expect(await statusOf(FOLDERS, cookie)).to.equal(401);
     });
 
-    it('or a token is not held by an object that names it as its owner', async () => {
+    it('has tokens that no object holds by naming them as its owner', async () => {
       const { token } = await issue('third');
       const { name, uid = '' } = token.metadata;
       const owner = { apiVersion: token.apiVersion, kind: token.kind, name, uid };

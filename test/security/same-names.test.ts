@@ -114,7 +114,7 @@ oneStore('Two things with one name', (server) => {
   });
 });
 
-/** A kind of the cluster that basic roles would have in a namespace. */
+/** The definition of a kind of the cluster. In a namespace, basic roles would have permissions on it. */
 const definition = (group: string) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

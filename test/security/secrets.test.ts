@@ -34,7 +34,7 @@ const configMap = (name: string, more: object = {}): object => ({
 
 interface WithStore {
   readonly server: Server;
-  /** What the store holds, as it holds it. */
+  /** The stored bytes, as text. */
   raw(): Promise<string>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { oneStore } from '../harness/stores.js';
 const many = (count: number, make: (i: number) => string, separator: string): string =>
   Array.from({ length: count }, (_, i) => make(i)).join(separator);
 
-/** Work that a caller with few rights can ask for. What a request may ask for is bounded, and the answer says so. */
+/** Limits on the work that a caller with few rights can ask for. */
 oneStore('the work of a request', (server) => {
   before(() => addPeople(server()));
 

@@ -5,7 +5,7 @@ import { openStore, STORES } from '../harness/stores.js';
 
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 
-/** Lets a server work, and closes it. The caller keeps nothing of it. */
+/** Uses a server, and closes it. The caller must not keep a reference to it. */
 async function usedAndClosed(server: Server): Promise<WeakRef<object>> {
   const watch = await server.call('GET', FOLDERS, { query: { watch: true } });
   const made = await server.call('POST', FOLDERS, { body: { metadata: { name: 'kept' }, spec: { title: 'kept' } } });
@@ -15,7 +15,7 @@ async function usedAndClosed(server: Server): Promise<WeakRef<object>> {
   return new WeakRef(server.api.registry);
 }
 
-/** Callbacks that are under way when a server closes still refer to it. */
+/** Tries for a while, because callbacks that are running when a server closes still refer to it. */
 async function isCollected(ref: WeakRef<object>): Promise<boolean> {
   for (let tries = 0; tries < 100; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -9,15 +9,15 @@ import { claimsAt, type Issuer, openIssuer, signed } from '../authn/issuer.js';
 import { STORES } from '../harness/stores.js';
 
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
-/** The purge and the election also send commands, so some tries may have more than those of the request. */
+/** The purge and the election also send commands, so some tries may have more commands than those of the request. */
 const TRIES = 5;
 const LATEST = 'find changes';
 const [BEGIN, END] = ['update changes', ['commitTransaction']] as const;
-/** What is kept of an earlier version. */
+/** The command that stores the earlier version. */
 const KEPT = ['insert retainedversions.internal.svc.app'];
 const CHANGE = [BEGIN, ...KEPT, 'update folders.folder.svc.app', ...END];
 
-/** What a request of each verb sends to MongoDB, whoever calls. */
+/** The commands of a request of each verb, for all callers. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   create: [BEGIN, 'insert folders.folder.svc.app', ...END],
   get: [LATEST],
@@ -29,7 +29,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   delete: [BEGIN, ...KEPT, 'delete folders.folder.svc.app', ...END],
 };
 
-/** The request of each verb, on the folder of a credential. */
+/** The request of each verb. Each credential has its own folder. */
 function requestOf(verb: string, name: string): readonly [path: string, request: Ask] {
   const [what = '', query = ''] = verb.split(', ');
   const path = `${what === 'create' || what === 'list' ? FOLDERS : `${FOLDERS}/${name}`}?${query}`;
@@ -50,7 +50,7 @@ function requestOf(verb: string, name: string): readonly [path: string, request:
   }
 }
 
-/** Undefined: what the server sends from time to time, whether there are requests or not. */
+/** Undefined for commands that the server sends without requests. */
 function nameOf({ command, commandName }: CommandStartedEvent): string | undefined {
   if (['aggregate', 'getMore', 'killCursors', 'endSessions'].includes(commandName)) return undefined;
   if (commandName === 'update' && command['update'] === 'servers') return undefined;
@@ -74,7 +74,7 @@ if (STORES.includes('mongodb')) {
       const backend = await openMongodb({ uri, database, domain: 'svc.app', onCommand });
       server = await openAuthnServer(backend, { argv: issuer.argv });
       await server.user('alice', { grafanaAdmin: true }, 'right');
-      // The collection of folders is made by the first one.
+      // The first folder creates its collection.
       await server.create('serviceaccounts', 'robot', { title: 'Robot', role: 'Editor', disabled: false }, 'default');
       for (const method of ['POST', 'DELETE']) {
         const [path, request] = requestOf(method === 'POST' ? 'create' : 'delete', 'first');
@@ -90,7 +90,7 @@ if (STORES.includes('mongodb')) {
       await client.close();
     });
 
-    /** What a server does when it starts, and the jobs that a commit wakes, also send commands. */
+    /** Waits until no commands come for a while. The start and the jobs after a commit also send commands. */
     const silence = async (pause: number): Promise<void> => {
       do {
         sent = [];

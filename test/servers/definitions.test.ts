@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../e2e/harness.js';
 import { SERVER_STORES, storeSettings } from '../e2e/stores.js';
 
 type Answer = Awaited<ReturnType<TestServer['client']['request']>>;
-/** How a request reaches one of two servers, or a connection of its own to one of two workers. */
+/** Sends a request to one of two servers, or on a new connection to one of two workers. */
 type Ask = (side: 0 | 1, method: string, path: string, body?: unknown, type?: string) => Promise<Answer>;
 
 const GROUP = '/apis/example.com/v1';
@@ -96,7 +96,7 @@ function sharing(ask: Ask, suite: string): void {
     expect(answers.filter(({ status }) => status === 409)).to.have.lengthOf(15);
   });
 
-  it('end the objects of a definition that the other deletes, and take it again', async () => {
+  it('delete the objects of a definition that the other deletes, and accept it again', async () => {
     const { name, plural, kind } = await made(400);
     await ask(0, 'POST', `${NAMESPACE}/${plural}`, object(kind, 'one', { title: 'One' }));
     expect((await ask(1, 'DELETE', `${DEFINITIONS}/${name}`)).status).to.equal(200);
@@ -108,7 +108,7 @@ function sharing(ask: Ask, suite: string): void {
   });
 }
 
-/** kubectl on the second server knows what the first one was told. */
+/** Tests that kubectl on the second server sees a definition that was created on the first one. */
 function forKubectl(servers: () => readonly [TestServer, TestServer], suite: string): void {
   it('explain and print it by kubectl', async function explaining() {
     const [a, b] = servers();

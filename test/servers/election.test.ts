@@ -48,7 +48,7 @@ describe('the election of a server of one store', () => {
       expect(elected(all)).to.have.length.at.most(1);
       await new Promise((resolve) => setTimeout(resolve, PERIOD / 4));
     }
-    // If this process was stopped for longer than a lease lasts, no server is elected until the next renewal is committed.
+    // If this process was suspended for longer than a lease, no server is elected until the next renewal is committed.
     expect(await someone(all)).to.equal(first);
     expect(elected(all)).to.have.length.at.most(1);
     await Promise.all(all.map((one) => one.close()));

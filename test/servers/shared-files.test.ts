@@ -6,7 +6,7 @@ import { FOLDERS } from '../crash/workload.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { eventually } from '../e2e/process.js';
 
-/** So many folders of this size are more than what is kept in memory. */
+/** So many folders with notes of this size do not fit in the memory for objects. */
 const COUNT = 100;
 const NOTE = 'x'.repeat(200_000);
 const PAGE = 20;
@@ -71,7 +71,7 @@ describe('workers that share the files of their objects', function () {
   const titlesOf = ({ items }: Listed): readonly string[] =>
     items.map(({ metadata, spec }) => `${metadata.name} ${spec.title}`);
 
-  /** What follows a page, with names and titles. */
+  /** The names and titles of a page and of all later pages. */
   async function rest(first: Listed): Promise<readonly string[]> {
     const titles = [...titlesOf(first)];
     for (let { continue: token } = first.metadata; token !== undefined; ) {
@@ -82,7 +82,7 @@ describe('workers that share the files of their objects', function () {
     return titles;
   }
 
-  /** Both workers, as many requests at once go to both. */
+  /** Expects that both workers have all folders. Several requests at once go to both. */
   async function expectAll(title: string): Promise<void> {
     const lists = await Promise.all([0, 1, 2, 3].map(async () => rest(await page())));
     for (const list of lists) expect(list).to.deep.equal(inOrder(title));
@@ -101,7 +101,7 @@ describe('workers that share the files of their objects', function () {
     await expectAll('fourth');
   });
 
-  it('go on when the process is killed that writes: another one does', async () => {
+  it('go on when the writing process is killed, because another one takes over', async () => {
     const killed = writer() ?? 0;
     process.kill(killed, 'SIGKILL');
     await eventually(
@@ -121,7 +121,7 @@ describe('workers that share the files of their objects', function () {
     await expectAll('after');
   });
 
-  it('have everything after the server was stopped and started again, and leave nothing over', async () => {
+  it('have everything after the server was stopped and started again, and leave no other files', async () => {
     process.kill(server.pid, 'SIGTERM');
     expect(await server.ended()).to.equal(0);
     const manifest = await readFile(join(objects(), 'manifest'), 'utf8');

@@ -28,7 +28,7 @@ if (STORES.includes('mongodb')) {
 
     const { put, end } = signOnCalls(() => a);
 
-    /** What the other server uses. Nobody sends it a request, so it knows only what it follows by itself. */
+    /** The secret that the other server uses. Nobody sends it requests, so it only follows the store. */
     const secretOnB = () => signOnProviders(b.api.registry.reader, ENVIRONMENT).get('github')?.values.clientSecret;
     const becomes = async (secret: string): Promise<void> => {
       const begun = Date.now();

@@ -4,14 +4,14 @@ import type { TestServer } from '../e2e/harness.js';
 import { eventually } from '../e2e/process.js';
 
 const WRITERS = 6;
-/** Milliseconds in which the other server goes on. */
+/** Milliseconds in which the other server must continue. */
 const WITHIN = 3000;
 
-/** One of two servers that both write stops or is killed, at any point of a commit. */
+/** Tests two writing servers, of which one is stopped or killed at any point of a commit. */
 export function stoppedServer(servers: () => readonly [TestServer, TestServer]): void {
   const random = seededRandom(7);
 
-  /** Both servers write until `interrupt` has ended. It gets a function that waits until each writer of the first server was answered again. */
+  /** Both servers write until `interrupt` has ended. Its argument waits until each writer of the first server was answered again. */
   async function whileBothWrite(interrupt: (goesOn: () => Promise<void>) => Promise<void>): Promise<void> {
     const ledgers = new Map<string, Ledger>();
     const own: Ledger[] = [];

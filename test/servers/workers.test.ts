@@ -27,7 +27,7 @@ for (const store of SERVER_STORES) {
       Promise.all(names.map((name) => server.client.request('POST', FOLDERS, { body: folder(name) })));
     const named = (prefix: string): readonly string[] => Array.from({ length: 20 }, (_, i) => `${prefix}${i}`);
 
-    /** Clients change folders, until `interrupt` has ended. Then what was acknowledged is compared with what is stored. */
+    /** Clients change folders until `interrupt` has ended. Then the acknowledged writes are compared with the stored folders. */
     async function whileWriting(interrupt: () => Promise<void>): Promise<void> {
       const random = seededRandom(3);
       const ledgers = new Map<string, Ledger>();
@@ -122,10 +122,10 @@ for (const store of SERVER_STORES) {
       });
     });
 
-    it('closes a connection at once whose worker is killed before it took it', async () => {
+    it('closes a connection at once if its worker is killed before it took the connection', async () => {
       const [stopped = 0] = await workersOf(server.pid);
       process.kill(stopped, 'SIGSTOP');
-      // One of them is given to the worker that is stopped, and the other worker takes the rest.
+      // One connection is given to the stopped worker, and the other worker takes the rest.
       const outcomes = new Map<number, string>();
       const requests = [0, 1, 2, 3].map(async (i) => {
         outcomes.set(i, await outcomeOf(`${server.httpUrl}/readyz`));
@@ -139,7 +139,7 @@ for (const store of SERVER_STORES) {
       expect([...outcomes.values()].toSorted()).to.deep.equal(['200', '200', '200', 'closed']);
     });
 
-    it('loses nothing when the process is killed that has the store, and ends its workers', async () => {
+    it('loses nothing and ends its workers when the process that has the store is killed', async () => {
       await whileWriting(async () => {
         const workers = await workersOf(server.pid);
         await server.kill();

@@ -49,7 +49,7 @@ oneFakeWorld(
       expect(await callerOf(browser, world().url)).to.equal(undefined);
     };
 
-    it('unless the ID token is right, which it is here', async () => {
+    it('not if the ID token is right', async () => {
       const { page } = await withToken((nonce) => idToken(nonce));
       expect(page.location).to.equal(`${world().url}/`);
       expect(await callerOf(browser, world().url)).to.include({ name: 'ada' });
@@ -184,7 +184,7 @@ oneFakeWorld(
       'has claims of 100 levels': JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`),
       'has 20,000 values': { id: 'x', list: Array.from({ length: 20_000 }, (_, index) => index) },
       'has no subject': { login: 'nobody' },
-      // JSON.parse reads it as 9007199254740992, so as the subject of somebody else.
+      // JSON.parse reads it as 9007199254740992, which may be the subject of somebody else.
       'has a number as subject that cannot be told from others': (response: { end(text: string): void }) =>
         response.end('{"id": 9007199254740993, "login": "big"}'),
     };
@@ -232,7 +232,7 @@ oneFakeWorld(
   { gitlab: OAUTH },
   (world) => {
     it('is given up, whether its answer does not come or does not end', async () => {
-      // The time limit must hold although the collector finds nothing that refers to it.
+      // The time limit must hold after a garbage collection, although nothing refers to its timer.
       const silent = () => void setImmediate(collectGarbage);
       const endless = (response: { write(text: string): void }) => response.write('{');
       for (const answers of [{ '/token': silent }, { '/token': endless }, { '/token': ACCESS, '/me': silent }]) {

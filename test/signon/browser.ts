@@ -14,11 +14,11 @@ export interface Visit {
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** As much of a browser as signing in needs: cookies by origin, and redirects. */
+/** The parts of a browser that sign-in needs: cookies by origin, and redirects. */
 export class Browser {
   readonly #jars = new Map<string, Map<string, string>>();
 
-  /** One request. Redirects are not followed. */
+  /** Sends one request, and does not follow redirects. */
   async visit(address: string, { method = 'GET', headers = {}, form }: Visit = {}): Promise<Page> {
     const url = new URL(address);
     const cookie = [...this.cookies(url.origin)].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -39,7 +39,7 @@ export class Browser {
     };
   }
 
-  /** Follows redirects, to the first answer that is none or leads to an address that `stops`. */
+  /** Follows redirects up to a page, or to a redirect whose address `stops` accepts. */
   async follow(address: string, stops: (location: string) => boolean = () => false): Promise<Page> {
     let page = await this.visit(address);
     for (let i = 0; i < 20 && page.location !== '' && !stops(page.location); i++)

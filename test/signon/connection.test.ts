@@ -28,7 +28,7 @@ const messages = (checks: readonly ConnectionCheck[]): readonly string[] => [
 ];
 
 const BROWSERS = 'Only browsers go there, so people may reach it all the same.';
-/** A failure, as the checks of `at` tell it. */
+/** The checks of `at` if all fail with this message. */
 const failed = (message: string): readonly string[] => [`false ${message} ${BROWSERS}`, `false ${message}`];
 
 const suite = (server: () => Server): void => {

@@ -6,7 +6,7 @@ import { Browser, type Page } from './browser.js';
 import { closed, listen } from './openid-provider.js';
 import { settingsFor } from './world.js';
 
-/** What a provider answers: JSON, or whatever a function does with the response. */
+/** An answer of the provider: JSON, or a function that writes the response. */
 export type FakeAnswer = unknown | ((response: ServerResponse, request: Asked) => void);
 
 export interface Asked {
@@ -17,7 +17,7 @@ export interface Asked {
   readonly form: URLSearchParams;
 }
 
-/** A provider that answers what a test says, and a server that trusts it. */
+/** A provider with the answers of a test, and a server that trusts it. */
 export interface FakeWorld {
   readonly server: AuthnServer;
   readonly url: string;
@@ -25,11 +25,11 @@ export interface FakeWorld {
   /** By path: `/token`, `/me`. Other paths are not found. */
   readonly answers: Map<string, FakeAnswer>;
   readonly asked: Asked[];
-  /** Begins a sign-in, and returns what the provider is asked for. */
+  /** Begins a sign-in, and returns the query for the provider. */
   begin(browser: Browser, name?: string): Promise<URLSearchParams>;
-  /** Comes back with a code. */
+  /** Comes back from the provider, with this query. */
   back(browser: Browser, query: Readonly<Record<string, string>>, name?: string): Promise<Page>;
-  /** Both, in a new browser. `answers` are set in between, when the nonce is known. */
+  /** Does both in a new browser. `answers` are set in between, when the nonce is known. */
   signIn(name: string, answers?: (asked: URLSearchParams) => Readonly<Record<string, FakeAnswer>>): Promise<FakeSignIn>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface FakeSignIn {
 
 export type Providers = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A provider that answers what a test says. */
+/** Starts a provider with the answers of a test. */
 export async function fakeProvider() {
   const answers = new Map<string, FakeAnswer>();
   const asked: Asked[] = [];
@@ -122,8 +122,8 @@ export function oneFakeWorld(
   onOneStore(title, (backend) => openFake(backend, providers, options, api), suite);
 }
 
-/** The answer to the code without an ID token. */
+/** The answer to a code, without an ID token. */
 export const ACCESS = { access_token: 'the-access-token', token_type: 'Bearer', expires_in: 3600 };
 
-/** Where a failed sign-in goes. */
+/** The code of the failure of a sign-in. */
 export const failedWith = ({ location }: Page): string | null => new URL(location).searchParams.get('error');

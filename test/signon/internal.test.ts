@@ -70,7 +70,7 @@ oneFakeWorld('a provider with an internal address that is stored', { generic_oau
       const { page } = await world().signIn('generic_oauth');
       return [failedWith(page), world().asked.map(({ path }) => path)];
     };
-    // Addresses that are those of the settings are the operator's own, also if they are stored.
+    // Stored addresses that are equal to those of the settings may be internal.
     expect(await paths({ name: 'Corp', tokenUrl, apiUrl })).to.deep.equal([null, ['/token', '/me']]);
     expect(await paths({ apiUrl: `${world().providerUrl}/me?` })).to.deep.equal(['settings', ['/token']]);
     expect(await paths({ ...TEAMS, teamsUrl })).to.deep.equal(['settings', ['/token', '/me']]);

@@ -5,7 +5,7 @@ import { callerOf } from './world.js';
 const VICTIM = 'victim@corp.example';
 const OWN = { email: 'me@corp.example', email_verified: true };
 
-/** What a provider says of somebody who wants the account with the address of the victim. */
+/** Claims about somebody who wants the account with the address of the victim. */
 const CLAIMS: Readonly<Record<string, readonly [provider: string, claims: object]>> = {
   'an address that is not said to be verified': ['okta', { email: VICTIM }],
   'an address that is said not to be verified': ['okta', { email: VICTIM, email_verified: false }],

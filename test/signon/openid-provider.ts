@@ -4,7 +4,7 @@ import { type Account, type Configuration, Provider } from 'oidc-provider';
 
 export type PersonClaims = Readonly<Record<string, unknown>>;
 
-/** An OpenID provider that listens. It asks nobody for a password: `signsIn` is the person in front of the browser. */
+/** An OpenID provider without passwords. `signsIn` is the subject of the person in front of the browser. */
 export interface TestProvider {
   readonly url: string;
   /** The claims of people by their subject. */
@@ -12,7 +12,7 @@ export interface TestProvider {
   signsIn: string;
   /** The requests that it got, as `GET /path`. */
   readonly requests: readonly string[];
-  /** Begins to serve a client that is sent back to these addresses. */
+  /** Begins to serve a client with these redirect addresses. */
   register(redirectUris: readonly string[]): void;
   close(): Promise<void>;
 }

@@ -33,10 +33,10 @@ export function signOnCalls(server: () => Server) {
     put: (name: string, settings: Settings, options: CallOptions = {}) =>
       call('PUT', `${LEGACY}/${name}`, { ...options, body: { settings } }),
     end: (name: string) => call('DELETE', `${LEGACY}/${name}`),
-    /** The entry of a provider that the legacy API shows. */
+    /** The entry of a provider in the legacy API. */
     read: async (name: string) => JSON.parse(accepted(await call('GET', `${LEGACY}/${name}`), 200).text) as Entry,
     list: async () => JSON.parse(accepted(await call('GET', LEGACY), 200).text) as readonly Entry[],
-    /** The values that apply on this server, with secrets. */
+    /** The values that the server uses, with secrets. */
     values: (name: string) => signOnProviders(server().api.registry.reader, ENVIRONMENT).get(name)?.values,
   };
 }

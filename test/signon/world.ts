@@ -10,9 +10,9 @@ export interface World {
   readonly server: AuthnServer;
   readonly provider: TestProvider;
   readonly url: string;
-  /** Goes through the whole sign-in. The page is the answer to the address to which the provider sent the browser back. */
+  /** Does the whole sign-in. The page is the answer of the server after the provider has redirected the browser back. */
   signIn(browser: Browser, options?: SignInOptions): Promise<Page>;
-  /** The same in a new browser, as a person with these claims. */
+  /** Does it in a new browser, as a person with these claims. */
   signInAs(subject: string, claims: PersonClaims, options?: SignInOptions): Promise<SignedIn>;
   close(): Promise<void>;
 }
@@ -25,12 +25,12 @@ export interface SignInOptions {
 export interface SignedIn {
   readonly browser: Browser;
   readonly page: Page;
-  /** The caller of the session, as `/whoami` tells it; undefined without a session. */
+  /** The caller of the session, from `/whoami`. Undefined without a session. */
   readonly caller: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface WorldOptions extends AuthnOptions {
-  /** The providers that are set up, with settings beside those of the test provider. */
+  /** The providers, with settings in addition to those of the test provider. */
   readonly providers?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly openid?: Partial<Configuration>;
 }

@@ -1,18 +1,18 @@
-/** A bug that the checker must find: a text of a source file and what takes its place. */
+/** A bug that the checks must find: a text of a source file, and its replacement. */
 export interface Bug {
   readonly name: string;
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** It is looked for while a definition changes. */
+  /** Whether it is looked for while a definition changes. */
   readonly definitions?: boolean;
   /** The default is the memory store, which is the fastest. */
   readonly store?: 'memory' | 'lmdb';
   /** The default is 1. */
   readonly servers?: number;
-  /** Clients that do things at random. Fewer leave more time to those that write one object at the same time. */
+  /** The number of random clients. With fewer, more time is left for the racers. */
   readonly clients?: number;
-  /** How slow the store is, in milliseconds. What a server does not know yet is found more often if it hears of it late. */
+  /** The delay of the store in milliseconds. A longer one finds more bugs about commits that a server does not know yet. */
   readonly delay?: number;
 }
 

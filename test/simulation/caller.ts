@@ -2,7 +2,7 @@ import { ask, type Door, type DoorAnswer, type Sent } from './door.js';
 import type { History, Operation } from './history.js';
 import { revisionOf, type SimObject } from './objects.js';
 
-/** What an operation is about, before it is sent. */
+/** An operation before it is sent. */
 export type Plan = Omit<Operation, 'id' | 'begin' | 'end' | 'status' | 'server' | 'client'>;
 
 interface ListBody {
@@ -44,7 +44,7 @@ export class Caller {
     return operation;
   }
 
-  /** A list of all pages, at one state. `turn` is called between two pages. */
+  /** Lists all pages. `turn` is called between two pages. */
   async list(plan: Plan, server: number, path: string, limit: number, turn: () => Promise<number>): Promise<void> {
     const { history } = this;
     const id = history.id();

@@ -3,13 +3,13 @@ import { StorageError } from '../../storage/errors.js';
 import type { Random } from './random.js';
 
 export interface ChaosOptions {
-  /** The most milliseconds that an answer of the store takes longer. */
+  /** The most milliseconds by which an answer of the store is delayed. Some are delayed more. */
   readonly delay: number;
-  /** How often an append fails: before it is stored, or after it, so that nobody knows. */
+  /** The probability that an append fails. Half of the failures come after it was stored, with an unknown outcome. */
   readonly failures: number;
 }
 
-/** A store that is slow at random, that tells other servers late, and whose appends fail at times. All of this is within the contract of a backend. */
+/** A store that is slow at random, reports commits late, and fails some appends. The contract of a backend allows all of this. */
 export function chaotic(
   backend: Backend,
   random: Random,
@@ -40,7 +40,7 @@ export function chaotic(
     },
     get: async (keys) => {
       const found = await backend.get(keys);
-      // Sometimes for so long that others write meanwhile what was read.
+      // The longer delay is for writes of others to the object that was read.
       await late(random.chance(0.3) ? 10 * delay : delay);
       return found;
     },

@@ -1,10 +1,10 @@
 import type { History, Operation } from './history.js';
 import type { Complain } from './timeline.js';
 
-/** The only failure of a write that may be answered with 500: the store did not say whether it has written it. */
+/** The only message that a 500 may have: the store did not say whether it has written the change. */
 const UNKNOWN_OUTCOME = 'it is unknown whether the store has written the change';
 
-/** A server that fails says why: it or its store is not available, or the outcome of a write is unknown. Any other 500 is a defect, whatever was injected. */
+/** A 500 is allowed only if the outcome of a write is unknown. Any other 500 is a defect, whatever was injected. */
 export function checkFailures({ operations, streams }: History, complain: Complain): void {
   for (const operation of operations) {
     if (operation.status !== 500 || isUnknownOutcome(operation)) continue;

@@ -2,7 +2,7 @@ import type { Operation } from './history.js';
 import { textOf } from './objects.js';
 import { type Bounds, type Complain, isSelected, type Timeline } from './timeline.js';
 
-/** The oldest state that a read may show: what was acknowledged before it, or, where the client allows it, what this server had shown. */
+/** The oldest revision that a read may show: the newest acknowledged one, or, for `any` state, the newest that this server had shown. */
 function oldest({ asked, begin, server }: Operation, bounds: Bounds): number {
   const own = bounds.answeredBy(server, begin);
   if (asked?.mode === 'any') return own;
@@ -10,7 +10,7 @@ function oldest({ asked, begin, server }: Operation, bounds: Bounds): number {
   return bounds.acknowledged(begin);
 }
 
-/** A read of one object shows its state at some moment between its begin and its end. */
+/** A get shows the object as it was at some moment between begin and end of the request. */
 export function checkGet(get: Operation, timeline: Timeline, bounds: Bounds, complain: Complain): void {
   const { id, resource, name, status, object, end } = get;
   if (status !== 200 && status !== 404) return;
@@ -26,7 +26,7 @@ export function checkGet(get: Operation, timeline: Timeline, bounds: Bounds, com
   );
 }
 
-/** A list is exactly the state at its revision, on all of its pages, and this revision is recent enough. */
+/** All pages of a list are exactly the state at one revision, which is recent enough. */
 export function checkList(list: Operation, timeline: Timeline, bounds: Bounds, complain: Complain): void {
   const { id, resource, asked, items, pages = [], revision, remaining, end, server } = list;
   if (items === undefined || revision === undefined) return;

@@ -5,7 +5,7 @@ import type { Bounds, Complain, Timeline } from './timeline.js';
 
 type Timelines = ReadonlyMap<Resource, Timeline>;
 
-/** Revisions that are certainly the end of a commit, because lists of the newest state and initial bookmarks have them. */
+/** Revisions that must be the end of a commit, because lists of the newest state and initial bookmarks have them. */
 export function boundariesOf({ operations, streams }: History): readonly number[] {
   const found = new Set<number>();
   for (const { verb, asked, revision } of operations) {
@@ -18,7 +18,7 @@ export function boundariesOf({ operations, streams }: History): readonly number[
   return [...found].sort((a, b) => a - b);
 }
 
-/** At the end of a commit, parents exist, or their contents say that they wait for them, and titles are unique in a folder. */
+/** At the end of a commit, the parent of each object exists or the object waits for it, and titles are unique in a folder. */
 export function checkRules(timelines: Timelines, boundaries: readonly number[], complain: Complain): void {
   const folders = timelines.get('folders') as Timeline;
   const dashboards = timelines.get('dashboards') as Timeline;
@@ -86,7 +86,7 @@ function checkBindings(timelines: Timelines, folders: ReadonlySet<string>, revis
   }
 }
 
-/** An integer id is given once. */
+/** No two objects of a kind have the same integer id. */
 function checkIds(timelines: Timelines, complain: Complain): void {
   for (const { resource, versions } of timelines.values()) {
     const owners = new Map<string, string>();
@@ -101,7 +101,7 @@ function checkIds(timelines: Timelines, complain: Complain): void {
   }
 }
 
-/** No state that clients can see lies within an atomic apply. */
+/** No client sees a state in the middle of an atomic apply. */
 export function checkAtomic(
   write: Operation,
   marked: readonly Marked[],
@@ -117,7 +117,7 @@ export function checkAtomic(
 
 export const GRANT = 'robot-box';
 
-/** A write of the robot is at a revision where it had the permission, and it was refused only if there was a moment without it. */
+/** The robot had the permission at the commit of each of its writes. Refusals need a moment without the permission. */
 export function checkPermission(
   write: Operation,
   marked: readonly Marked[],

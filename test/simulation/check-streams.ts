@@ -27,7 +27,7 @@ export function checkStream(stream: Stream, timeline: Timeline, bounds: Bounds, 
   }
 }
 
-/** The existing objects of a WatchList are the state at its bookmark, which is not older than what was acknowledged before. */
+/** The existing objects of a WatchList are the state at its bookmark, whose revision is recent enough. */
 function checkInitial(
   { initial = [], from = 0, begin, resource, isSelective, id }: Stream,
   timeline: Timeline,
@@ -64,7 +64,7 @@ function described(event: SeenEvent | undefined): string {
   return event === undefined ? 'nothing' : `${event.type} ${event.object.metadata.name} ${event.revision}`;
 }
 
-/** The events of a resource are possible ones: nothing is added twice, and what is deleted or changed was there. */
+/** No object is added twice, and changed or deleted objects existed before. */
 export function checkTimeline(timeline: Timeline, complain: Complain): void {
   for (const { type, revision, object } of timeline.events) {
     const { name, uid } = object.metadata;
@@ -85,7 +85,7 @@ export function checkTimeline(timeline: Timeline, complain: Complain): void {
   }
 }
 
-/** The generation counts the changes of the spec, and the time of the creation stays. */
+/** The generation counts the changes of the spec, and the creation time stays. */
 function checkGeneration(at: string, before: SimObject, after: SimObject, complain: Complain): void {
   const [old, now] = [before.metadata, after.metadata];
   const isSame = JSON.stringify(before.spec) === JSON.stringify(after.spec);
@@ -113,7 +113,7 @@ export function checkRevisions(timelines: readonly Timeline[], complain: Complai
   }
 }
 
-/** Those that had to reach the end of the run did, and nobody was turned away without a reason. */
+/** Watches reached the end of the run if they had to, and none ended with 410 unless that is allowed. */
 export function checkEnds({ streams }: History, allowsGone: boolean, complain: Complain): void {
   for (const { id, resource, ended } of streams) {
     if (ended === 410 && !allowsGone)

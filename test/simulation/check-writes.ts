@@ -9,7 +9,7 @@ export interface Marked {
   readonly event: SeenEvent;
 }
 
-/** The events that each operation caused, by the mark that it left. That an object no longer waits is what the write of another object caused. */
+/** The events of each operation, by its mark. An event in which an object only stops waiting belongs to the write of another object. */
 export function marksOf(timelines: Timelines): ReadonlyMap<number, readonly Marked[]> {
   const marks = new Map<number, Marked[]>();
   for (const { resource, events } of timelines.values()) {
@@ -28,12 +28,12 @@ export function marksOf(timelines: Timelines): ReadonlyMap<number, readonly Mark
   return marks;
 }
 
-/** Answers that say that nothing was written. After the others, nobody knows. */
+/** Whether the answer says that nothing was written. */
 export function isRefused({ status }: Operation): boolean {
   return (status >= 400 && status < 500) || status === 503;
 }
 
-/** What is acknowledged is in the history, once, and what was refused is not. */
+/** Acknowledged writes are in the timelines once, and refused writes are not. */
 export function checkWrite(
   write: Operation,
   marked: readonly Marked[],
@@ -78,7 +78,7 @@ function checkAcknowledged(write: Operation, timeline: Timeline, bounds: Bounds,
   if (markOf(event.object) === id) checkEffect(write, timeline.at(name, revision - 1), object, complain);
 }
 
-/** A write changes the state before it, and loses nothing of it. */
+/** A write is based on the state before it, and loses no update. */
 function checkEffect(
   { id, verb, resource, name, intent }: Operation,
   before: SimObject | undefined,
@@ -118,14 +118,14 @@ function checkDeletion(
   }
   const low = bounds.acknowledged(begin);
   const high = bounds.possible(end);
-  // One that came after the folder had taken the object with it is answered with that deletion.
+  // If the object was already deleted with its folder, the answer is that deletion.
   const wasGone = timeline.hadState(name, low, high, (state) => state === undefined);
   if (revision > high || (revision <= low && !wasGone)) {
     complain('linearizable writes', `${where} is at ${revision}, not after ${low}`);
   }
 }
 
-/** A refusal is true of some moment between the begin and the end of the request. */
+/** The reason of a refusal was true at some moment between begin and end of the request. */
 function checkRefusal(
   { id, verb, resource, name, status, reason, begin, end }: Operation,
   timelines: Timelines,
@@ -143,13 +143,13 @@ function checkRefusal(
   );
 }
 
-/** An atomic apply wrote all of its objects that it did not leave as they were. */
+/** An atomic apply wrote all of its objects, or none. */
 function checkApplySet({ id, status, members = [] }: Operation, marked: readonly Marked[], complain: Complain): void {
   if (marked.length === 0 || marked.length === members.length) return;
   complain('atomic apply', `apply ${id} (${status}) wrote ${marked.length} of ${members.length} objects`);
 }
 
-/** Every deletion was asked for: of the object, of the folder that it was in, or by a set that prunes. */
+/** Each deletion was requested: of the object, of its folder, or by an apply that prunes. */
 export function checkDeletions({ operations }: History, timelines: Timelines, complain: Complain): void {
   const asked = new Set(
     operations

@@ -17,16 +17,16 @@ export interface Verdict {
   readonly operations: number;
   readonly events: number;
   readonly streams: number;
-  /** How many operations were answered with each status, to see that the run was no empty one. */
+  /** How many operations were answered with each status. */
   readonly statuses: ReadonlyMap<string, number>;
 }
 
 export interface CheckOptions {
-  /** Watches may end with 410, because the log is compacted, or because a server loaded its state again. */
+  /** Whether watches may end with 410, because the log is compacted, or because a server loaded its state again. */
   readonly allowsGone?: boolean;
 }
 
-/** Compares everything that clients saw with the one order of changes that the revisions tell. */
+/** Compares everything that clients saw with the order of changes by revision. */
 export function check(history: History, { allowsGone = false }: CheckOptions = {}): Verdict {
   const violations: Violation[] = history.complaints.map((message) => ({ check: 'the run ends', message }));
   const complain: Complain = (check, message) => void violations.push({ check, message });

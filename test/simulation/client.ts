@@ -27,12 +27,12 @@ const TITLES = ['t0', 't1', 't2', 't3'];
 
 type Action = () => Promise<unknown>;
 
-/** One client that does what its random numbers tell it to. */
+/** A client that does random operations. */
 export class SimClient {
   readonly #caller: Caller;
   readonly #random: Random;
   readonly #history: History;
-  /** What it knows, for updates with a resourceVersion. */
+  /** The objects that it has seen, for updates with a resourceVersion. */
   readonly #seen = new Map<string, SimObject>();
   #count = 0;
 
@@ -159,7 +159,7 @@ export class SimClient {
     const folder = `${set}-box`;
     const names = Array.from({ length: count }, (_, i) => `${set}-s${i}`);
     const labels = { [GROUP]: this.#random.pick(['g1', 'g2']), round: String(this.#count++) };
-    // Sometimes two of them have the same title, which is refused at the end.
+    // Sometimes two have the same title, so that the apply is refused at its end.
     const title = (name: string): string => (this.#random.chance(0.2) ? 'same' : name);
     const titles = names.map(title);
     const isPruned = this.#random.chance(0.5);

@@ -19,16 +19,16 @@ export interface Sent {
 
 export type DoorAnswer = Pick<Answer, 'status' | 'text'> & { readonly frames: WatchFrames };
 
-/** A way to a server. Rejects if there is no answer. */
+/** Sends requests to a server. Rejects if there is no answer. */
 export interface Door {
   send(sent: Sent): Promise<DoorAnswer>;
   close(): void;
 }
 
-/** A server answers each request within `limits.request_timeout`, which is 60 s, in its milliseconds. The rest is for servers that are stopped meanwhile. */
+/** Milliseconds. A server answers within `limits.request_timeout`, which is 60 s. The rest is for servers that are stopped meanwhile. */
 const LONGEST = 90_000;
 
-/** The answer, or nothing if the connection failed. A request that gets neither is a violation. */
+/** The answer, or undefined if the connection failed. If neither comes in time, it is a violation. */
 export async function ask(
   history: History,
   doors: readonly Door[],
@@ -48,7 +48,7 @@ const ROBOT_USER = {
   extra: {},
 };
 
-/** The door of a server in this process. It also speaks HTTP. */
+/** The door of a server in this process, also by HTTP. */
 export function doorOf(server: Server): Door {
   return {
     send: ({ method, path, body, type, as }) =>
@@ -61,7 +61,7 @@ export function doorOf(server: Server): Door {
   };
 }
 
-/** The door of a server process. `port` is asked before each request, because a restart changes it. */
+/** The door of a server process. `port` is called before each request, because a restart changes the port. */
 export function doorTo(port: () => number, token: (who: Who) => string): Door {
   let known = -1;
   let client = clientOf(0);

@@ -19,7 +19,7 @@ const { values } = parseArgs({
     fault: { type: 'string', default: 'kill' },
     store: { type: 'string', default: 'lmdb' },
     times: { type: 'string', default: '10' },
-    /** The fault ends after this time, even if it was injected fewer times. */
+    /** The most seconds of the fault, even if it was injected fewer times. */
     seconds: { type: 'string', default: '60' },
     /** The workers of each server process. */
     workers: { type: 'string', default: '1' },
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 
 const HOUR = 3_600_000;
 
-/** A fault of servers in this process. Returns what it injected when it ends. */
+/** A fault of servers in this process. Resolves with a description of what it injected. */
 type Injected = (
   servers: readonly DisturbedServer[],
   signal: AbortSignal,
@@ -53,7 +53,7 @@ function inProcess(inject: Injected): Fault {
   };
 }
 
-/** The wall clock of a server goes an hour ahead or back. */
+/** Moves the wall clock of a server by an hour, forward or back. */
 const clock = inProcess(async (servers, signal, _history, random) => {
   let count = 0;
   for (; !signal.aborted; count++) {
@@ -63,7 +63,7 @@ const clock = inProcess(async (servers, signal, _history, random) => {
   return `the clock of a server jumped by an hour ${count} times`;
 });
 
-/** The log loses everything but the last changes, while clients page and watch. */
+/** Compacts the log to the last changes, while clients read pages and watch. */
 const compaction = inProcess(async (servers, signal, history, random) => {
   let count = 0;
   for (; !signal.aborted; count++) {

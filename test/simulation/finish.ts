@@ -9,19 +9,19 @@ import { reached, watchOnce } from './watcher.js';
 export interface Finishing {
   readonly history: History;
   readonly doors: readonly Door[];
-  /** Gets the last revision of each resource. Watches that have it are complete. */
+  /** `finish` sets the last revision of each resource. Watches end when they have it. */
   readonly ends: Map<Resource, number>;
   readonly followers: readonly Promise<void>[];
-  /** Ends the followers that did not get there. */
+  /** Ends the followers that did not reach the end. */
   readonly over: AbortController;
 }
 
-/** Milliseconds in which watches must get what was written last. */
+/** Milliseconds in which watches must get the last writes. */
 const PATIENCE = 20_000;
-/** Milliseconds in which a server must take a write again after the last fault. A request may take 60 s, and the first one may have to fail. */
+/** Milliseconds in which a server must accept a write after the last fault. A request may take 60 s, and the first one may fail. */
 const RECOVERY = 100_000;
 
-/** Makes sure that every server takes writes again. Writes a last object of each resource, waits until all watches have it, and reads everything again on every server. */
+/** Waits until every server accepts writes. Writes a last object of each resource, waits until all watches have it, and reads all on every server. */
 export async function finish({ history, doors, ends, followers, over }: Finishing): Promise<void> {
   const recovered = doors.map(async (_, server) => {
     if ((await writeLast(history, doors, 'folders', `end-${server}`, server)) !== undefined) return;
@@ -29,7 +29,7 @@ export async function finish({ history, doors, ends, followers, over }: Finishin
   });
   await Promise.all(recovered);
   for (const resource of RESOURCES) ends.set(resource, await mustWrite(history, doors, resource, 'end'));
-  // A watch looks at the ends when something arrives.
+  // A follower compares with `ends` only when an event arrives, so there is one more write after the end.
   const last = new Map<Resource, number>();
   for (const resource of RESOURCES) last.set(resource, await mustWrite(history, doors, resource, 'past-end'));
   if (!(await isDoneWithin(PATIENCE, Promise.all(followers)))) {
@@ -50,7 +50,7 @@ async function mustWrite(history: History, doors: readonly Door[], resource: Res
   return revision;
 }
 
-/** Tries until it succeeds, on one server or on any of them, because the servers may still recover. Returns the revision, or nothing if it takes too long. */
+/** Tries until a write succeeds, on one server or on any, because servers may still recover. Returns the revision, or undefined after `RECOVERY`. */
 async function writeLast(
   history: History,
   doors: readonly Door[],
@@ -77,7 +77,7 @@ async function writeLast(
   return undefined;
 }
 
-/** An earlier try was stored, although it was not answered. */
+/** The revision of an earlier try that was stored, although it was not answered. */
 async function revisionOfStored(door: Door, resource: Resource, name: string): Promise<number> {
   const { text } = await door.send({ method: 'GET', path: pathOf(resource, name) });
   return Number((JSON.parse(text) as SimObject).metadata.resourceVersion);
@@ -91,7 +91,7 @@ interface Audit {
   readonly last: number;
 }
 
-/** Reads the whole history again by a watch, as far as the log has it, and the last state by a list. */
+/** Reads the changes in the log by a watch, and the last state by a list. */
 async function audit(
   history: History,
   doors: readonly Door[],

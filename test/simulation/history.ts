@@ -2,20 +2,20 @@ import type { Resource, SimObject } from './objects.js';
 
 export type Verb = 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'applyset' | 'get' | 'list';
 
-/** What a write was meant to do to the labels of an object, for the check of lost updates. */
+/** The intended change of the labels of an object, for the check of lost updates. */
 export type Intent =
   | { readonly kind: 'replace'; readonly labels: Readonly<Record<string, string>>; readonly on?: number }
   | { readonly kind: 'set'; readonly label: string; readonly value: string; readonly on?: number };
 
-/** What a read asked for. */
+/** The state that a read asked for. */
 export interface Asked {
-  /** `newest`: the most recent state. `any`: resourceVersion=0. `least`: not older than `revision`. `exact`: the state at it. */
+  /** `newest`: the most recent state. `any`: resourceVersion=0. `least`: not older than `revision`. `exact`: the state at `revision`. */
   readonly mode: 'newest' | 'any' | 'least' | 'exact';
   readonly revision?: number;
   readonly isSelective?: boolean;
 }
 
-/** One operation of a client. Times are numbers of a counter that all clients share, so they are in the order of what happened. */
+/** One operation of a client. Times are values of a counter that all clients share. */
 export interface Operation {
   readonly id: number;
   readonly client: string;
@@ -25,12 +25,12 @@ export interface Operation {
   readonly name: string;
   readonly begin: number;
   readonly end: number;
-  /** 0: there was no answer. */
+  /** 0 if there was no answer. */
   readonly status: number;
   readonly reason?: string;
-  /** What an answer with 500 or more says. */
+  /** The text of an answer with 500 or more. */
   readonly message?: string;
-  /** Whether the robot did it, whose permission comes and goes. */
+  /** Whether the robot did it, whose permission is given and taken. */
   readonly byRobot?: boolean;
   readonly intent?: Intent;
   readonly asked?: Asked;
@@ -42,7 +42,7 @@ export interface Operation {
   readonly revision?: number;
   /** The revisions of the pages. */
   readonly pages?: readonly number[];
-  /** The number of objects that the first page said are left, and how many it had. */
+  /** `given` is the number of objects on the first page, and `left` the number that it says remain. */
   readonly remaining?: { readonly given: number; readonly left: number };
   /** The names of the objects of an atomic apply, by resource. */
   readonly members?: readonly (readonly [Resource, string])[];
@@ -56,7 +56,7 @@ export interface SeenEvent {
   readonly object: SimObject;
 }
 
-/** What one watch received. */
+/** The events that one watch received. */
 export interface Stream {
   readonly id: number;
   readonly client: string;
@@ -73,11 +73,11 @@ export interface Stream {
   readonly bookmarks: { readonly revision: number; readonly after: number }[];
   /** Why it ended: by the client, without a reason, or with a code. */
   ended?: 'client' | 'closed' | number;
-  /** Whether it should have received everything up to the end of the run, and the last event of its resource. */
+  /** The last revision of its resource, if it should have received everything up to the end of the run. */
   until?: number;
 }
 
-/** What a client learned: from this time on, everything up to this revision is acknowledged. */
+/** From this time on, everything up to this revision is acknowledged, because a client saw it. */
 export interface Sighting {
   readonly at: number;
   readonly revision: number;
@@ -89,14 +89,14 @@ export class History {
   readonly operations: Operation[] = [];
   readonly streams: Stream[] = [];
   readonly sightings: Sighting[] = [];
-  /** What clients found wrong while they ran. */
+  /** Violations that clients found during the run. */
   readonly complaints: string[] = [];
   readonly bases = new Map<Resource, { readonly revision: number; readonly items: readonly SimObject[] }>();
   #time = 0;
   #ids = 0;
   #newest = 0;
 
-  /** The newest revision that anybody saw. */
+  /** The newest revision that any client saw. */
   get newest(): number {
     return this.#newest;
   }

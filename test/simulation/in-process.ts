@@ -30,7 +30,7 @@ export async function runOnce(stores: Stores, options: RunOptions): Promise<Verd
   const servers: DisturbedServer[] = [];
   try {
     for (const [i, backend] of backends.entries()) {
-      // A server opens on a store that works: the chaos begins with the clients.
+      // The chaos begins with the clients, because a server needs a working store to open.
       const calm = { isOver: false };
       const disturbed =
         chaos === undefined ? backend : chaotic(backend, new Random(seed * 31 + i), chaos, () => calm.isOver);

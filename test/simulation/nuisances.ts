@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { Processes } from './processes.js';
 
-/** What bad clients do to a server meanwhile. Returns what was injected. */
+/** The work of bad clients, until the signal aborts. Resolves with a description of what was injected. */
 export type Nuisance = (processes: Processes, signal: AbortSignal) => Promise<string>;
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>

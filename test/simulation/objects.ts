@@ -1,4 +1,4 @@
-/** The kinds that the clients work with: containers, contents with unique titles, objects of a kind with many of them, those of a definition, and permissions. */
+/** The kinds of the run: containers, contents with unique titles, a kind with many objects, a custom kind, and permissions. */
 export const RESOURCES = ['folders', 'dashboards', 'annotations', 'reports', 'rolebindings'] as const;
 export type Resource = (typeof RESOURCES)[number];
 /** The kinds that the clients write at random. */
@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<Resource, { readonly apiVersion: string; readonly k
 
 /** The annotation that names the folder of an object. */
 export const PARENT = 'svc.app/folder';
-/** The annotation with the number of the operation that wrote this state. It ties every event to one operation. */
+/** The annotation with the number of the operation that wrote this state. It links every event to an operation. */
 export const MARK = 'sim/op';
 /** The label that selective lists and watches ask for. */
 export const GROUP = 'group';
@@ -73,7 +73,7 @@ export function objectFor(resource: Resource, { name, title, parent, labels, op 
   return { ...TYPES[resource], metadata: { name, labels, annotations }, spec };
 }
 
-/** What gives the robot the right to write in a folder. */
+/** The binding by which the robot may write in a folder. */
 export function grantFor(name: string, folder: string, op: number): SimObject {
   const spec = {
     subject: { kind: 'ServiceAccount', name: ROBOT },
@@ -104,12 +104,12 @@ export function ownLabels({ metadata }: SimObject): Readonly<Record<string, stri
   return Object.fromEntries(own.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The content of an object as a text that is the same for the same content. Items of lists do not repeat their type. */
+/** The content of an object as text, without its type, which items of lists do not have. */
 export function textOf({ apiVersion: _, kind: __, ...rest }: SimObject): string {
   return JSON.stringify(rest);
 }
 
-/** The same without the revision, because the object of a deletion is the last state with the revision of the deletion. */
+/** The same without the revision. The object of a deletion is the last state, but with the revision of the deletion. */
 export function textWithoutRevision({ metadata, ...rest }: SimObject): string {
   const { resourceVersion: _, ...kept } = metadata;
   return textOf({ ...rest, metadata: kept } as SimObject);

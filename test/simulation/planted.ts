@@ -18,7 +18,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     runs: { type: 'string', default: '20' },
     seconds: { type: 'string', default: '2' },
-    /** The longest time without the end of a run, in seconds. It is longer than all waits of one run, each of which has a bound. */
+    /** The most seconds without the end of a run. All waits of one run together are shorter. */
     most: { type: 'string', default: '400' },
     verbose: { type: 'boolean', default: false },
   },
@@ -93,7 +93,7 @@ async function run({
     env: { ...process.env, SEED: process.env['SEED'] ?? '1' },
     stdio: ['ignore', 'pipe', values.verbose ? 'inherit' : 'ignore'],
   });
-  // A server that does not go on is found, too, but it must not hold up the others. A machine that is only slow is no finding.
+  // A bug may make a server hang, which counts as found. A slow machine does not, because each line of output restarts the timer.
   const timer = setTimeout(() => child.kill('SIGKILL'), Number(values.most) * 1000);
   child.stdout.on('data', () => timer.refresh());
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);

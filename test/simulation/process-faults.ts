@@ -32,7 +32,7 @@ export interface FaultResult extends Verdict {
 export const ON_MONGODB: readonly string[] = ['stop', 'primary', 'stop-primary', 'network'];
 
 export type Fault = (options: FaultOptions) => Promise<FaultResult>;
-/** Seconds in which the last injection must end: a server or a member restarts, and a primary is elected. */
+/** Seconds in which the last injection must end, including restarts and the election of a primary. */
 const LONGEST_END = 180;
 
 type Disturb = (signal: AbortSignal, history: History) => Promise<string>;
@@ -101,7 +101,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** A fault of two servers on a replica set of so many members. `inject` does it once; `injected` says what it is. */
+/** A fault of two servers on a replica set of so many members. `inject` does it once, and `injected` describes it. */
 function onReplicaSet(
   members: 1 | 3,
   injected: string,
@@ -142,7 +142,7 @@ const primary = onReplicaSet(3, 'kill -9 of the primary', async (set) => {
   await member.restart();
 });
 
-/** SIGSTOP of the primary of three members for ten seconds. Another one is elected, and the old one finds out when it continues. */
+/** SIGSTOP of the primary of three members for ten seconds. Another one is elected meanwhile. */
 const stopPrimary = onReplicaSet(3, 'SIGSTOP of the primary for 10 s', async (set) => {
   const member = await set.primary();
   await sleep(1500);
@@ -181,7 +181,7 @@ const network: Fault = async (options) => {
   }
 };
 
-/** A disk of 64 MiB on which servers have their data: temporary folders are made on it until it is given back. Takes root. */
+/** A disk of 64 MiB. Temporary folders, and so the data of servers, are on it until it is unmounted. Needs root. */
 function smallDisk(): { readonly path: string; unmount(): void } {
   const path = mkdtempSync(join(tmpdir(), 'disk-full.'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', path]);
@@ -209,7 +209,7 @@ function fillDisk(path: string): void {
   }
 }
 
-/** The disk of a server is full for a while. Then the server is killed, and has space when it starts again. */
+/** The disk of a server is full for a while. After that, the server is restarted every other time. */
 const diskFull: Fault = async (options) => {
   const disk = smallDisk();
   const ballast = join(disk.path, 'ballast');
@@ -226,7 +226,7 @@ const diskFull: Fault = async (options) => {
         if (!isThere(server.pid)) history.complaints.push(`the server ended by itself: ${server.output().slice(-200)}`);
         rmSync(ballast);
         await sleep(1000);
-        // Every other time the server goes on, because it must take writes again without a restart.
+        // Every other time, the server is not restarted, because it must also accept writes again without that.
         if (count % 2 === 0) continue;
         await server.kill();
         await server.restart();

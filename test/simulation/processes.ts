@@ -13,7 +13,7 @@ export interface Processes {
   stop(): Promise<void>;
 }
 
-/** `uris` are the addresses of the database for each server. An empty list is one server on the embedded store. Each server has so many workers. */
+/** `uris` has the address of the database for each server. With an empty list, there is one server on the embedded store. */
 export async function startProcesses(uris: readonly string[], workers = 1): Promise<Processes> {
   const database = `simulation-${randomBytes(6).toString('hex')}`;
   const settings = uris.map((uri) => ({
@@ -22,13 +22,13 @@ export async function startProcesses(uris: readonly string[], workers = 1): Prom
     'storage.mongodb_database': database,
     'security.secret_key': 'the secret of the simulation',
   }));
-  // If all workers are killed, the next ones listen on the port that the settings name.
+  // A fixed port, because new workers listen on the port of the settings after all others were killed.
   const common = (): Readonly<Record<string, string>> =>
     workers === 1 ? {} : { 'server.workers': `${workers}`, 'server.http_port': `${drawPort()}` };
   const servers: TestServer[] = [];
   for (const one of uris.length === 0 ? [{}] : settings)
     servers.push(await startServer({ settings: { ...one, ...common() } }));
-  // The token of the administrator is of one server, and that of the robot is stored.
+  // Each server has its own token of the administrator. The token of the robot is stored in the database.
   const admins = await Promise.all(servers.map((one) => readFile(join(one.folder, 'data', 'admin.token'), 'utf8')));
   let robot = '';
   const doors = servers.map((server, i) =>

@@ -4,13 +4,13 @@ import type { History, Intent, Operation } from './history.js';
 import { GROUP, objectFor, ownLabels, pathOf, revisionOf, type SimObject } from './objects.js';
 import type { Random } from './random.js';
 
-/** The object that all of them write. */
+/** The object that all racers write. */
 const HOT = 'hot';
-/** Objects in memory, objects on disk, and objects of a definition. */
+/** Two compiled kinds, and a custom one. */
 export const RACED = ['dashboards', 'annotations', 'reports'] as const;
 type Raced = (typeof RACED)[number];
 
-/** Clients that write one object at the same time: two replace the same revision, one patches this revision, and one patches whatever is there. Then it is read on every server. */
+/** Clients that write one object at the same time: two replace and one patches the same revision, and one patches any. Then every server reads it. */
 export async function racers(
   resource: Raced,
   history: History,
@@ -26,7 +26,7 @@ export async function racers(
     else {
       const object = known.object;
       const writes = callers.map(async (caller, i) => {
-        // One may be written while another server still reads for its commit.
+        // Different pauses, so that one write may be committed while another server still reads for its commit.
         await random.pause(15);
         const server = random.below(doors.length);
         const write = { caller, server, resource, value: String(round) };

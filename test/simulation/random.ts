@@ -1,6 +1,6 @@
 import { seededRandom } from '../crash/workload.js';
 
-/** Choices that a seed determines. */
+/** Random choices from a seed. */
 export class Random {
   readonly next: () => number;
 

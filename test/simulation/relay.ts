@@ -4,13 +4,12 @@ import type { History, Intent, Operation } from './history.js';
 import { applyRequest, applySetPath, GROUP, objectFor, pathOf } from './objects.js';
 import type { Random } from './random.js';
 
-/** The name of a folder and of what is in it. Nobody else writes them. */
+/** The name of a folder and of its dashboard. Only the relay writes them. */
 const NAME = 'relay';
 
 /**
- * Makes a folder and a dashboard in it, reads it, takes it out of the selection of others, and deletes the folder: each step at once after the one before, on any
- * server. So a server that did not hear of the last step must not answer from what it knows. At the end it lists the state before the deletion, and applies objects that
- * are refused.
+ * Makes a folder and a dashboard in it, reads the dashboard, removes its label, and deletes the folder. Each step follows at once on any
+ * server. That server must not answer from a state before the last step. At the end, it lists the state before the deletion, and applies objects that are refused.
  */
 export async function relay(
   history: History,
@@ -72,7 +71,7 @@ function remove(caller: Caller, server: number): Promise<Operation> {
   return caller.one(plan, server, () => ({ method: 'DELETE', path: pathOf('folders', NAME) }));
 }
 
-/** An atomic apply of two dashboards with one title. The server finds out when it has written both, and nothing of it may stay. */
+/** An atomic apply of two dashboards with one title. It fails after both were written in the transaction, and nothing of it may stay. */
 function refused(caller: Caller, server: number): Promise<Operation> {
   const members = ['relay-a', 'relay-b'].map((name) => ['dashboards', name] as const);
   const objects = (op: number) =>

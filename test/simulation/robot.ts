@@ -6,11 +6,11 @@ import type { History } from './history.js';
 import { GROUP, grantFor, objectFor, pathOf } from './objects.js';
 import type { Random } from './random.js';
 
-/** The folder in which the robot may write, as long as it has the permission. Nobody else writes there. */
+/** The folder in which only the robot writes, while it has the permission. */
 export const BOX = 'box';
 const NAMES = ['r0', 'r1', 'r2'];
 
-/** Writes as the robot: one of a few objects after another. */
+/** Writes a few objects as the robot, one after another. */
 export async function robot(
   name: string,
   history: History,
@@ -61,12 +61,12 @@ export async function granting(
   }
 }
 
-/** Makes the account, its folder and what it writes. */
-/** Makes a kind that behaves as those that are compiled in. */
+/** Defines the custom kind. */
 export async function defineReports(door: Door): Promise<void> {
   await made(door, DEFINITIONS, definitionOf());
 }
 
+/** Makes the account of the robot, its folder, and the dashboards that it writes. */
 export async function prepareRobot(door: Door): Promise<void> {
   const iam = '/apis/iam.svc.app/v1beta1/namespaces/default';
   const account = {
@@ -83,7 +83,7 @@ export async function prepareRobot(door: Door): Promise<void> {
   }
 }
 
-/** Tries again if the store fails at random. What is there already stays. */
+/** Creates an object, unless it exists. Tries again if the store fails. */
 async function made(door: Door, path: string, body: unknown): Promise<void> {
   for (let tries = 0; ; tries++) {
     const { status, text } = await door.send({ method: 'POST', path, body });

@@ -18,13 +18,13 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '6' },
     delay: { type: 'string', default: '3' },
     failures: { type: 'string', default: '0.02' },
-    /** The longest time for all runs, in seconds. */
+    /** The most seconds for all runs. */
     most: { type: 'string', default: '100000' },
-    /** Stops after the first run that has violations. */
+    /** Whether to stop after the first run with violations. */
     first: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false },
-    /** A definition changes meanwhile, and clients write and read its objects. */
+    /** Whether to run clients of a definition that changes. */
     definitions: { type: 'boolean', default: false },
   },
 });

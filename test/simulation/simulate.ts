@@ -16,11 +16,11 @@ export interface SimulationOptions {
   readonly seconds: number;
   readonly clients?: number;
   readonly doors: readonly Door[];
-  /** What happens to the servers meanwhile. The run ends when it does, but not before its time. */
+  /** Disturbs the servers. The run lasts until this ends, but at least `seconds`. */
   readonly disturb?: (signal: AbortSignal, history: History) => Promise<void>;
 }
 
-/** Lets random clients work on the servers, and returns everything that they saw. */
+/** Runs random clients on the servers, and returns everything that they saw. */
 export async function simulate({ seed, seconds, clients = 6, doors, disturb }: SimulationOptions): Promise<History> {
   const history = new History();
   let seeds = seed * 1000;

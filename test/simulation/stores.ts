@@ -12,7 +12,7 @@ const DOMAIN = 'svc.app';
 
 export type StoreName = 'memory' | 'lmdb' | 'mongodb';
 
-/** Opens stores for runs: each call of `open` makes a new and empty one, with a backend for each server. */
+/** Opens stores for runs. Each call of `open` makes a new and empty store, with a backend for each server. */
 export interface Stores {
   open(servers: number): Promise<{ readonly backends: readonly Backend[]; clean(): Promise<void> }>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ export interface Version {
 
 export type Complain = (check: string, message: string) => void;
 
-/** The history of one resource: what all watches together received, in the order of the revisions. */
+/** The changes of one resource, which all watches together received, in the order of revisions. */
 export class Timeline {
   readonly resource: Resource;
   readonly base: number;
@@ -51,7 +51,7 @@ export class Timeline {
     return names.flatMap((name) => this.at(name, revision) ?? []);
   }
 
-  /** Whether an object was in some state at a revision from `low` to `high`. `during` says what the state has to be. */
+  /** Whether an object was in a state that `isWanted` accepts at a revision from `low` to `high`. */
   hadState(name: string, low: number, high: number, isWanted: (object: SimObject | undefined) => boolean): boolean {
     const versions: readonly Version[] = [{ revision: 0, object: undefined }, ...this.versionsOf(name)];
     return versions.some(({ revision, object }, i) => {
@@ -72,7 +72,7 @@ export function isSelected(object: SimObject | undefined, isSelective: boolean):
   return object !== undefined && (!isSelective || object.metadata.labels?.[GROUP] === 'g1');
 }
 
-/** Joins what all watches of whole resources received. Two that differ about a revision are a violation. */
+/** Joins the events of all watches of whole resources. Two different events at one revision are a violation. */
 export function timelineOf(history: History, resource: Resource, complain: Complain): Timeline {
   const base = history.bases.get(resource) ?? { revision: 0, items: [] };
   const found = new Map<number, SeenEvent>();
@@ -109,7 +109,7 @@ export class Bounds {
     this.#begun = stepsDown(operations.filter(isChange).map(({ begin, revision = 0 }) => ({ at: begin, revision })));
   }
 
-  /** The newest revision that somebody knew at this time. */
+  /** The newest revision that any client had seen by this time. */
   acknowledged(time: number): number {
     return before(this.#all, time);
   }
@@ -119,7 +119,7 @@ export class Bounds {
     return before(this.#servers.get(server) ?? [], time);
   }
 
-  /** No revision above this one can be seen by an operation that ended at this time, because the write began later. */
+  /** The newest revision that an operation may show that ended at this time. Later revisions are of writes that began later. */
   possible(time: number): number {
     const first = this.#begun.find(({ at }) => at > time);
     return first === undefined ? Number.POSITIVE_INFINITY : first.revision - 1;
@@ -128,7 +128,7 @@ export class Bounds {
 
 type Steps = readonly { readonly at: number; readonly revision: number }[];
 
-/** Writes that were answered with a new revision. An atomic apply is answered with its last one, and so is a write that changes nothing. */
+/** Whether the operation made the revision of its answer. Only creates are sure: applies and writes that change nothing may answer with another. */
 function isChange({ verb, status, revision }: History['operations'][number]): boolean {
   return ['create'].includes(verb) && status >= 200 && status < 300 && revision !== undefined;
 }
@@ -141,7 +141,7 @@ function stepsUp(sorted: Steps): Steps {
   return steps;
 }
 
-/** For each time the smallest revision of what began at it or later. */
+/** For each time, the smallest revision of the writes that began then or later. */
 function stepsDown(begun: Steps): Steps {
   let least = Number.POSITIVE_INFINITY;
   const steps = begun

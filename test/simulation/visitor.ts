@@ -6,12 +6,12 @@ import { objectFor, pathOf, RESOURCES, type Written } from './objects.js';
 import type { Random } from './random.js';
 import { watchOnce } from './watcher.js';
 
-/** The object that it writes. Nobody else does. */
+/** The object that only the visitor writes. */
 const NAME = 'visited';
 
 /**
- * A client that lists and watches in one request, for a short time. It writes as soon as it has all objects, because a change must not get lost between the objects
- * and the events.
+ * A client that lists and watches in one request, for a short time. It writes as soon as it has all objects, because no change may get lost between
+ * the objects and the events.
  */
 export async function visitor(
   history: History,

@@ -10,7 +10,7 @@ export interface WatchWish {
   readonly resource: Resource;
   readonly server: number;
   readonly isSelective?: boolean;
-  /** Absent: a WatchList. */
+  /** Absent for a WatchList. */
   readonly from?: number;
 }
 
@@ -95,7 +95,7 @@ export function reached({ from, events, bookmarks }: Stream): number {
   return Math.max(from ?? 0, events.at(-1)?.revision ?? 0, bookmarks.at(-1)?.revision ?? 0);
 }
 
-/** Follows a resource through the whole run: it ends its watch at random, and continues after the last revision on another server. */
+/** Follows a resource for the whole run. It ends its watches at random, and continues after the last revision on any server. */
 export async function follow(
   history: History,
   doors: readonly Door[],
@@ -105,7 +105,7 @@ export async function follow(
   let from = wish.from;
   while (!signal.aborted) {
     const server = random.below(doors.length);
-    // Few events, so that watches continue often on a busy machine, too, where a short run has few.
+    // Mostly few events, so that watches end often even in a short run on a busy machine.
     const count = random.chance(0.6) ? 1 + random.below(random.pick([4, 60])) : Number.POSITIVE_INFINITY;
     const isEnough = (stream: Stream): boolean => reached(stream) >= end() || stream.events.length >= count;
     const { from: _, ...rest } = wish;
@@ -115,7 +115,7 @@ export async function follow(
     if (stream.from !== undefined) from = Math.max(from ?? 0, reached(stream));
     if (stream.ended === 410) from = undefined;
     if (from !== undefined && from >= end()) return;
-    // A server that sends the same event again and again must not keep the others from their work.
+    // Without this pause, a server that always sends the same event would leave no time for other clients.
     if (stream.ended !== 'client' || from === before) await random.pause(100);
   }
 }

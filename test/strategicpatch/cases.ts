@@ -2,7 +2,7 @@ import { Random } from '../fieldmanager/schemas.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A patch of a live object. Instead of the patch, a case may have two manifests: the last one that was applied, and the next one. */
+/** A patch of a live object. Instead of the patch, a case may have two manifests: the last applied one, and the next one. */
 export interface Case {
   readonly live: object;
   readonly patch?: object;
@@ -33,7 +33,7 @@ function randomMetadata(random: Random): Members {
   };
 }
 
-/** Kubernetes does not decide what becomes of a finalizer that a patch both adds and removes, so none is in both lists. */
+/** The result is undefined in Kubernetes if a patch both adds and removes a finalizer, so none is in both lists. */
 function finalizersPatch(random: Random): Members {
   if (random.chance(10)) return { finalizers: null };
   const items = random.chance(70) ? names(random) : undefined;
@@ -52,7 +52,7 @@ function ownersPatch(random: Random): Members {
     ...names(random).map((uid) => owner(random, uid)),
     ...(random.chance(50) ? names(random).map((uid) => ({ $patch: 'delete', uid })) : []),
   ]);
-  // Kubernetes compares the order with this directive, too, if it is the last element.
+  // This directive is the first element, because Kubernetes would compare the order with it if it were the last one.
   const list = [...(random.chance(15) ? [{ $patch: 'replace', uid: '' }] : []), ...changed];
   const uids = list.filter((element) => !('$patch' in element)).map(({ uid }) => uid);
   const order = random.chance(50) ? orderOf(random, uids) : undefined;
@@ -62,7 +62,7 @@ function ownersPatch(random: Random): Members {
   };
 }
 
-/** An order has all items in their order, and perhaps others. Some are random, and most of these are refused. */
+/** Mostly an order with all items in their order, and perhaps others. Sometimes a random one, which is mostly refused. */
 function orderOf(random: Random, items: readonly string[] = []): readonly string[] {
   if (random.chance(15)) return names(random, 1);
   const order = [...items];

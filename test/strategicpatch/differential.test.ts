@@ -4,7 +4,7 @@ import { strategicPatch } from '../../registry/rest/strategic-patch.js';
 import { useReferenceProgram } from '../harness/reference-program.js';
 import { type Case, randomCase } from './cases.js';
 
-/** How many patches, and the seed of the first one. By hand: CASES=100000. */
+/** The number of patches, and the seed of the first one. CASES=100000 tries more. */
 const COUNT = Number(process.env['CASES'] ?? runs(1500));
 const FIRST = Number(process.env['SEED'] ?? 1);
 
@@ -39,7 +39,7 @@ function theirs({ result, error }: Answer): unknown {
   return error === undefined ? comparable(result) : 'refused';
 }
 
-/** Without empty lists, and members that are null: an object is stored without them. */
+/** Removes empty lists and null members, which are not stored. */
 function comparable(object: unknown): unknown {
   const { metadata } = object as { readonly metadata: Readonly<Record<string, unknown>> };
   const lists = ['labels', 'finalizers', 'ownerReferences'].map((name) => metadata[name]);

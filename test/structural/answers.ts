@@ -13,7 +13,7 @@ interface CoercedAnswer {
   readonly causes: readonly StatusCause[] | null;
 }
 
-/** What is made of a case: by us, or by Kubernetes (go/main.go). */
+/** The answer to a case, of this server or of Kubernetes (go/main.go). */
 export interface Answer {
   readonly pruned: unknown;
   readonly unknown: readonly string[] | null;
@@ -46,7 +46,7 @@ function coercedAnswer({ object, unknown, causes }: Coerced<unknown>): CoercedAn
   return causes.length > 0 ? { causes, unknown: [] } : { object, unknown, causes };
 }
 
-/** Kubernetes visits members in no order, so that only the causes of one field are in order. Of several errors that end a coercion, it tells any. */
+/** Kubernetes visits members in random order, so only the causes of one field are in order. Of several fatal errors, it reports any. */
 export function comparable(answer: Answer, other: Answer): unknown {
   const { strict, dropping, ...rest } = answer;
   const sameField = strict.causes?.[0]?.field === other.strict.causes?.[0]?.field;
@@ -75,7 +75,7 @@ function byField(causes: readonly StatusCause[] | null): unknown {
   return Object.fromEntries(lines.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
 }
 
-/** The causes of the root come from everywhere, and those of labels and of forbidden properties from members. */
+/** Whether causes of one field are in order. Those of the root, of labels and of forbidden properties come from several members. */
 function isOrdered(field: string, texts: readonly string[]): boolean {
   const comeFromMembers = texts.some((text) => text.endsWith('is a forbidden property'));
   return field !== '<nil>' && !field.includes('metadata') && !comeFromMembers;

@@ -11,7 +11,7 @@ export interface Case {
 
 type Members = Record<string, unknown>;
 
-/** A random structural schema, an object that more or less fits it, and the object that it replaces. */
+/** A random structural schema, an object that mostly fits it, and the object that it replaces. */
 export function randomCase(seed: number): Case {
   const random = new Random(seed);
   const schema = rootSchema(random);
@@ -33,7 +33,7 @@ function changedObject(object: Members, random: Random): Members {
   return Object.fromEntries(kept.map(([name, member]) => [name, changed(member, random)]));
 }
 
-/** A copy with a few parts that are different. */
+/** A copy with a few different parts. */
 function changed(value: unknown, random: Random): unknown {
   if (random.chance(4)) return scalar(random);
   if (Array.isArray(value)) {

@@ -3,7 +3,7 @@ import { useReferenceProgram } from '../harness/reference-program.js';
 import { type Answer, comparable, ourAnswer } from './answers.js';
 import { randomCase } from './cases.js';
 
-/** How many cases, and the seed of the first one. By hand: CASES=20000. */
+/** The number of cases, and the seed of the first one. CASES=20000 tries more. */
 const COUNT = Number(process.env['CASES'] ?? 3000);
 const FIRST = Number(process.env['SEED'] ?? 1001);
 const CHUNK = 200;

@@ -1,4 +1,4 @@
-/** Texts that have a format, or nearly. */
+/** Texts that have a format, or almost have it. */
 export const FORMATS: Readonly<Record<string, readonly string[]>> = {
   bsonobjectid: ['507f1f77bcf86cd799439011', '507f1f77bcf86cd79943901'],
   uri: [

@@ -29,7 +29,7 @@ const NAMES = [
   'foregroundDeletion',
 ];
 
-/** The apiVersion, kind and metadata of an embedded resource: mostly right. */
+/** The apiVersion, kind and metadata of an embedded resource. They are mostly valid. */
 export function randomMeta(random: Random, anything: Anything): Members {
   const members: Members = {};
   if (random.chance(90)) members['apiVersion'] = mostly(random, random.of(['v1', 'a/v1', 'a/b/c', '']), anything);

@@ -1,9 +1,9 @@
 /**
- * Records what Kubernetes makes of random values and their schemas, for tests that have no Go:
+ * Records the answers of Kubernetes for random values and schemas, for machines without Go:
  *
  *     npx tsx test/structural/record.ts 300
  *
- * The number is that of cases: they have the seeds from 1 on, without those that are large.
+ * The argument is the number of cases. Their seeds begin with 1. Large cases are left out.
  */
 import { writeFile } from 'node:fs/promises';
 import { goProgram, removeGoProgram } from '../../hack/go-programs.js';
@@ -11,7 +11,7 @@ import { ReferenceProgram } from '../harness/reference-program.js';
 import type { Answer } from './answers.js';
 import { randomCase } from './cases.js';
 
-/** In characters of a case with its answer. */
+/** The most characters of a case with its answer. */
 const MOST = 1900;
 
 const count = Number(process.argv[2] ?? 300);

@@ -5,7 +5,7 @@ import type { Case } from './cases.js';
 
 interface Recorded extends Case {
   readonly seed: number;
-  /** That of Kubernetes. */
+  /** The answer of Kubernetes. */
   readonly answer: Answer;
 }
 
@@ -23,7 +23,7 @@ describe('structural: makes of values what Kubernetes made of them', () => {
   }
 });
 
-/** Objects are shared: changing one would throw. */
+/** Freezes a value, so that a change of it throws. */
 function frozen<Type>(value: Type): Type {
   if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) frozen(member);
   return Object.freeze(value);

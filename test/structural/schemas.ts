@@ -140,7 +140,7 @@ function addJunctors(schema: Mutable, random: Random): void {
   if (random.chance(30)) schema.not = branch(schema, random);
 }
 
-/** Constraints for the sort of value that the schema has, mostly without a type. */
+/** Constraints for values of the schema, mostly without a type. */
 function branch(schema: JsonSchema, random: Random): JsonSchema {
   const of = random.chance(80) ? schema : bareSchema(random, 1);
   if (of.type === 'string') return { ...stringSchema(random), ...(random.chance(80) ? { type: '' } : {}) };

@@ -11,7 +11,7 @@ const NUMBERS = [
   0, 1, 2, 3, 5, 65, 100, -1, -7, 1.5, 2.5, 0.1, 1e6, 1e21, 3e40, 2147483647, 2147483648, -2147483649, 1.0000000001,
 ];
 
-/** A value that more or less fits the schema. */
+/** A value that mostly fits the schema. */
 export function valueFor(schema: JsonSchema, random: Random, depth: number): unknown {
   if (schema.type !== 'object' || depth < 5) {
     if (random.chance(5)) return null;

@@ -1,8 +1,8 @@
-/** What makes code from text: eval, the constructor of functions in its usual forms, and the module `vm`. */
+/** Matches code that makes code from text: eval, the usual forms of the constructor Function, and the module `vm`. */
 export const DYNAMIC =
   /(?<![.\w])eval\((?!.*\)\s*\{$)|globalObject\.eval\(|(?<![.\w'])Function\(['"`\w.]|=\s*Function;|(?:require\(|from )['"](?:node:)?vm['"]/;
 
-/** The packages and files in the archive that do so, and why no text of a client becomes code. */
+/** The packages and files in the archive that match, and why no text of a client becomes code. */
 export const DYNAMIC_CODE: Readonly<Record<string, string>> = {
   'node_modules/depd':
     'Wraps a deprecated function. The text has only names of arguments, of which the number is that of the function.',

@@ -13,7 +13,7 @@ import {
 import { ROOT } from '../e2e/process.js';
 import { DYNAMIC, DYNAMIC_CODE } from './dynamic-code.js';
 
-/** Licences that ask for no more than their text and the names of the authors, which NOTICE has. */
+/** Licences that only require their text and the names of the authors, which NOTICE has. */
 const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',
@@ -26,7 +26,7 @@ const PERMISSIVE = [
   'Python-2.0',
   'Unlicense',
 ];
-/** MPL-2.0 asks for the source of its own files only. They are unchanged, and NOTICE says where they are. */
+/** MPL-2.0 requires the source of its own files only. They are unchanged, and NOTICE says where their source is. */
 const UNCHANGED: Readonly<Record<string, string>> = { '@jmespath-community/jmespath': 'MPL-2.0' };
 
 interface Locked {
@@ -52,7 +52,7 @@ describe('what the archive is made of', () => {
   let bundled: readonly string[] = [];
 
   before(async function built() {
-    // What is in the archive, only the build knows.
+    // Only the build knows what is in the archive.
     if (!existsSync(join(ROOT, 'dist', '.bundle.json'))) this.skip();
     bundled = await bundledFiles();
     shipped = [...(await bundledPackages()), ...(await installedPackages())];
@@ -82,7 +82,7 @@ describe('what the archive is made of', () => {
 });
 
 describe('what npm installs', () => {
-  it('beside the package are native parts without scripts, of the versions that lmdb and koffi expect', async () => {
+  it('includes, beside the package, only native parts without scripts, of the versions that lmdb and koffi expect', async () => {
     const { optionalDependencies = {}, dependencies } = await json<Manifest>('package.json');
     expect(dependencies).to.equal(undefined);
     const expected = await Promise.all(
@@ -119,7 +119,7 @@ describe('what npm installs', () => {
   });
 });
 
-/** Whether Node would find a package that another one needs: in its own folder, or in one above. */
+/** Whether Node would find a package that another one needs, in its folder or in one above. */
 function isFound(packages: Readonly<Record<string, Locked>>, folder: string, name: string): boolean {
   if (packages[join(folder, 'node_modules', name)] !== undefined) return true;
   if (folder === '') return false;

@@ -109,7 +109,7 @@ describe('a backup that somebody has made by hand, with the right SHA-256', () =
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  it('is found by a check, which ends without a trace of the program, also if nobody reads what it finds', async function slow() {
+  it('is found by a check, which prints no stack trace, also if nobody reads its output', async function slow() {
     this.timeout(60_000);
     await writeFile(join(root, 'handmade.gz'), gzipSync(handmade('{"metadata":{"name":"../../x"}}')));
     const settings = loadConfig({ argv: [`--paths.data=${join(root, 'data')}`], env: {}, readFile: () => '' }).settings;

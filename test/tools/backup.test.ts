@@ -11,7 +11,7 @@ import { contentsOf, failureOf, LASTING, openAt, places, quiet, settingsOf, usin
 
 const ROUNDS = 4;
 
-/** The names of the file, and of those that are made while it is written. */
+/** The names of the file, and of temporary files beside it. */
 async function filesOf(file: string): Promise<readonly string[]> {
   const names = await readdir(dirname(file));
   return names.filter((name) => name === basename(file) || name.startsWith(`${basename(file)}.`));
@@ -48,7 +48,7 @@ for (const store of LASTING) {
     it('leaves nothing of a backup that the operator interrupts', async () => {
       const file = folder();
       const before = process.listenerCount('SIGTERM');
-      // The bar is drawn while the backup is written.
+      // The progress bar is drawn while the backup is written.
       const write = (_chunk: unknown, _encoding: unknown, done: () => void): void => {
         process.emit('SIGTERM');
         done();
@@ -101,7 +101,7 @@ for (const store of LASTING) {
       }
     });
 
-    /** Each round writes its objects once, in order, so exactly the revisions up to that of the backup must be there. */
+    /** Expects all revisions up to that of the backup. Each round writes its objects once, in order. */
     async function expectPrefix(file: string): Promise<void> {
       const to = embedded();
       await restored(file, to);

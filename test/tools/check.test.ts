@@ -54,7 +54,7 @@ for (const store of LASTING) {
       await server.close();
     });
 
-    /** Writes an object as it is not allowed, as a fault of the server or of a disk would. */
+    /** Writes an invalid object, as after a fault of the server or of a disk. */
     const spoil = (key: Key, change: (object: Record<string, never>) => object): Promise<void> =>
       using(place, async (backend) => {
         const previous = (await backend.get([key])).get(key);

@@ -23,7 +23,7 @@ export interface Places {
   fresh(store: string): Place;
 }
 
-/** The stores that have a place outside of this process. */
+/** The stores that exist outside of this process. */
 export const LASTING = STORES.filter((store) => store !== 'memory');
 
 export function places(): Places {
@@ -91,7 +91,7 @@ export function quiet(): Terminal {
 
 const [NOTES, THINGS] = ['notes.tests.svc.app', 'things.tests.svc.app'] as const;
 
-/** Appends a commit with some objects: notes have index rows, and things have none. Names and values are hostile. */
+/** Appends a commit with some objects. Notes have index rows, and things have none. Names and values have special characters. */
 export async function write(backend: Backend, round: number, count: number = 3): Promise<void> {
   const after = await backend.end();
   const changes: Put[] = [];
@@ -126,7 +126,7 @@ export async function change(backend: Backend): Promise<void> {
   await backend.append(after, { commit: `change-${Math.random()}`, changes, counters: new Map() });
 }
 
-/** All commits that a watch could still get, as text. */
+/** All commits in the log, as text. */
 export async function logOf(backend: Backend, after: number): Promise<readonly string[]> {
   const [lines, end, stop] = [[] as string[], await backend.end(), new AbortController()];
   if (end === after) return lines;

@@ -12,7 +12,7 @@ import { writers } from './writers.js';
 
 const LATER_VERSION = /later version|this server reads format 1/;
 
-/** A backup has the same form on every store. */
+/** The store of the tests with backups. One is enough, because a backup has the same form on every store. */
 const WITH_BACKUPS = SERVER_STORES[0];
 
 describe('an upgrade from the first version, whose format is another one', function () {
@@ -42,7 +42,7 @@ function upgrade(store: (typeof SERVER_STORES)[number], root: () => string): voi
     if (server === undefined) throw new Error('the server did not start');
     return server;
   };
-  /** Runs a command of this version, or of that in a folder. */
+  /** Runs a command of this version, or of the version in a folder. */
   const adminctl = (args: readonly string[], own: Readonly<Record<string, string>>, from?: string) =>
     new Promise<{ readonly code: number; readonly text: string }>((resolve) => {
       const options = Object.entries(own).map(([key, value]) => `--${key}=${value}`);
@@ -94,7 +94,7 @@ function upgrade(store: (typeof SERVER_STORES)[number], root: () => string): voi
   });
 }
 
-/** A server that has just ended may count as running for ten seconds: until its heartbeat is older. */
+/** Waits until no heartbeat is recent. A server that has just ended counts as running for up to ten seconds. */
 async function nobodyCounts(settings: Readonly<Record<string, string>>): Promise<void> {
   const client = new MongoClient(settings['storage.mongodb_uri'] ?? '');
   try {

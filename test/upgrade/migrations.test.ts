@@ -9,10 +9,10 @@ import type { Server } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 
 const [FOLDERS, ANNOTATIONS] = ['folders.folder.svc.app', 'annotations.annotation.svc.app'] as const;
-/** More than one step has. */
+/** More objects than one step changes. */
 const COUNT = 210;
 
-/** Adds a mark to folders, which are cached, and to annotations, which are not. Counts how often each object is changed. */
+/** A migration that marks folders and annotations. Counts how often each object is changed. */
 function marking(to: number, reads: number, changed = new Map<string, number>()): Migration {
   const change = (object: KubeObject): KubeObject => {
     const { name } = object.metadata;
@@ -81,7 +81,7 @@ eachStore('upgrades of stored data', (server) => {
     const end = await server().end();
     await Promise.all([run(migrations), run(migrations), run(migrations)]);
     expect(await schema()).to.deep.equal({ version: 3, reads: 2 });
-    // Each object once, and the version in each of three steps.
+    // Each object is written once, and the version of the data in each of three steps.
     expect(await server().end()).to.equal(end + COUNT + 3 + 3);
     expect(await marked('mark-3')).to.equal(COUNT + 3);
   });

@@ -42,7 +42,7 @@ if (SERVER_STORES.includes('mongodb')) {
       await replace(a, b, root);
       await replace(b, a, root);
       await clients.settle(a, b);
-      // A watch from before the first change tells everything in order, on both versions.
+      // On both versions, a watch from before the first change sends all changes in order.
       expect((await b.client.request('POST', FOLDERS, { body: LAST })).status).to.equal(201);
       const now = await list(b.client);
       for (const server of [a, b]) expect(await replay(server.client, from, now.revision)).to.deep.equal(now.titles);

@@ -7,15 +7,15 @@ import { ROOT } from '../e2e/process.js';
 
 const run = promisify(execFile);
 
-/** The first version, which has former formats of both stores. */
+/** The first version, which has the former formats of both stores. */
 export const FIRST = '7db9edd3b4c325f1a6be0cac6112f60986d5aa3a';
-/** The version before: its stores have the formats of this one, so that servers of both can share a database. */
+/** The version before. It has the same formats of stores, so servers of both versions can share a database. */
 export const BEFORE = 'cfd3d760489479745f08e54ba75a32614abdffb7';
 
-/** What the programs are built from, and what builds them. */
+/** The sources of the programs, and of their build. */
 const SOURCES = ['apis', 'cmd', 'hack/build.sh', 'package.json', 'pkg', 'registry', 'storage', 'tsconfig.json'];
 
-/** Builds an earlier version in a new folder, as it did that itself, with the libraries of this one. Skips the tests if this clone does not have the commit. */
+/** Builds an earlier version in a new folder, by its own script and with the libraries of this one. Skips the tests if the commit is missing. */
 export async function builtVersion(context: Mocha.Context, commit: string): Promise<string> {
   const git = (...args: readonly string[]) =>
     run('git', ['-C', ROOT, ...args], { encoding: 'buffer', maxBuffer: 2 ** 28 });

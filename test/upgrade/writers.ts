@@ -5,13 +5,13 @@ import { eventually } from '../e2e/process.js';
 
 const WRITERS = 4;
 
-/** Clients that write to a server without a pause, until it stops or they are stopped. */
+/** Clients that write to a server without a pause, until either is stopped. */
 export interface Writers {
-  /** Begins to write to a server, each writer to an object of its own. */
+  /** Begins to write to a server. Each writer has its own object. */
   start(server: TestServer): void;
   /** Resolves when each writer of a server was answered again. */
   goOn(server: TestServer): Promise<void>;
-  /** Ends all writing, and expects that each of these servers has all that was acknowledged to anybody. */
+  /** Ends all writing, and expects that each of these servers has all acknowledged writes. */
   settle(...servers: readonly TestServer[]): Promise<void>;
 }
 

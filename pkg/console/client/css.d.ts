@@ -1,2 +1,2 @@
-/** esbuild puts imported styles into a file of their own. */
+/** esbuild writes the imported styles into separate files. */
 declare module '*.css';

@@ -12,7 +12,7 @@ import './style/main.css';
 
 const root = document.getElementById('app') as HTMLElement;
 
-/** Who calls and what there is comes first, because all pages need it. Who is nobody is led to the sign-in page, and comes back here. */
+/** Loads the caller and the kinds first, because all pages need them. Callers without credentials go to the sign-in page, which leads back here. */
 async function start(): Promise<void> {
   try {
     await Promise.all([loadMe(), loadResources()]);

@@ -26,7 +26,7 @@ function bodyOf(step: Step, body: unknown): unknown {
   return { ...body, metadata: undefined, items: sorted(items.map((item) => objectOf(item as Json))) };
 }
 
-/** Causes come in no order from Kubernetes, which visits members as they come. */
+/** Sorts the causes, because Kubernetes visits members in random order. */
 function statusOf({ status, reason, code, message, details = {} }: Json): Json {
   const { uid: _, causes, ...more } = details as Json & { readonly causes?: readonly Json[] };
   const told = causes?.map((cause) => `${cause['reason']} ${cause['field']}: ${shortened(cause['message'])}`).sort();
@@ -39,7 +39,7 @@ function statusOf({ status, reason, code, message, details = {} }: Json): Json {
   };
 }
 
-/** A refused value is printed with all members of its Go type. */
+/** Removes refused values from messages, because Kubernetes prints all members of the Go type. */
 function shortened(message: unknown): string {
   return String(message).replace(/^Invalid value: [[{].*[\]}]: /s, 'Invalid value: {…}: ');
 }
@@ -50,7 +50,7 @@ function tableOf({ columnDefinitions, rows, kind, apiVersion }: Json): Json {
     cells: (row['cells'] as readonly unknown[]).map((cell, i) =>
       isAge(columns[i], cell) || isCreation(row, cell) ? '<age>' : cell,
     ),
-    // Go writes null for no object.
+    // Go writes null if there is no object.
     object: isJson(row['object']) ? objectOf(row['object']) : undefined,
   });
   const named = columns.map(({ description: _, ...column }) => column);
@@ -72,7 +72,7 @@ function resourcesOf(body: Json): Json {
   return { ...body, resources: sorted(resources) };
 }
 
-/** The conditions are decided by controllers there, and here in the commit. So the status counts only after a while. */
+/** Controllers of Kubernetes set the conditions later, so the status is compared only in eventual steps. */
 function definitionOf({ isEventual }: Step, body: Json): Json {
   if (!isJson(body['metadata'])) return body;
   const { status, ...object } = body as Json & { readonly status?: Json; readonly metadata: Json };
@@ -87,7 +87,7 @@ function definitionOf({ isEventual }: Step, body: Json): Json {
   return { ...whole, status: { ...rest, conditions: Object.fromEntries(told) } };
 }
 
-/** Go leaves out 0 here. */
+/** Adds replicas of 0, which Go leaves out. */
 function scaleOf({ spec, ...scale }: Json): Json {
   const { replicas = 0 } = (spec ?? {}) as Json;
   return { ...objectOf(scale), spec: { replicas } };
@@ -96,7 +96,7 @@ function scaleOf({ spec, ...scale }: Json): Json {
 const VALUES = new Set(['default', 'example']);
 const MAPS = new Set(['properties', 'patternProperties', 'definitions', 'dependencies']);
 
-/** Go leaves out what is empty, null or false. This server keeps what was sent. */
+/** Removes what is empty, null or false, which Go leaves out, and this server keeps. */
 function withoutEmpty(value: unknown, name = ''): unknown {
   if (VALUES.has(name) || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withoutEmpty(item));
@@ -122,7 +122,7 @@ function withoutTexts(value: unknown): unknown {
   );
 }
 
-/** The schemas of the own kinds, without what all kinds have: every server has words of its own for that. */
+/** The schemas of the defined kinds, without metadata and lists, which each server describes in its own words. */
 function documentOf(body: Json): Json {
   const { paths, components } = body as { readonly paths: Json; readonly components?: { readonly schemas?: Json } };
   const own = Object.entries((components?.schemas ?? {}) as Readonly<Record<string, Json>>).flatMap(

@@ -26,7 +26,7 @@ export interface Defined {
 
 const TRIES = 40;
 
-/** A definition that is right, as far as this server knows. */
+/** A random definition that this server accepts. */
 export function randomDefinition(random: Random): Defined {
   for (let tries = 0; tries < TRIES; tries++) {
     const defined = marked(random.chance(25) ? ofProject(random.of(REAL)) : drawn(random), 0);
@@ -121,7 +121,7 @@ export function specOf(schema: JsonSchema): JsonSchema {
   return schema.properties?.['spec'] ?? {};
 }
 
-/** The same fields with other rules, and other parts. Fields that only one version has are lost in a way that neither server promises. */
+/** A version with the same fields, but other rules and parts. Other fields would be lost in ways that neither server promises. */
 function secondVersion(random: Random, { name, schema, subresources }: Version): Version {
   const next = name === 'v1' ? 'v2beta1' : 'v3alpha1';
   const { subresources: __, ...version } = randomVersion(
@@ -170,7 +170,7 @@ const one = (change: (random: Random, version: Version) => Version): Change => {
   };
 };
 
-/** All versions get them. */
+/** All versions with the same changed fields. */
 function withOtherFields(random: Random, versions: readonly Version[]): readonly Version[] {
   const spec = specOf(changedSchema(random, schemaOf(versions[0] ?? {})));
   return versions.map((version) => {
@@ -180,7 +180,7 @@ function withOtherFields(random: Random, versions: readonly Version[]): readonly
   });
 }
 
-/** Columns, fields for selectors, and the same subresources for all versions. */
+/** All versions with other columns and selectable fields, and the same subresources. */
 function withOtherParts(random: Random, versions: readonly Version[]): readonly Version[] {
   const changed = versions.map((version) =>
     randomVersion(random, version.name ?? '', schemaOf(version), version.storage === true),
@@ -212,7 +212,7 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** The definition with a change or two. It need not be right. */
+/** The definition with one or two changes, which may make it invalid. */
 export function changedDefinition(random: Random, defined: Defined, mark: number): Defined {
   let { versions } = defined.spec;
   for (let changes = 1 + random.below(2); changes > 0; changes--)
@@ -232,7 +232,7 @@ function marked(defined: Defined, number: number): Defined {
 
 const AT_ONCE: Unhurried = { run: (_what, _definitions, work) => finished(work()) };
 
-/** Whether this server takes it. */
+/** Whether this server accepts it. */
 export function isRight(defined: Defined, old?: Defined): boolean {
   return definitionCauses(stored(defined), old && stored(old), AT_ONCE).length === 0;
 }

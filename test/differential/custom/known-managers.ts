@@ -7,11 +7,11 @@ interface Entry {
   readonly manager: string;
   readonly operation: string;
   readonly subresource?: string;
-  /** Left out of a lone entry. */
+  /** Absent in an entry that is the only one. */
   readonly fieldsV1?: Fields;
 }
 
-/** A difference between the managers of an object here and there that is intended. After it, conflicts may differ, so that the sequence ends. */
+/** An intended difference between the managers of an object. Conflicts may differ after it, so the sequence ends. */
 interface KnownManagers {
   readonly name: string;
   readonly where: string;
@@ -49,7 +49,7 @@ export const KNOWN_MANAGERS: readonly KnownManagers[] = [
   },
 ];
 
-/** Whether entries are the same for the chosen members of the root. A lone entry has no fields here. */
+/** Whether entries are the same for the chosen members of the root. If there is only one entry, this server gives it no fields. */
 function areAlike(ours: readonly Entry[], theirs: readonly Entry[], isChosen: (name: string) => boolean): boolean {
   const [own, other] = [ours, theirs].map((entries) => entries.flatMap((entry) => chosen(entry, isChosen)));
   if ([...ours, ...theirs].every(({ fieldsV1 }) => fieldsV1 !== undefined)) return isDeepStrictEqual(own, other);
@@ -67,7 +67,7 @@ function chosen({ fieldsV1, ...entry }: Entry, isChosen: (name: string) => boole
   return Object.keys(fields).length === 0 ? [] : [{ ...entry, fieldsV1: fields }];
 }
 
-/** All fields of each manager, whatever the entries are. */
+/** The fields of each manager, joined from all its entries. */
 function byManager(entries: readonly Entry[]): Readonly<Record<string, Fields>> {
   const all: Record<string, Fields> = {};
   for (const { manager, operation, fieldsV1 = {} } of entries) {
@@ -87,7 +87,7 @@ interface Managed {
   readonly metadata: { managedFields?: readonly Entry[] };
 }
 
-/** Their answer with the managers of ours, where the difference is intended. The name is that of the difference. */
+/** If the difference between the managers is intended, the other answer with our managers, and the name of the difference. */
 export function withKnownManagers(
   step: Step,
   ours: Comparable,

@@ -5,9 +5,9 @@ import { DEFINITIONS, type Step } from './steps.js';
 /** A difference that is intended. */
 export interface Known {
   readonly name: string;
-  /** Where the reason is written down. */
+  /** The page that has the reason. */
   readonly where: string;
-  /** The two answers without this difference, where a request shows it. */
+  /** The two answers without this difference. Undefined if they do not have it. */
   hide(step: Step, ours: Comparable, theirs: Comparable): readonly [Comparable, Comparable] | undefined;
 }
 
@@ -48,7 +48,7 @@ function withoutWarnings(answer: Comparable): Comparable {
   return { ...answer, headers };
 }
 
-// Control characters and everything beyond ASCII.
+// Control characters and characters outside of ASCII.
 const isStrange = (text: string): boolean => /[^ -~]|\\x/.test(text);
 function isOfAnotherType({ body }: Step): boolean {
   const { kind, apiVersion } = (body ?? {}) as { readonly kind?: string; readonly apiVersion?: string };
@@ -57,7 +57,7 @@ function isOfAnotherType({ body }: Step): boolean {
 const isAboutMetadata = (answer: Comparable): boolean => hasCause(answer, /must result in valid metadata/);
 const isNotKept = (answer: Comparable): boolean => hasCause(answer, /the schema of the definition does not keep/);
 
-/** Both answers are those of this server. */
+/** Hides a difference: both answers are that of this server. */
 type Same = readonly [Comparable, Comparable];
 const same = (isIt: boolean, ours: Comparable): Same | undefined => (isIt ? [ours, ours] : undefined);
 
@@ -227,7 +227,7 @@ const [APPLY, JSON_PATCH] = ['application/apply-patch+yaml', 'application/json-p
 
 interface Hidden {
   readonly answers: readonly [Comparable, Comparable];
-  /** An intended difference has changed only one of the servers. */
+  /** Whether an intended difference has changed only one of the servers. */
   readonly isApart: boolean;
 }
 

@@ -17,7 +17,7 @@ const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const PARTIAL = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
 const PARTIAL_LIST = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 
-/** What a request is made for: one name of one version. */
+/** What a request is about: one name in one version. */
 interface At {
   readonly random: Random;
   readonly defined: Defined;
@@ -86,7 +86,7 @@ function put(at: At): Sent {
   return { method: 'PUT', path, query: writeQuery(at), headers: write, body: { ...object, metadata } };
 }
 
-/** The key of the object for what a server has answered of it. */
+/** Puts the key of the object into a template such as `$rv(@)`. */
 function ofObject({ defined, name }: At, template: string): string {
   return template.replace('@', `${defined.spec.names?.plural}/${name}`);
 }
@@ -99,7 +99,7 @@ const MOSTLY: readonly Mix[] = [
   { wrong: 15, present: 60 },
 ];
 
-/** Kubernetes cannot apply what does not fit the schema. */
+/** Mixes for applies, which Kubernetes cannot do with values that do not fit the schema. */
 const RIGHT = MOSTLY.slice(0, 3);
 
 function objectFor({ random, defined, version, schema, name }: At, mixes = MOSTLY) {
@@ -195,7 +195,7 @@ function apply(at: At): Sent {
   };
 }
 
-/** The same requests to the status. */
+/** A request to the status. */
 function ofStatus(at: At): Sent {
   const { random } = at;
   const path = `${at.path}/status`;

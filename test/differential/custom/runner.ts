@@ -7,7 +7,7 @@ import { comparable } from './comparable.js';
 import { hidden } from './known.js';
 import { DEFINITIONS, endOf, type Step, stepsOf } from './steps.js';
 
-/** A handler that panics ends the connection. */
+/** A server whose handler panics ends the connection. */
 const gone = ({ message }: Error): Got => ({ status: 0, headers: {}, body: { message } });
 
 /** Kubernetes refuses requests with 429 while it prepares the storage of a definition that has changed. */
@@ -21,7 +21,7 @@ async function askOnceReady(session: Session, step: Step): Promise<Got> {
 
 let runs = 0;
 const PAUSE = 25;
-/** Milliseconds that a server has to get somewhere. */
+/** Milliseconds in which a server must reach an expected state. */
 const PATIENCE = Number(process.env['PATIENCE'] ?? 15_000);
 
 /** Sends the steps to both servers, one after another. At the end, the definition is deleted on both. */
@@ -52,14 +52,14 @@ export async function compareSteps(
 
 const isScaled = ({ method, path }: Step): boolean => method !== 'GET' && path.endsWith('/scale');
 
-/** The answer to a scale does not show the managers of the object. */
+/** Lists the collection, because the answer to a scale does not show the managers of the object. */
 function collectionOf({ path }: Step): Step {
   return { method: 'GET', path: path.split('/').slice(0, -2).join('/') };
 }
 
 interface Compared {
   readonly what: string | undefined;
-  /** A difference that is intended has changed only one of the servers, so that nothing after it can be the same. */
+  /** Whether an intended difference has changed only one of the servers, so that later answers cannot be the same. */
   readonly isApart: boolean;
 }
 
@@ -113,7 +113,7 @@ async function ended(session: Session, end: Step): Promise<void> {
   await session.ask(end).catch(gone);
 }
 
-/** The shortest steps found that still differ. */
+/** Leaves steps out as long as the last one still differs. */
 async function shrunk(pair: Pair, steps: readonly Step[], { index, what }: Difference): Promise<readonly Step[]> {
   let shortest = steps.slice(0, index + 1);
   const kind = what.split(':')[0];
@@ -132,7 +132,7 @@ const isDefinition = (step: Step | undefined): boolean => step?.until !== undefi
 const WORKERS = 4;
 const MOST_FOUND = Number(process.env['MOST_FOUND'] ?? 5);
 
-/** Compares the steps of some seeds, several at a time. Returns what differs, in words, with the requests to repeat it. */
+/** Compares the steps of some seeds, several at a time. Returns descriptions of the differences, with the requests that repeat them. */
 export async function compareSeeds(
   pair: Pair,
   first: number,

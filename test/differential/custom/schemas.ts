@@ -7,7 +7,7 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 const text = (more: Partial<JsonSchema> = {}): JsonSchema => ({ type: 'string', maxLength: 20, ...more });
 const whole = (more: Partial<JsonSchema> = {}): JsonSchema => ({ type: 'integer', ...more });
 
-/** Fields as people write them. What some of them have more is drawn for each definition. */
+/** Fields as people write them. Some have random keywords. */
 const FIELDS: Readonly<Record<string, (random: Random) => JsonSchema>> = {
   title: (random) => text({ ...some(random, { default: 'untitled' }), ...some(random, { minLength: 1 }) }),
   count: (random) => whole({ ...some(random, { minimum: 0, maximum: 100 }), ...some(random, { default: 1 }) }),
@@ -74,7 +74,7 @@ const FIELDS: Readonly<Record<string, (random: Random) => JsonSchema>> = {
 
 export const FIELD_NAMES = Object.keys(FIELDS);
 
-/** The schema of a field, with rules for some. */
+/** The schema of a field, sometimes with rules. */
 export function fieldSchema(random: Random, name: string): JsonSchema {
   return withRules(random, (FIELDS[name] as (random: Random) => JsonSchema)(random), 25);
 }

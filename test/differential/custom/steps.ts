@@ -4,11 +4,11 @@ import type { Sent } from '../sequences.js';
 import { changedDefinition, type Defined, isRight, randomDefinition } from './definitions.js';
 import { collectionOf, randomRequest } from './requests.js';
 
-/** A request of a sequence, and what is waited for. */
+/** A request of a sequence, and the state that must be reached after it. */
 export interface Step extends Sent {
-  /** The servers get there by themselves: the request is repeated until both answer the same. */
+  /** The request is repeated until both servers answer the same. */
   readonly isEventual?: boolean;
-  /** After it, the definition has this column in a table of this collection. */
+  /** Waits until the table of this collection has this column. */
   readonly until?: { readonly column: string; readonly path: string };
 }
 
@@ -17,7 +17,7 @@ const CHANGES = 3;
 const BETWEEN = 11;
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
-/** The requests of a seed: a definition, requests about its objects with changes of the definition in between, and the end of all. */
+/** The requests of a seed: a definition, requests about its objects, changes of the definition between them, and its deletion. */
 export function stepsOf(seed: number): readonly Step[] {
   const random = new Random(seed);
   let defined = randomDefinition(random);
@@ -60,7 +60,7 @@ function untilServed(defined: Defined): { readonly column: string; readonly path
   return { column: defined.mark, path: collectionOf(defined, served?.name ?? '') };
 }
 
-/** Definitions that are wrong, or may be. They are not stored. */
+/** Creates definitions that are probably wrong, as dry runs. */
 function wrong(random: Random, defined: Defined): readonly Step[] {
   return [1, 2, 3].map(() => {
     const { metadata, spec } = mutated({ metadata: defined.metadata, spec: defined.spec }, random.below(2 ** 31));
@@ -69,7 +69,7 @@ function wrong(random: Random, defined: Defined): readonly Step[] {
   });
 }
 
-/** All objects in all versions. */
+/** Reads all objects in all versions. */
 function reads(defined: Defined): readonly Step[] {
   return (defined.spec.versions ?? []).flatMap(({ name = '' }, index): Step[] => {
     const path = collectionOf(defined, name);
@@ -77,7 +77,7 @@ function reads(defined: Defined): readonly Step[] {
   });
 }
 
-/** The definition and sometimes the documents that follow from it. */
+/** Reads the definition, and sometimes the documents that follow from it. */
 function looks(random: Random, defined: Defined): readonly Step[] {
   const { group, versions } = defined.spec;
   const own: Step = { method: 'GET', path: `${DEFINITIONS}/${defined.name}`, isEventual: true };

@@ -7,13 +7,13 @@ const TEXTS = ['a', 'ab', 'bad', 'abc-d', 'x1', 'Zürich', 'a/b', '10', 'ab.cd',
 const NUMBERS = [0, 1, 2, 3, 7, 50, 100, 101];
 const DEEPEST = 8;
 
-/** How often a part is wrong, and how often a part that may be absent is there, both in percent. */
+/** How often a value is wrong, and how often an optional value is present, in percent. */
 export interface Mix {
   readonly wrong: number;
   readonly present: number;
 }
 
-/** A value that fits a schema as well as can be told from its keywords, but for the parts that are wrong on purpose. */
+/** A value that fits the keywords of a schema, except for the parts that are wrong on purpose. */
 export function fitting(random: Random, schema: JsonSchema, mix: Mix, depth = 0): unknown {
   if (random.chance(mix.wrong)) return random.chance(70) ? scalar(random) : random.of<unknown>([[], {}, [1], { b: 2 }]);
   if (schema.nullable === true && random.chance(20)) return null;

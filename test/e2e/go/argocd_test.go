@@ -18,7 +18,7 @@ import (
 
 const argoManager = "argocd-controller"
 
-// argo compares objects with manifests by the code of Argo CD, and applies them with the requests that it sends.
+// argo compares objects with manifests by the code of Argo CD, and applies them with the same requests as Argo CD.
 type argo struct {
 	resourceOf func(*unstructured.Unstructured) dynamic.ResourceInterface
 	// modes are the ways to compare that a user can choose from.
@@ -93,7 +93,7 @@ func (a argo) apply(t *testing.T, object *unstructured.Unstructured, serverSide 
 	}
 }
 
-// differing are the names of the objects that are not as the manifests say.
+// differing returns the names of the objects that differ from the manifests.
 func (a argo) differing(t *testing.T, mode string, objects []*unstructured.Unstructured) []string {
 	t.Helper()
 	var names []string
@@ -113,7 +113,7 @@ func (a argo) differing(t *testing.T, mode string, objects []*unstructured.Unstr
 	return names
 }
 
-// What Argo CD has applied, it must not find to be out of sync.
+// Argo CD must not find its own applied objects out of sync.
 func TestArgoAppliesATreeInTheWorstOrderAndFindsNoFalseDifference(t *testing.T) {
 	for prefix, serverSide := range map[string]bool{"argo-client": false, "argo-server": true} {
 		a := argoOf(t)

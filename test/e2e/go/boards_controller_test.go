@@ -83,7 +83,7 @@ func (b *boards) tell(ctx context.Context, one *Board) error {
 	return b.Status().Patch(ctx, one, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
 }
 
-// startBoards runs a manager that leads, with a controller of boards. Its client reads from its cache.
+// startBoards runs a manager with leader election and a controller of boards. The returned client reads from its cache.
 func startBoards(t *testing.T) client.Client {
 	t.Helper()
 	log.SetLogger(zap.New())

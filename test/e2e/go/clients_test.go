@@ -46,7 +46,7 @@ func clientsetFor(t *testing.T, config *rest.Config) *kubernetes.Clientset {
 	return clientset
 }
 
-// mapperOf finds resources by discovery, with the client that it asks by.
+// mapperOf finds resources by discovery. It also returns its HTTP client.
 func mapperOf(t *testing.T, config *rest.Config) (meta.RESTMapper, *http.Client) {
 	t.Helper()
 	web, err := rest.HTTPClientFor(config)

@@ -24,7 +24,7 @@ func newInventory() inventory.Info {
 	}})
 }
 
-// kapplyOf makes what kapply and kpt apply and destroy with.
+// kapplyOf makes the applier and the destroyer of kapply and kpt.
 func kapplyOf(t *testing.T) (*apply.Applier, *apply.Destroyer) {
 	t.Helper()
 	configOf(t)
@@ -87,7 +87,7 @@ func TestCliUtilsAppliesPrunesAndDestroysATree(t *testing.T) {
 		}
 	}
 
-	// The first object is the dashboard, which nothing else needs.
+	// The first object is the dashboard, to which no other object refers.
 	counts := outcomes(t, applier.Run(t.Context(), newInventory(), tree()[1:], options))
 	if counts[event.ApplyType] != all-1 || counts[event.PruneType] != 1 {
 		t.Fatalf("without one of %d objects, the counts by type of event are %v", all, counts)

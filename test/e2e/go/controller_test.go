@@ -49,7 +49,7 @@ func (c *cleaner) Reconcile(ctx context.Context, request reconcile.Request) (rec
 	return reconcile.Result{}, nil
 }
 
-// startController runs a manager that leads, with a controller of the folders of the suite "controller".
+// startController runs a manager with leader election and a controller of the folders of the suite "controller".
 func startController(t *testing.T) *cleaner {
 	t.Helper()
 	log.SetLogger(zap.New())

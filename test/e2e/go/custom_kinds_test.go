@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// eventuallyWithout is eventually for clean-ups, where the context of the test has ended.
+// eventuallyWithout is like eventually, but for clean-ups, in which the context of the test has ended.
 func eventuallyWithout(t *testing.T, what string, holds func(ctx context.Context) (bool, error)) {
 	t.Helper()
 	if err := wait.PollUntilContextTimeout(context.Background(), 20*time.Millisecond, 20*time.Second, true, holds); err != nil {
@@ -105,7 +105,7 @@ func cacheFinds(t *testing.T, cached, kube client.Client) {
 	}
 }
 
-// repairs checks that changes of what is owned start the controller.
+// repairs checks that changes of owned objects start the controller.
 func repairs(t *testing.T, kube client.Client) {
 	t.Helper()
 	values := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "board-a", Namespace: namespace}}
@@ -187,7 +187,7 @@ func TestTypedStructsOfCustomKindsAreAppliedAndChecked(t *testing.T) {
 	}
 }
 
-// scales writes by the subresource, which leaves everything else as it is.
+// scales writes by the subresource scale, which changes nothing else.
 func scales(t *testing.T, kube client.Client) {
 	t.Helper()
 	object := board("applied", "", "")

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// fluxOf makes what Flux's kustomize-controller applies with.
+// fluxOf makes the resource manager of Flux's kustomize-controller.
 func fluxOf(t *testing.T) *ssa.ResourceManager {
 	t.Helper()
 	config := configOf(t)
@@ -28,7 +28,7 @@ func fluxOf(t *testing.T) *ssa.ResourceManager {
 	return manager
 }
 
-// actions are what was done with each object, by name.
+// actions returns the action on each object, by name.
 func actions(set *ssa.ChangeSet) map[string]ssa.Action {
 	found := map[string]ssa.Action{}
 	for _, entry := range set.Entries {

@@ -23,7 +23,7 @@ var (
 	folders    = folderKind.GroupVersion().WithResource("folders")
 )
 
-// folder is the manifest of a folder with a label by which tests find their own.
+// folder is the manifest of a folder, with a label by which tests find their own folders.
 func folder(name, title, suite string) *unstructured.Unstructured {
 	object := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"title": title}}}
 	object.SetGroupVersionKind(folderKind)
@@ -71,7 +71,7 @@ type requests struct {
 	expired int
 }
 
-// body is that of an answer. It tells what was read.
+// body is the body of an answer. It reports what was read.
 type body struct {
 	io.ReadCloser
 	read func(chunk []byte)

@@ -11,7 +11,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 )
 
-// helmOf makes what Helm's commands run with. It keeps its releases in Secrets.
+// helmOf makes the configuration of Helm's commands. It keeps releases in Secrets.
 func helmOf(t *testing.T) *action.Configuration {
 	t.Helper()
 	configOf(t)
@@ -34,7 +34,7 @@ func chartOf(title string) *chart.Chart {
 	}
 }
 
-// Helm takes the RoleBinding for that of Kubernetes, and installs it before all that it names.
+// Helm takes the RoleBinding for one of Kubernetes, and installs it before the objects that it names.
 func TestHelmInstallsUpgradesRollsBackAndUninstallsATree(t *testing.T) {
 	configuration := helmOf(t)
 	install := action.NewInstall(configuration)

@@ -92,7 +92,7 @@ func TestInformerWithoutWatchListFollows(t *testing.T) {
 	}
 }
 
-// The server behind COMPACTED_URL ends its watches, changes a folder, and forgets what was before, on POST /compact.
+// On POST /compact, the server behind COMPACTED_URL ends its watches, changes folders, and compacts its log.
 func informerComesBack(t *testing.T, watchList bool, suite string) {
 	t.Helper()
 	url := os.Getenv("COMPACTED_URL")
@@ -104,7 +104,7 @@ func informerComesBack(t *testing.T, watchList bool, suite string) {
 	client := foldersOf(t, seen.watching(&rest.Config{Host: url}))
 	create(t, client, folder(suite+"-1", "One", suite))
 	informer := informerOf(t, client, suite)
-	// An informer whose watch ends before its first event lists again, instead of resuming.
+	// An informer whose watch ends before its first event would list again instead of resuming.
 	create(t, client, folder(suite+"-gone", "Gone", suite))
 	expectTitles(t, informer, map[string]string{suite + "-1": "One", suite + "-gone": "Gone"})
 	answer, err := (&http.Client{Timeout: 20 * time.Second}).Post(url+"/compact?suite="+suite, "", nil)

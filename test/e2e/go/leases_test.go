@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 )
 
-// candidate runs for the lease until the context ends, and tells when it leads.
+// candidate runs for the lease until the context ends, and reports when it leads.
 func candidate(ctx context.Context, clientset kubernetes.Interface, name string, leads chan<- string) {
 	lock := &resourcelock.LeaseLock{
 		LeaseMeta:  metav1.ObjectMeta{Name: "elected", Namespace: namespace},

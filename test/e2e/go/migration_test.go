@@ -20,7 +20,7 @@ const clientSide = "kubectl-client-side-apply"
 // migrate takes over what kubectl has applied, and then applies the manifest.
 type migrate func(t *testing.T, objects dynamic.ResourceInterface, manifest *unstructured.Unstructured)
 
-// upgraded does what client-go's csaupgrade, Argo CD and Helm 4 do: it renames the entry by a JSON patch, and applies after that.
+// upgraded works like client-go's csaupgrade, Argo CD and Helm 4: it renames the entry by a JSON patch, and then applies.
 func upgraded(owner string) migrate {
 	return func(t *testing.T, objects dynamic.ResourceInterface, manifest *unstructured.Unstructured) {
 		t.Helper()
@@ -94,8 +94,8 @@ func manifestOf(kind, apiVersion, name string, spec map[string]any) *unstructure
 	return &unstructured.Unstructured{Object: map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": metadata, "spec": spec}}
 }
 
-// TestMigrationsKeepWhatTheyTakeOver applies an object as kubectl does, takes it over, and leaves a field, a label and an annotation out. They must be gone,
-// whether the object had one manager or two before.
+// TestMigrationsKeepWhatTheyTakeOver applies an object as kubectl does, takes it over, and then leaves out a field, a label and an annotation. They
+// must be gone, whether the object had one manager or two before.
 func TestMigrationsKeepWhatTheyTakeOver(t *testing.T) {
 	client, err := dynamic.NewForConfig(configOf(t))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 const nameLabel = "kubernetes.io/metadata.name"
 
-// What `helm install --create-namespace` and controllers send with the typed client, which writes protobuf.
+// `helm install --create-namespace` and controllers send these requests with the typed client, which writes protobuf.
 func TestTypedClientMakesANamespaceChangesItAndDeletesIt(t *testing.T) {
 	config := configOf(t)
 	config.ContentType = "application/vnd.kubernetes.protobuf"

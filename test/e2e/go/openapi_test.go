@@ -51,7 +51,7 @@ func TestOpenAPIv2InProtobufEqualsTheJSONAndHasTheTypes(t *testing.T) {
 	}
 }
 
-// Kubernetes makes its own message in this way, too.
+// Kubernetes makes its own message in this way.
 func TestOpenAPIv3InProtobufIsWhatGnosticMakesOfTheJSON(t *testing.T) {
 	client := clientsetOf(t).Discovery()
 	paths, err := client.OpenAPIV3().Paths()
@@ -93,7 +93,7 @@ func valueOf(t *testing.T, document *openapi_v3.Document) (value any) {
 	return value
 }
 
-// withoutEmpty leaves out empty lists and a minimum of 0, which this protobuf cannot tell from none.
+// withoutEmpty leaves out empty lists and a minimum of 0, which this protobuf cannot distinguish from absent ones.
 func withoutEmpty(value any) any {
 	switch typed := value.(type) {
 	case map[string]any:

@@ -50,7 +50,7 @@ export function informers(running: () => ServerWithPast): void {
       await objects().create(folder('i3', 'One', { informer: 'b' }));
       const informer = informerOf('informer=b');
       const changes = changesOf(informer);
-      // It believes that it has listed long ago.
+      // The informer continues from an expired revision.
       Object.assign(informer, { resourceVersion: running().expired });
       await informer.start();
       expect(await changes.next()).to.equal('add i3 One');
@@ -89,7 +89,7 @@ export function informers(running: () => ServerWithPast): void {
   });
 }
 
-/** The changes that an informer tells, one after another. */
+/** The changes that an informer reports, one after another. */
 function changesOf(informer: Following): { readonly next: () => Promise<string> } {
   const told: string[] = [];
   const emitter = new EventEmitter();

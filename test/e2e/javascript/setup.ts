@@ -7,7 +7,7 @@ export interface Folder extends KubernetesObject {
 }
 
 export const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
-/** Where the folders are, for the calls of CustomObjectsApi. */
+/** The place of the folders, for calls of CustomObjectsApi. */
 export const WHERE = { group: 'folder.svc.app', version: 'v1beta1', namespace: 'default', plural: 'folders' } as const;
 
 /** The configuration that the server writes for clients. */

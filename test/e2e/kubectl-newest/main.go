@@ -1,4 +1,4 @@
-// The newest kubectl: its own commands, as the module with its own main cannot be fetched by itself.
+// The newest kubectl. This main uses its commands, because the module with its own main cannot be fetched.
 package main
 
 import (

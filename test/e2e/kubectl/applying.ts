@@ -81,7 +81,7 @@ export function applying(setup: Setup): void {
     });
 
     it('diff and --dry-run=server of a new tree show all of it, with a warning for what is not there yet', async () => {
-      // Without the first line, older versions take all of it for JSON.
+      // Without the first line, older versions read the whole text as JSON.
       const input = `---\n${manifest('tree-top')}\n---\n${manifest('tree-leaf', { parent: 'tree-top' })}`;
       const { code, stdout, stderr } = await setup.kubectl.run(['diff', '-f', '-'], { input });
       expect(code, stderr).to.equal(1);
@@ -123,7 +123,7 @@ export function applying(setup: Setup): void {
   });
 }
 
-/** A dashboard, its folder, what is bound to a later user on the folder above, and at last these two. */
+/** A dashboard, its folder, a binding of a user on the folder above, and at last the folder above and the user. */
 function worstTree(name: string): string {
   const object = (kind: string, group: string, own: string, spec: object, folder?: string): string =>
     JSON.stringify({

@@ -62,7 +62,7 @@ export function deleting(setup: Setup): void {
 
     it('delete --cascade=background, foreground and orphan do what they say to owned objects', async () => {
       const { kubectl } = setup;
-      // Folders cannot be orphaned of, because their contents cannot exist without them.
+      // Folders refuse orphan, because their contents cannot exist without them.
       const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', spec: {} };
       const owned = async (policy: string) => {
         const [owner, name] = [`${policy}-owner`, `${policy}-owned`];

@@ -1,7 +1,7 @@
 import type { TestServer } from '../harness.js';
 import type { Kubectl } from '../kubectl-client.js';
 
-/** The server and the kubectl that all parts of the suite share. They are available in tests only, not while tests are defined. */
+/** The server and the kubectl that all parts of the suite share. They exist only while tests run. */
 export interface Setup {
   readonly server: TestServer;
   readonly kubectl: Kubectl;

@@ -72,7 +72,7 @@ export interface Widget {
   readonly status?: { readonly phase?: string };
 }
 
-/** The manifest of a widget. `more` may be what the schema does not know. */
+/** The manifest of a widget. `more` may have members that the schema does not have. */
 export function widget(name: string, spec: WidgetSpec, more: object = {}): string {
   return JSON.stringify({
     apiVersion: 'shop.example.com/v1',

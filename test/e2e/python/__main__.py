@@ -1,11 +1,11 @@
-"""Runs all tests, or those that the arguments name, and prints a line for each: its name and `passed`, or `failed` with the reason."""
+"""Runs all tests, or those in the arguments. Prints the name of each with `passed`, or with `failed` and the reason."""
 
 import logging
 import os
 import sys
 import unittest
 
-# What clients log belongs to no test.
+# The logs of clients are not part of the output.
 logging.disable(logging.CRITICAL)
 
 

@@ -12,7 +12,7 @@ _PREFIX = os.environ.get("PREFIX", "py")
 
 config.load_kube_config()
 custom = client.CustomObjectsApi()
-# Where the folders are, for the calls of `custom`.
+# The place of the folders, for calls of `custom`.
 FOLDERS = dict(group=GROUP, version=VERSION, namespace=NAMESPACE, plural=PLURAL)
 
 

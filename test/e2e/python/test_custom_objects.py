@@ -15,7 +15,7 @@ class CustomObjects(unittest.TestCase):
         self.assertEqual((replaced["spec"]["title"], replaced["metadata"]["generation"]), ("Two", 2))
         body = client.V1DeleteOptions(propagation_policy="Foreground")
         answer = custom.delete_namespaced_custom_object(**FOLDERS, name=name_of("written"), body=body)
-        # Folders have the conventions of plain HTTP callers, who get what was deleted.
+        # Folders have the conventions of plain HTTP callers: the answer is the deleted object.
         self.assertEqual(answer["metadata"]["uid"], created["metadata"]["uid"])
         with self.assertRaises(client.ApiException) as raised:
             custom.get_namespaced_custom_object(**FOLDERS, name=name_of("written"))
@@ -48,7 +48,7 @@ class CustomObjects(unittest.TestCase):
         custom.patch_namespaced_custom_object(**FOLDERS, name=name_of("stale"), body={"spec": {"title": "Two"}})
         with self.assertRaises(client.ApiException) as raised:
             custom.replace_namespaced_custom_object(**FOLDERS, name=name_of("stale"), body=stale)
-        # This is 412 for the same reason.
+        # By the same conventions, a conflict is 412.
         self.assertEqual(raised.exception.status, 412)
         self.assertIn('"reason":"Conflict"', raised.exception.body.replace(" ", ""))
         with self.assertRaises(client.ApiException) as raised:

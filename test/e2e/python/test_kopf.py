@@ -34,7 +34,7 @@ class Kopf(unittest.TestCase):
             try:
                 self._seen_by_kopf()
                 custom.patch_namespaced_custom_object(**FOLDERS, name=name_of("kopf"), body={"spec": {"title": "two"}})
-                # A handler that sees its own writes as changes runs again each time that it ends.
+                # A handler that takes its own writes for changes would run again after each end.
                 time.sleep(6)
             finally:
                 operator.terminate()

@@ -53,7 +53,7 @@ class Watches(unittest.TestCase):
         changed = queue.Queue()
         subject = informer.SharedInformer(
             leases.list_namespaced_lease, namespace=NAMESPACE, label_selector=selector("informed"))
-        # It believes that it has listed long ago.
+        # The informer continues from an expired revision.
         subject._resource_version = EXPIRED
         for event in ("ADDED", "MODIFIED"):
             subject.add_event_handler(event, lambda lease, event=event: changed.put((event, lease.spec.holder_identity)))

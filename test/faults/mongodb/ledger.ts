@@ -7,7 +7,7 @@ import { encodeTuple } from '../../../storage/state/tuple.js';
 
 const RESOURCE = 'folders.folder.svc.app';
 const KEYS = 20;
-/** Objects are counted by the position in the commit that wrote them last. */
+/** Counts objects by the position in the commit that wrote them last. */
 const INDEX = 'byPosition';
 
 export type Outcome = 'acknowledged' | 'behind' | 'unavailable' | 'unknown';
@@ -51,7 +51,7 @@ export class Ledger {
     return outcome;
   }
 
-  /** Appends until a commit is acknowledged. Appends may fail soon after a fault, and on a busy machine. */
+  /** Appends until a commit is acknowledged. Appends may fail for a while after a fault. */
   async acknowledge(): Promise<void> {
     await eventually(async () => (await this.append()) === 'acknowledged' || undefined);
   }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { goProgram, removeGoProgram } from '../../../hack/go-programs.js';
 import type { Session } from './session.js';
 
-/** Those tests of `test/e2e/go` that send one request after another. */
+/** The tests of `test/e2e/go` that send one request after another. */
 const TESTS = [
   'TestDynamicClientWritesAndReads',
   'TestDynamicClientListsInPagesAndDeletesACollection',

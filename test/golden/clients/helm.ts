@@ -6,7 +6,7 @@ import type { Session } from './session.js';
 
 const run = promisify(execFile);
 
-/** One folder in another, a dashboard in it, and who may use it. Helm sends the objects in another order than this. */
+/** Two folders, a dashboard, and a role binding. Helm sends the objects in another order. */
 const manifest = (title: string): string => `
 apiVersion: folder.svc.app/v1beta1
 kind: Folder

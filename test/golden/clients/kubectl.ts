@@ -10,14 +10,14 @@ const folder = (name: string, title: string, more: Readonly<Record<string, unkno
     spec: { title },
   });
 
-/** As one list, because older versions read only the first of several JSON documents. */
+/** A tree as one list, because older versions read only the first of several JSON documents. */
 const tree = (title: string): string => {
   const labels = { app: 'golden' };
   const leaf = folder('leaf', 'Leaf', { labels, annotations: { 'svc.app/folder': 'top' } });
   return `{"apiVersion":"v1","kind":"List","items":[${folder('top', title, { labels })},${leaf}]}`;
 };
 
-/** Commands, in their order, each with its standard input. Each may fail: this is recorded, too. */
+/** Commands in their order, with their standard input. Failures are recorded, too. */
 const COMMANDS: readonly (readonly [command: string, input?: string])[] = [
   ['version'],
   ['api-resources --api-group=folder.svc.app'],

@@ -6,7 +6,7 @@ import type { Session } from './session.js';
 
 const FOLDER = fileURLToPath(new URL('../../e2e/python', import.meta.url));
 
-/** Those tests of `test/e2e/python` that send one request after another, and always the same ones. */
+/** The tests of `test/e2e/python` that send the same requests in every run, one after another. */
 const TESTS = [
   'test_watch_sends_every_change_in_order',
   'test_watch_starts_with_what_exists_and_ends_after_its_time',
@@ -28,7 +28,7 @@ const TESTS = [
 export function pythonOf(version: string): Session {
   return async ({ kubeconfig, folder }) => {
     const program = await pythonWithClient(version);
-    // The dynamic client keeps what it discovered in the temporary folder.
+    // The dynamic client caches discovery in the temporary folder.
     const env = {
       ...process.env,
       KUBECONFIG: kubeconfig,

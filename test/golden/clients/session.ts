@@ -1,4 +1,4 @@
-/** What a client gets that is recorded. */
+/** The input of a recorded client. */
 export interface Recording {
   /** The address of the server. It needs no credentials. */
   readonly url: string;

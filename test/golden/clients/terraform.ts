@@ -7,8 +7,8 @@ import type { Session } from './session.js';
 const run = promisify(execFile);
 
 /**
- * What a module for this server declares: objects of Kubernetes, and of our own kinds, of which the first one lies in a folder that comes later. Those
- * of our own kinds do not change, because the provider fails when a write changes an annotation that is not in the manifest (docs/clients.md).
+ * A module with objects of Kubernetes and of our own kinds. The first of our own is in a folder that is created later. They are not changed, because
+ * the provider fails when a write changes an annotation that is not in the manifest (docs/clients.md).
  */
 const MODULE = `
 terraform {
@@ -51,8 +51,8 @@ resource "kubernetes_manifest" "b_folder" {
 `;
 
 /**
- * OpenTofu that `TOFU` names, or the one on PATH. `TF_CLI_CONFIG_FILE` tells it where the provider is. A plan after an apply finds nothing to change, or
- * this fails.
+ * OpenTofu: the program in `TOFU`, or the one on PATH. `TF_CLI_CONFIG_FILE` says where the provider is. Fails if a plan after an apply finds a
+ * difference.
  */
 export function terraformOf(version: string): Session {
   return async ({ kubeconfig, folder }) => {

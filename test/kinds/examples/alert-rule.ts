@@ -11,7 +11,7 @@ const query = (refId: string) => ({
 
 const spec = { title: 'Rule {name}', ruleGroup: 'availability', condition: 'A', data: [query('A')] };
 
-/** The minimal rule with other values. `undefined` leaves a value out. */
+/** The minimal rule with other values. `undefined` removes a value. */
 const but = (more: object): Example => ({ metadata, spec: { ...spec, ...more } });
 
 export const alertRule: KindExamples = {

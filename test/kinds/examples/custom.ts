@@ -5,7 +5,7 @@ import { DEFINITIONS, definitionOf } from '../../custom/definition.js';
 import { ENVIRONMENT } from '../../harness/server.js';
 import type { KindExamples } from '../examples.js';
 
-/** The schema of the spec of `definition.ts` once more, because the suite draws values by a schema of zod. */
+/** The schema of the spec in `definition.ts`, in zod, from which the suite draws values. */
 const Spec = z.strictObject({
   title: z.string().min(1).max(100),
   note: z.string().optional(),
@@ -25,7 +25,7 @@ const Spec = z.strictObject({
 });
 const Status = z.strictObject({ phase: z.enum(['Ready', 'Broken']) });
 
-/** The kind as the suite describes it. The server makes its own from the definition. */
+/** The kind for the suite. The server makes its own kind from the definition. */
 export function customKind(): Kind {
   const status = { conditions: [{ type: 'Established', status: 'True' }], acceptedNames: ACCEPTED };
   const [kind] = customKinds(ENVIRONMENT, []).kindsOf({ ...definitionOf(), status } as never);

@@ -1,6 +1,6 @@
 import type { KindExamples } from '../examples.js';
 
-/** The server writes into the model of a panel which element it is, so the examples are variables. */
+/** Examples are variables, because the server changes the model of panels. */
 const element = (more: object = {}) => ({ spec: { name: 'Requests {name}', kind: 2, model: {}, ...more } });
 
 export const libraryElement: KindExamples = {

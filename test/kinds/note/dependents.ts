@@ -6,7 +6,7 @@ import { objectOf, type Subject } from '../suite/subject.js';
 
 const IAM = 'iam.svc.app/v1beta1';
 
-/** Deletions of objects that objects depend on. */
+/** Tests deletions of objects on which other objects depend. */
 export function dependents(subject: Subject): void {
   const { resource, server, examples, kind } = subject;
   const iamBody = (kindName: string, name: string, spec: object) => ({

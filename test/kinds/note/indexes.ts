@@ -8,7 +8,7 @@ import { ADMIN } from '../../harness/server.js';
 import type { Subject } from '../suite/subject.js';
 import { BY_TAG, BY_TIME, HOUR, type NoteSpec } from './kind.js';
 
-/** Tests reads by declared indexes, which code in the server uses. */
+/** Tests reads by declared indexes. */
 export function indexes(subject: Subject): void {
   const { server } = subject;
   const notes = (user = ADMIN) => {

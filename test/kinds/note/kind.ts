@@ -25,7 +25,7 @@ export const BY_TIME = 'byTime';
 /** An index by namespace, tag and time. */
 export const BY_TAG = 'byTag';
 
-/** A kind for tests that has everything that depends on other objects and on the time. */
+/** A kind for tests, whose objects depend on other objects and expire. */
 export function note(environment: KindEnvironment): Kind<NoteSpec> {
   return defineKind<NoteSpec>(environment, {
     group: 'note',
@@ -76,7 +76,7 @@ export function note(environment: KindEnvironment): Kind<NoteSpec> {
   });
 }
 
-/** The spec is absent if no object has the name. */
+/** The spec, or an empty one if the object does not exist. */
 function specOf({ spec }: KubeObject): NoteSpec {
   return (spec ?? { text: '', time: 0 }) as NoteSpec;
 }

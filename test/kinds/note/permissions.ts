@@ -3,7 +3,7 @@ import { addFolder, addPeople, addRole, bind, namesOf, person } from '../../acce
 import { accepted, bodyOf, expectStatus } from '../../harness/resource.js';
 import { objectOf, type Subject } from '../suite/subject.js';
 
-/** The permissions of a caller in one folder, and on one other object. */
+/** Tests the permissions of a caller in one folder, and on one other object. */
 export function permissions(subject: Subject): void {
   const { resource, server, examples } = subject;
   const user = person('norm');

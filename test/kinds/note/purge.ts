@@ -10,7 +10,7 @@ import { until } from '../../identity/iam.js';
 import { objectOf, type Subject } from '../suite/subject.js';
 import { BY_TIME, HOUR, type NoteSpec } from './kind.js';
 
-/** Objects that are gone with the object that they depend on, or after a time. */
+/** Tests objects that are removed with the object on which they depend, or after a time. */
 export function purge(subject: Subject): void {
   const { server, resource, examples, kind } = subject;
   const create = async (spec: Partial<NoteSpec>, metadata: object = {}) => {
@@ -52,7 +52,7 @@ export function purge(subject: Subject): void {
       expect(await stored(belongsTo)).to.equal(1);
       server().clock.advance(HOUR);
       expect(await frames.next()).to.have.property('type', 'DELETED');
-      // Also a watch that never showed the object. Clients ignore that.
+      // The watch gets the deletion, although it never showed the object. Clients ignore that.
       expect(await initial.next()).to.have.property('type', 'DELETED');
       await Promise.all([frames.close(), initial.close()]);
       expect(await stored(belongsTo)).to.equal(0);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { bodyOf, expectStatus, freshName } from '../../harness/resource.js';
 import { objectOf, type Subject } from '../suite/subject.js';
 
-/** Lists and watches at earlier revisions, and after a restart. */
+/** Tests lists and watches at earlier revisions, and after a restart. */
 export function revisions(subject: Subject): void {
   const { resource, server, examples } = subject;
   const create = async (group: string) => {

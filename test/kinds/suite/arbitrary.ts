@@ -43,7 +43,7 @@ export function anyText(maxLength = 50): fc.Arbitrary<string> {
   return known;
 }
 
-/** By length, because it takes milliseconds to make one. */
+/** By length. They are kept, because it takes milliseconds to make one. */
 const anyTexts = new Map<number, fc.Arbitrary<string>>();
 
 const loneUnits = fc

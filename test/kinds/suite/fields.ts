@@ -5,7 +5,7 @@ import { objectOf, type Subject } from './subject.js';
 export function fields(subject: Subject): void {
   const { resource, examples, kind, server } = subject;
   const { isOpen = false } = examples;
-  /** The part of an object that the server drops unknown members of. An open spec keeps them. */
+  /** A part of an object whose unknown members are dropped. An open spec keeps them. */
   const part = isOpen ? 'metadata' : 'spec';
   const odd = (name: string): Record<string, unknown> => {
     const object = objectOf(subject, examples.minimal, name);

@@ -7,7 +7,7 @@ import { accepted, bodyOf } from '../../harness/resource.js';
 import { anyText, jsonSchemaOf, valuesOf } from './arbitrary.js';
 import { annotationsOf, objectOf, type Subject, specOf } from './subject.js';
 
-/** For each kind and store. The nasty texts are among them. */
+/** Random cases for each kind and store. */
 const RUNS = runs(25);
 
 export function roundTripping(subject: Subject): void {

@@ -4,7 +4,7 @@ import type { StatusExamples } from '../examples.js';
 import { created, statusOf, withStatus } from './status-objects.js';
 import { type Subject, specOf } from './subject.js';
 
-/** Writes of a status that are refused. */
+/** Tests writes of a status that are refused. */
 export function refusingStatus(subject: Subject, { minimal, changed, invalid }: StatusExamples): void {
   const { resource, examples, server, answers } = subject;
   const part = resource.subresource('status');

@@ -8,7 +8,7 @@ import { beside, created, statusOf, withStatus } from './status-objects.js';
 import { refusingStatus } from './status-refusals.js';
 import { objectOf, type Subject, servedKind, specOf } from './subject.js';
 
-/** The behaviour of kinds with a status. It is the same as for a CustomResourceDefinition with the status subresource. */
+/** Tests kinds with a status. They behave like those of a CustomResourceDefinition with the status subresource. */
 export function status(subject: Subject): void {
   const { kind, examples } = subject;
   it('has examples of its status, if clients write one', () => {

@@ -14,7 +14,7 @@ export interface Subject {
   name(): string;
 }
 
-/** The kind of the server, which makes its own if a definition defines it. */
+/** The kind as the server has it. It makes its own from a definition. */
 export function servedKind({ server, kind }: Subject): Kind {
   const { kinds } = server().api.registry;
   return kinds.find((one) => one.apiVersion === kind.apiVersion && one.kind === kind.kind) ?? kind;

@@ -28,7 +28,7 @@ const SizeStatus = z.strictObject({ isLarge: z.boolean() }).meta({ id: 'WidgetSi
 /** The annotation that a bare body of a PlainWidget keeps. */
 export const SHELF = 'example.com/shelf';
 
-/** The same kind with the conventions of plain HTTP callers. */
+/** The kind with the conventions of plain HTTP callers. */
 export function plainWidget(environment: KindEnvironment): Kind<WidgetSpec> {
   const conventions = plainConventions({ keptAnnotations: [SHELF] });
   return widget(environment, { kind: 'PlainWidget', resource: 'plainwidgets', singular: 'plainwidget', conventions });

@@ -7,7 +7,7 @@ import { objectOf, type Subject } from '../suite/subject.js';
 
 const everywhere = (...actions: readonly string[]) => actions.map((action) => ({ action, scope: 'widgets:*' }));
 
-/** Each caller has their own role with these permissions. `self` has no permissions, but owns an object. */
+/** Each caller has a role with these permissions. `self` has no permissions, but owns an object. */
 const CALLERS: Readonly<Record<string, readonly { readonly action: string; readonly scope: string }[]>> = {
   reader: everywhere('widgets:read'),
   writer: everywhere('widgets:read', 'widgets:write'),
@@ -23,7 +23,7 @@ const CALLERS: Readonly<Record<string, readonly { readonly action: string; reado
 
 type Try = (name: string, caller: string) => Promise<Answer>;
 
-/** The permissions on subresources, by the actions that the kind declares for them or for the object. */
+/** Tests the permissions on subresources, by the actions that the kind declares for them or for the object. */
 export function permissions(subject: Subject): void {
   const { resource, server, examples } = subject;
   const by = (caller: string) => ({ user: person(caller) });

@@ -3,7 +3,7 @@ import { bodyOf, changingNothing, expectStatus } from '../../harness/resource.js
 import { objectOf, type Subject } from '../suite/subject.js';
 import { SHELF } from './kind.js';
 
-/** The conventions for plain HTTP callers, except status codes. */
+/** Tests the conventions for plain HTTP callers, except status codes. */
 export function plainCallers(subject: Subject): void {
   const { resource, server, examples } = subject;
   const bare = (name: string, annotations?: object): object => ({

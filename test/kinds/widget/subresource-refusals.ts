@@ -3,7 +3,7 @@ import { changingNothing, expectStatus } from '../../harness/resource.js';
 import type { Subject } from '../suite/subject.js';
 import { created, size, VERSION } from './created.js';
 
-/** Requests to subresources that are refused. */
+/** Tests requests to subresources that are refused. */
 export function refusingSubresources(subject: Subject): void {
   const { resource, server } = subject;
   const part = resource.subresource('size');

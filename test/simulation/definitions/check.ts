@@ -11,7 +11,7 @@ export function checkDefinitions(history: DefinitionHistory): void {
   checkIncarnations(history);
 }
 
-/** The state in which a write at a revision was checked. */
+/** The state on which a write at this revision was committed. */
 function stateBefore({ states }: DefinitionHistory, revision: number): State {
   return states.findLast((state) => state.revision < revision) ?? ABSENT;
 }
@@ -23,7 +23,7 @@ function statesDuring({ states }: DefinitionHistory, { low, end }: Write): reado
   return [states[first] ?? ABSENT, ...later];
 }
 
-/** An acknowledged write is as the definition wants it in the state on which it was committed. */
+/** An acknowledged write fits the definition in the state on which it was committed. */
 function checkAccepted(history: DefinitionHistory, write: Write): void {
   const { verb, version, level, size, isExtra, low, text } = write;
   if (verb === 'delete') return;
@@ -47,13 +47,13 @@ function checkAccepted(history: DefinitionHistory, write: Write): void {
     wrong(`its size is ${object.spec.size}, and the default ${shape.size}`);
 }
 
-/** Objects are patched in the version that they were stored in, although new ones are stored in another. */
+/** The refusal of a patch of an object that was stored in another version. */
 const OLD_VERSION = 'does not match the expected API version';
 
-/** So often a server tries a write whose definition changes meanwhile (registry/rest/router.ts). */
+/** How often a server tries a write whose definition changes meanwhile (registry/rest/router.ts). */
 const ATTEMPTS = 5;
 
-/** A refusal was true of some state of the definition between begin and end. */
+/** The reason of a refusal was true in some state of the definition between begin and end. */
 function checkRefused(history: DefinitionHistory, write: Write): void {
   const { verb, version, status, level = 0, text, name } = write;
   const states = statesDuring(history, write);
@@ -70,7 +70,7 @@ function checkRefused(history: DefinitionHistory, write: Write): void {
   history.complain('refusals are true', `${verb} of ${name} in ${version} was refused, after ${write.low}: ${text}`);
 }
 
-/** What was made before a definition went is never seen after it. */
+/** Objects that were made before a definition was deleted are never seen after that. */
 function checkIncarnations(history: DefinitionHistory): void {
   const { writes, sights, states } = history;
   const complain = (message: string): void => history.complain('objects go with their definition', message);

@@ -17,7 +17,7 @@ export interface World {
   readonly random: Random;
 }
 
-/** An answer with an unexpected status is a violation. The stores of these runs do not fail. */
+/** Sends a request. An unexpected status is a violation, because the stores of these runs do not fail. */
 export async function asked({ history, doors }: World, server: number, sent: Sent): Promise<DoorAnswer> {
   history.operations++;
   const answer = await (doors[server] as Door).send(sent);
@@ -25,7 +25,7 @@ export async function asked({ history, doors }: World, server: number, sent: Sen
   return answer;
 }
 
-/** Changes the definition, deletes it and makes it again. */
+/** Changes the definition, deletes it, and makes it again, until the signal aborts. */
 export async function changer(world: World, signal: AbortSignal): Promise<void> {
   const { history, doors, random } = world;
   let shape = FIRST;
@@ -58,7 +58,7 @@ export async function define(world: World, server: number, change: number): Prom
   if (status !== 201) world.history.complain('definitions change', `the definition could not be made: ${text}`);
 }
 
-/** Writes and reads objects at random. Each level is another number, so that no write leaves it as it is. */
+/** Writes and reads objects at random. Each level is another number, so that each write changes it. */
 export async function writer(world: World, signal: AbortSignal): Promise<void> {
   const { random } = world;
   while (!signal.aborted) {
@@ -100,7 +100,7 @@ interface List {
   readonly items: readonly Gadget[];
 }
 
-/** A list by a field selector has what the whole list of the same revision has. */
+/** Compares a list by a field selector with the whole list at the same revision. */
 async function select(world: World): Promise<void> {
   const { history, doors, random } = world;
   const [version, server, other] = [random.pick(VERSIONS), random.below(doors.length), random.below(doors.length)];

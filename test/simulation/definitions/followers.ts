@@ -36,10 +36,10 @@ export async function recorder({ history, doors }: World, from: number, signal: 
   }
 }
 
-/** What an informer holds: the revision of each object by its name. */
+/** The content of an informer: the revision of each object by its name. */
 export type Held = Map<string, string>;
 
-/** Lists and watches as an informer does: after each end of a watch it continues, and it lists again if it cannot. */
+/** Lists and watches like an informer. After the end of a watch it continues, or lists again if it cannot. */
 export async function follower(world: World, server: number, held: Held, signal: AbortSignal): Promise<void> {
   const { random } = world;
   let from: string | undefined;

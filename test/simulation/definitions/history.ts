@@ -6,24 +6,24 @@ export interface Gadget {
   readonly spec: { readonly level: number; readonly color?: string; readonly size?: number; readonly extra?: string };
 }
 
-/** One write of an object. Times are numbers of a counter that all clients share. */
+/** One write of an object. Times are values of a counter that all clients share. */
 export interface Write {
   readonly verb: 'create' | 'update' | 'patch' | 'delete';
   readonly version: VersionName;
   readonly name: string;
   readonly begin: number;
   readonly end: number;
-  /** The newest revision that anybody knew at the begin. */
+  /** The newest revision that any client had seen at the begin. */
   readonly low: number;
   readonly status: number;
   readonly text: string;
-  /** Absent: the write sets none. */
+  /** Absent if the write sets none. */
   readonly level?: number;
   readonly size?: number | undefined;
   readonly isExtra?: boolean;
 }
 
-/** Objects as a read showed them. */
+/** The objects of one read. */
 export interface Sight {
   readonly where: string;
   readonly revision: number;
@@ -33,9 +33,9 @@ export interface Sight {
 /** A state of the definition, from a revision on. */
 export interface State {
   readonly revision: number;
-  /** When the change began that led to it. */
+  /** When the change to this state began. */
   readonly began: number;
-  /** Absent: there is no definition. */
+  /** Undefined if there is no definition. */
   readonly shape: Shape | undefined;
   readonly isTerminating: boolean;
 }
@@ -46,7 +46,7 @@ export class DefinitionHistory {
   readonly sights: Sight[] = [];
   readonly states: State[] = [];
   readonly complaints: { readonly check: string; readonly message: string }[] = [];
-  /** When each change of the definition began, by its number. */
+  /** When each change of the definition began, by the number of the change. */
   readonly changes = new Map<number, number>();
   /** When the last deletion of the definition began. */
   deleting = 0;

@@ -19,7 +19,7 @@ export interface DefinitionRun {
   readonly delay?: number;
 }
 
-/** Clients write and read objects of a definition that changes, goes and comes back meanwhile. */
+/** Runs clients of a definition that is changed, deleted and made again meanwhile. */
 export async function runDefinitions(stores: Stores, options: DefinitionRun): Promise<Verdict> {
   const { seed, servers: count, delay = 3 } = options;
   const { backends, clean } = await stores.open(count);
@@ -65,10 +65,10 @@ async function simulated(world: World, { seed, seconds, clients = 6 }: Definitio
   await Promise.all([recording, ...followers]);
 }
 
-/** Milliseconds in which followers must have what is there. */
+/** Milliseconds in which followers must have the last state. */
 const PATIENCE = 20_000;
 
-/** At the end each follower has what its server lists, and the recorder has the last state. */
+/** Waits until each follower has what its server lists, and the recorder has the last state. */
 async function settled(world: World, held: readonly Held[]): Promise<void> {
   const { history } = world;
   const { metadata, spec } = definitionFor(FIRST, 0);

@@ -4,15 +4,15 @@ import type { Random } from '../random.js';
 export const VERSIONS = ['v1', 'v2'] as const;
 export type VersionName = (typeof VERSIONS)[number];
 
-/** What a definition says, as far as it changes in a run. */
+/** The parts of the definition that change in a run. */
 export interface Shape {
   /** The highest level that the schema allows. */
   readonly most: number;
-  /** The schema has the field `extra`. */
+  /** Whether the schema has the field `extra`. */
   readonly hasExtra: boolean;
-  /** The default of the field `size`. */
+  /** The default of the field `size`, if it has one. */
   readonly size: number | undefined;
-  /** Lists can select by the color. */
+  /** Whether lists can select by the color. */
   readonly isSelectable: boolean;
   readonly storage: VersionName;
   readonly served: readonly VersionName[];
@@ -52,7 +52,7 @@ interface Told {
   readonly spec: { readonly versions: readonly TestVersion[] };
 }
 
-/** The same the other way, from a definition that a watch told of. */
+/** The shape of a definition from a watch. */
 export function shapeOf({ spec: { versions } }: Told): Shape {
   const stored = versions.find(({ storage }) => storage);
   const parts = stored?.schema.openAPIV3Schema['properties'] as { readonly spec: { readonly properties: Fields } };
@@ -69,7 +69,7 @@ export function shapeOf({ spec: { versions } }: Told): Shape {
 
 type Fields = Readonly<Record<string, { readonly maximum?: number; readonly default?: number }>>;
 
-/** Another shape that differs in one or two things. */
+/** A shape with one or two differences. */
 export function changed(shape: Shape, random: Random): Shape {
   const changes: readonly (() => Partial<Shape>)[] = [
     () => ({ most: random.pick([3, 5, 7, 9]) }),

@@ -5,7 +5,6 @@ import { Menu } from '../ui/menu.js';
 import { places } from './places.js';
 import { switchTheme, theme } from './theme.js';
 
-/** Who uses the console, and what is theirs. */
 export function AccountMenu() {
   const [, go] = useLocation();
   const name = me.value?.username.replace(/^user:/, '') ?? '';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useLater } from '../lib/later.js';
 import { Failure, Skeleton } from '../ui/states.js';
 
-/** A component that is loaded when it is shown first, so that the first view of the console stays small. */
+/** A component that is loaded when it is first shown, so that the first view of the console stays small. */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let known: ComponentType<Props> | undefined;
   return (props) => {

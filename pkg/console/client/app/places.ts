@@ -20,7 +20,7 @@ export const places = {
   people: (tab?: string): string => (tab === undefined ? '/people' : `/people/${tab}`),
   /** What a role of the server allows, such as Viewer. */
   builtInRole: (name: string): string => `/people/roles?built-in=${encodeURIComponent(name)}`,
-  /** `folder`: the question who may do something with this folder. */
+  /** With a folder, the question is who may do something with it. */
   access: (folder?: string): string =>
     folder === undefined ? '/access' : `/access?ask=who&object=${encodeURIComponent(folder)}`,
   account: (): string => '/account',
@@ -29,12 +29,12 @@ export const places = {
   server: (): string => '/server',
 };
 
-/** The name of the group in paths of the console: the core group has none of its own. */
+/** The API group of a path of the console. `core` stands for the core group, whose name is empty. */
 export function groupIn(path: string): string {
   return path === 'core' ? '' : path;
 }
 
-/** A name in paths of the console. The router leaves signs as they are that have a meaning in paths. */
+/** The name in a path of the console. The router leaves reserved characters encoded. */
 export function nameIn(path = ''): string {
   try {
     return decodeURIComponent(path);

@@ -3,14 +3,14 @@ import { FoldersPage } from '../pages/folders/page.js';
 import { lazy } from './lazy.js';
 import { places } from './places.js';
 
-/** What the router found in the path. */
+/** The parameters of the path. */
 export type Params = Readonly<Record<string, string | undefined>>;
 export interface PageProps {
   readonly params: Params;
 }
 export type Page = ComponentType<PageProps>;
 
-/** The pages, by their paths below the root of the console. The first one is part of the first view, the others are loaded when they are shown. */
+/** The pages, by their paths below the root of the console. The first one is part of the first view. The others are loaded when they are shown. */
 export const ROUTES: readonly (readonly [path: string, page: Page])[] = [
   ['/folders/:name?', FoldersPage],
   ['/kinds', lazy<PageProps>(async () => (await import('../pages/kinds/page.js')).KindsPage)],
@@ -32,7 +32,6 @@ export const ROUTES: readonly (readonly [path: string, page: Page])[] = [
   ['/server', lazy<PageProps>(async () => (await import('../pages/server/page.js')).ServerPage)],
 ];
 
-/** The navigation, in groups. */
 export const NAVIGATION: readonly (readonly (readonly [to: string, label: string])[])[] = [
   [
     [places.folders(), 'Folders'],

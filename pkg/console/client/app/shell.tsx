@@ -12,7 +12,7 @@ import { AccountMenu } from './account-menu.js';
 import { NAVIGATION, ROUTES } from './routes.js';
 import { SignInAgain } from './sign-in-again.js';
 
-/** The frame of all pages: the head, the navigation, what is wrong at the moment, and the page. */
+/** The frame of all pages: the head, the navigation, the banners and the page. */
 export function Shell() {
   const isOpen = useSignal(false);
   return (
@@ -120,7 +120,7 @@ function isIn(location: string, place: string): boolean {
   return location === place || location.startsWith(`${place}/`);
 }
 
-/** What is wrong with the connection, the session or the page. Nothing that was typed is lost meanwhile. */
+/** Problems of the connection, the session or the page. They lose nothing that was typed. */
 function Banners() {
   return (
     <div aria-live="polite">

@@ -6,10 +6,10 @@ import { Button } from '../ui/button.js';
 import { AtopDialogs, Dialog } from '../ui/dialog.js';
 import { TextField } from '../ui/field.js';
 
-/** Tells that the session has ended, and signs in again without leaving the page, so that nothing typed is lost. */
+/** Says that the session has ended, and signs in again without leaving the page, so that nothing that was typed is lost. */
 export function SignInAgain() {
   const isOpen = useSignal(false);
-  // Who comes back from the page of a provider may have signed in there.
+  // The person may have signed in on the page of a provider, in another tab.
   useEffect(() => {
     const look = (): void => void goOn().catch(() => undefined);
     addEventListener('focus', look);
@@ -35,7 +35,7 @@ export function SignInAgain() {
 
 const Nothing = () => null;
 
-/** Goes on if there is a session again. */
+/** Rejects if there is still no session. */
 async function goOn(): Promise<void> {
   await loadMe();
   forgetPermissions();
@@ -88,7 +88,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Not by `call`, because a wrong password is no end of a session. */
+/** Does not use `call`, which takes a 401 for the end of the session. */
 async function signInAs(user: string, password: string): Promise<void> {
   const response = await fetch(addressOf('/login'), {
     method: 'POST',

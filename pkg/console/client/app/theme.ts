@@ -10,7 +10,7 @@ function chosen(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** The colours: those of the system, until the person chooses others. */
+/** The theme of the system, until the person chooses one. */
 export const theme = signal<Theme>(chosen());
 
 effect(() => {

@@ -16,11 +16,11 @@ export interface DifferenceOptions {
 const COMMON = {
   gutter: true,
   collapseUnchanged: { margin: 3, minSize: 6 },
-  // Differences of large texts are found less exactly, but at once.
+  // The difference of large texts is less exact, but does not take long.
   diffConfig: { scanLimit: 500, timeout: 300 },
 };
 
-/** Shows two texts, and what differs. Returns what takes it away. */
+/** Shows the difference of two texts. Returns a function that removes it. */
 export function mountDifference(host: HTMLElement, options: DifferenceOptions): () => void {
   const { before, after, labels, isSideBySide } = options;
   const root = shadowIn(host);
@@ -53,7 +53,7 @@ function extensionsFor(label: string, isLarge: boolean): Extension {
   return [
     look,
     lineNumbers(),
-    // Marks that turn the direction of text are shown as marks.
+    // Shows invisible characters that change the direction of text.
     highlightSpecialChars(),
     isLarge ? [] : yaml(),
     EditorView.lineWrapping,

@@ -23,19 +23,19 @@ import { LARGE, type Problem } from './yaml.js';
 
 export interface EditorOptions {
   readonly text: string;
-  /** What screen readers call it. */
+  /** The name for screen readers. */
   readonly label: string;
   readonly isReadOnly: boolean;
-  /** What stands there as long as there is no text. */
+  /** Is shown while there is no text. */
   readonly sample?: string;
-  /** Is called after each change, with how it moves what stands behind it. */
+  /** Is called after each change. The argument maps positions from before the change to those after it. */
   readonly onChange: (change: ChangeDesc) => void;
 }
 
 export interface Editor {
   text(): string;
   length(): number;
-  /** Changes as little of the text as needed, so that the cursor and what can be undone stay. */
+  /** Changes as little of the text as needed, so that the cursor and the undo history stay. */
   setText(text: string): void;
   /** Whether the text differs from the one that counts as unchanged. */
   isChanged(): boolean;
@@ -49,7 +49,7 @@ export interface Editor {
   destroy(): void;
 }
 
-/** Milliseconds in which Tab leaves the editor after Escape, unless another key is pressed before. */
+/** For so many milliseconds after Escape, Tab leaves the editor, unless another key is pressed before. */
 const LEAVES = 60_000;
 
 /** An editor of YAML inside of an element. */
@@ -112,7 +112,7 @@ function extensionsFor({ text, label, sample, onChange }: EditorOptions): Extens
     highlightActiveLine(),
     highlightActiveLineGutter(),
     search({ top: true }),
-    // Colours and folding read the whole text again and again, which a large one makes slow.
+    // Colours and folding read the whole text many times, which is slow for a large one.
     text.length > LARGE ? [] : [yaml(), foldGutter(), bracketMatching()],
     sample === undefined ? [] : placeholder(sample),
     EditorView.lineWrapping,
@@ -144,7 +144,7 @@ function within(view: EditorView, offset: number): number {
   return Math.max(0, Math.min(offset, view.state.doc.length));
 }
 
-/** A problem is marked in its first line only, and never in nothing. */
+/** Marks the first line of a problem only, and at least one character if there is one. */
 function marked(view: EditorView, { from, to, message }: Problem) {
   const line = view.state.doc.lineAt(within(view, from));
   const start = within(view, from);

@@ -2,17 +2,17 @@ import type { Editor } from './editor.js';
 import type { Problem } from './yaml.js';
 import './style.css';
 
-/** Problems that are listed. The others are marked in the text. */
+/** The most problems that are listed. All are marked in the text. */
 const MOST = 50;
 
 interface Props {
   readonly problems: readonly Problem[];
   readonly editor: Editor | undefined;
-  /** What stands there if none is known. */
+  /** Is shown if there is no problem. */
   readonly none: string;
 }
 
-/** What is wrong with the text, by lines. A press goes there. */
+/** The problems of the text, by lines. A press on one shows its place. */
 export function Problems({ problems, editor, none }: Props) {
   const words = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   return (

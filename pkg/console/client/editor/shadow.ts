@@ -1,6 +1,6 @@
 /**
- * A new root for an editor. CodeMirror makes its styles by script. In a document it writes a style element, which the policy of the page does not
- * allow; in a shadow root it takes a constructed style sheet, which is allowed.
+ * A shadow root for an editor. In a document, CodeMirror writes its styles into a style element, which the policy of the page forbids.
+ * In a shadow root it uses a constructed style sheet, which is allowed.
  */
 export function shadowIn(host: HTMLElement): ShadowRoot {
   const element = document.createElement('div');

@@ -11,7 +11,7 @@ const BOX = {
   borderRadius: 'var(--r1)',
 };
 
-/** The parts of an editor in the colours of the page. Both themes come from the tokens, so that nothing is to be changed with them. */
+/** The look of an editor. Its colours are the tokens of the page, which change with the theme. */
 const parts = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },

@@ -4,24 +4,23 @@ import { type Document, isMap, isScalar, isSeq, type Node, parseDocument } from 
 /** Where a field is in an object. */
 export type Path = readonly (string | number)[];
 
-/** Something that is wrong with a text, and where. Offsets count from the start of the text. */
+/** A problem of a text. `from` and `to` are offsets from the start of the text. */
 export interface Problem {
   readonly from: number;
   readonly to: number;
   readonly message: string;
 }
 
-/** Characters above which a text is only read when it is saved, because to find the place of each field takes too long. */
+/** Characters. A longer text is read only when it is saved, because it takes too long to find the place of each field. */
 export const LARGE = 400_000;
 
 export type Parsed = Document.Parsed;
 
-/** The text of an object. */
 export function yamlOf(value: unknown): string {
   return dump(value, { schema: CORE_SCHEMA, noRefs: true, lineWidth: -1 });
 }
 
-/** The text with the place of each of its parts, and with what is wrong with its syntax. */
+/** The text with the place of each of its parts, and with its syntax errors. */
 export function parsed(text: string): Parsed {
   return parseDocument(text, { prettyErrors: false });
 }
@@ -42,7 +41,7 @@ export function read(text: string, document = text.length > LARGE ? undefined : 
   }
 }
 
-/** The other package is much faster, but tells only the place of the first problem. */
+/** js-yaml is much faster than yaml, but reports only the first problem. */
 function readLarge(text: string): Read {
   try {
     return objectOf(load(text, { schema: CORE_SCHEMA }));
@@ -88,7 +87,7 @@ export function pathOfField(field: string): Path {
   });
 }
 
-/** Where a field is in the text. If it is missing, where the nearest field around it is. */
+/** The place of a field in the text, or that of the nearest field around it if the field is missing. */
 export function placeOf(document: Parsed, path: Path): { readonly from: number; readonly to: number } {
   let node: Node | null | undefined = document.contents;
   let place = { from: 0, to: 0 };
@@ -108,7 +107,7 @@ interface Step {
   readonly next: number;
 }
 
-/** A key may have dots, such as that of a label, so the longest key that fits counts. */
+/** The key of a label or annotation may have dots, so the longest key that fits is taken. */
 function stepInto(node: Node | null | undefined, path: Path, at: number): Step | undefined {
   if (isSeq<Node>(node)) {
     const item = node.items[Number(path[at])];

@@ -1,20 +1,20 @@
 import { signal } from '@preact/signals';
 import { warningsIn } from '../../../text/warning-header.js';
 
-/** The path before all paths of the server, without a slash at the end: empty unless a proxy serves it below a path. */
+/** The path below which a proxy serves the server, without a slash at the end. Empty if there is none. */
 export const prefix = new URL('..', document.baseURI).pathname.replace(/\/$/, '');
 
-/** Milliseconds after which a request that changes nothing counts as lost. */
+/** Milliseconds after which a GET counts as lost. */
 const READ_WITHIN = 30_000;
 
-/** What is wrong with a field of the request. */
+/** A problem of one field of the request. */
 export interface Cause {
   readonly reason?: string;
   readonly message: string;
   readonly field?: string;
 }
 
-/** The answer of the server to a request that it refused, in its own words. */
+/** The server refused the request. The message is that of the server. */
 export class ApiError extends Error {
   readonly code: number;
   readonly reason: string;
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The server could not be reached. Nothing is known of what became of the request. */
+/** The server could not be reached. It is unknown whether it has done the request. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('The server cannot be reached.', { cause });
@@ -41,9 +41,9 @@ export const isReachable = signal(true);
 export const hasEnded = signal(false);
 
 export interface CallOptions {
-  /** A list is sent as the same parameter for each of its texts. */
+  /** A list is sent as one parameter for each of its texts. */
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-  /** Is sent as JSON, unless it is a text. */
+  /** A text is sent unchanged, and other values as JSON. */
   readonly body?: unknown;
   readonly type?: string;
   readonly accept?: string;
@@ -55,7 +55,7 @@ export interface Answer<Body> {
   readonly body: Body;
   readonly status: number;
   readonly headers: Headers;
-  /** What the server warns of. */
+  /** The texts of the Warning headers. */
   readonly warnings: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export function addressOf(path: string, query: CallOptions['query'] = {}): strin
   return `${prefix}${path}${text.size === 0 ? '' : `?${text}`}`;
 }
 
-/** Sends a request with the session of the browser. Throws ApiError, Unreachable, and what aborted the signal. */
+/** Sends a request with the session of the browser. Throws ApiError, Unreachable, or the reason of the aborted signal. */
 export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
   const { body, type, accept = 'application/json', headers = {}, query, signal: given } = options;
   const isText = typeof body === 'string';
@@ -97,13 +97,13 @@ export async function send(method: string, path: string, options: CallOptions = 
   throw await errorOf(response);
 }
 
-/** Whether a proxy answers in place of a server that is away. The server itself says in JSON what is wrong. */
+/** Whether a proxy answered for a server that is away. Errors of the server itself are JSON. */
 function isOfProxy({ status, headers }: Response): boolean {
   const isJson = (headers.get('content-type') ?? '').includes('json');
   return (status === 502 || status === 503 || status === 504) && !isJson;
 }
 
-/** The same, with the body of the answer. */
+/** Sends a request, and reads the body of the answer. Throws like `send`. */
 export async function call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Answer<Body>> {
   const within = method === 'GET' && options.signal === undefined ? AbortSignal.timeout(READ_WITHIN) : undefined;
   const response = await send(method, path, within === undefined ? options : { ...options, signal: within });
@@ -132,7 +132,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   try {
     refusal = JSON.parse(text) as Refusal;
   } catch {
-    // A proxy answered in words of its own.
+    // The answer is that of a proxy.
   }
   const { message = `The server answered ${response.status} ${response.statusText}.`, reason, details } = refusal;
   return new ApiError(response.status, message, reason, details?.causes);
@@ -144,7 +144,7 @@ export function warningsOf(headers: Headers): readonly string[] {
   return found.filter(({ code, agent }) => code === '299' && agent === '-').map(({ text }) => text);
 }
 
-/** What to tell a person about an error: the words of the server, or that it cannot be reached. */
+/** The message of an error for people. */
 export function wordsOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'The server did not answer in time.';
   return error instanceof Error ? error.message : String(error);

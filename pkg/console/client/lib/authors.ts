@@ -9,12 +9,12 @@ interface Users {
   }[];
 }
 
-/** Users whose names are loaded. Others are shown as the server calls them. */
+/** The most users whose names are loaded. For other users, the uid is shown. */
 const MOST = 1000;
 const names = signal<ReadonlyMap<string, string>>(new Map());
 let isAsked = false;
 
-/** Callers who may not list users see the names that the server gives. */
+/** Rejects for callers who may not list users. They see uids. */
 async function load(): Promise<void> {
   const users = ownResource('iam', 'users');
   if (users === undefined) return;

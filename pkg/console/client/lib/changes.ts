@@ -7,18 +7,18 @@ import type { Loading } from './load.js';
 import type { KubeList, KubeObject } from './object.js';
 import { events } from './stream.js';
 
-/** Objects may have megabytes, and often it is enough to know that they have changed. */
+/** Metadata only, because objects may have megabytes, and mostly only the change itself matters. */
 const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const METADATA_LIST = METADATA.replace('Metadata;', 'MetadataList;');
 /** Seconds that a collection is watched before the next one has its turn. */
 const TURN = 3;
-/** Milliseconds in which changes are gathered. */
+/** Milliseconds for which changes are gathered. */
 const GATHER = 300;
 
-/** A collection whose changes concern what is shown. */
+/** A collection to follow. */
 export interface Collection {
   readonly path: string;
-  /** Whether a change of this object is of interest. By default each is. It has only metadata, unless `isWhole`. */
+  /** Whether a change of this object matters. By default each does. The object has only metadata, unless `isWhole`. */
   readonly concerns?: (object: KubeObject) => boolean;
   readonly isWhole?: boolean;
   /** Is called a moment after changes, and when changes may have been missed. */
@@ -26,8 +26,8 @@ export interface Collection {
 }
 
 /**
- * Tells, while a component is shown, what changes in collections. Those of one connection take turns at HTTP/1.1, where a page has only two: each is watched
- * for some seconds, and goes on at its next turn where it stopped. So nothing is missed, but may be told later.
+ * Calls `changed` of collections when they change, while a component is shown. By HTTP/1.1, collections of one connection take turns, because
+ * browsers open few connections. Each is watched for some seconds, and continues where it stopped in its next turn, so that it misses nothing.
  */
 export function useChanges(connections: readonly (readonly Collection[])[], keys: readonly unknown[]): void {
   const paths = connections.map((all) => all.map(({ path }) => path));
@@ -56,7 +56,7 @@ function followGroup(group: readonly Collection[], signal: AbortSignal): void {
     if (followed.length === 0) throw new ApiError(403, 'Nothing of this can be followed.');
     for (const one of followed) await one.watch(seen, turn);
   };
-  // What is shown stays as it is if it cannot be followed.
+  // If the collections cannot be followed, the page stays as it is.
   void keepFollowing(begin, follow, signal, () => undefined);
 }
 
@@ -79,7 +79,7 @@ function followerOf({ path, concerns = () => true, isWhole = false, changed }: C
         if (error instanceof ApiError && (error.code === 403 || error.code === 404)) return false;
         throw error;
       }
-      // What is shown may have been loaded before this revision.
+      // The page may have been loaded before this revision.
       tell();
       return true;
     },
@@ -93,7 +93,7 @@ function followerOf({ path, concerns = () => true, isWhole = false, changed }: C
   };
 }
 
-/** Calls once for all calls that come together. */
+/** Joins calls within a moment into one call of `work`. */
 function gathered(work: () => void, signal: AbortSignal): () => void {
   let isWaiting = false;
   return () => {
@@ -107,8 +107,8 @@ function gathered(work: () => void, signal: AbortSignal): () => void {
 }
 
 /**
- * Loads something again when a collection changes: one load after the other, and none below an open dialog, because a form must not go away with what
- * somebody else has deleted.
+ * Loads something again when a collection changes. It waits while a load runs, and while a dialog is open, because a form must not disappear when
+ * somebody else deletes its object.
  */
 export function useFollowed(
   { reload, isLoading }: Loading<unknown>,

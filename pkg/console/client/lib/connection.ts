@@ -3,11 +3,11 @@ import { useEffect } from 'preact/hooks';
 import { ApiError, addressOf, hasEnded, isReachable, Unreachable } from './api.js';
 import { checkVersion } from './version.js';
 
-/** Milliseconds between two questions whether the server is there, and after which one of them counts as lost. */
+/** Milliseconds between two questions whether the server is there, and until such a question counts as lost. */
 const [PAUSE, WITHIN] = [1000, 5000];
 let isAsking = false;
 
-/** While the server is away, asks until it answers. Pages that follow nothing learn by this that it is back. */
+/** While the server is away, asks until it answers, because some pages send no requests by themselves. */
 export function keepReaching(): void {
   effect(() => {
     if (!isReachable.value && !isAsking) void ask();
@@ -18,16 +18,16 @@ async function ask(): Promise<void> {
   isAsking = true;
   while (!isReachable.peek()) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    // A proxy answers, too, but not with success.
+    // A proxy may answer for the server, but not with success.
     const answer = fetch(addressOf('/livez'), { cache: 'no-store', signal: AbortSignal.timeout(WITHIN) });
     if (await answer.then(({ ok }) => ok).catch(() => false)) isReachable.value = true;
   }
   isAsking = false;
-  // It may have been away because it was replaced.
+  // The server may have a new version.
   await checkVersion().catch(() => undefined);
 }
 
-/** Tries again what failed because the server was away or the session had ended, as soon as that is over. */
+/** Tries again after the server is back or the person has signed in again, if the error was due to that. */
 export function useAgain(error: () => unknown, retry: () => void): void {
   const isOver = isReachable.value && !hasEnded.value;
   useEffect(() => {
@@ -35,7 +35,7 @@ export function useAgain(error: () => unknown, retry: () => void): void {
   }, [isOver]);
 }
 
-/** Whether what failed may succeed when the server is back or the person has signed in again. */
+/** Whether the server was away, or the session had ended. */
 export function isPassing(error: unknown): boolean {
   return error instanceof Unreachable || (error instanceof ApiError && error.code === 401);
 }

@@ -39,14 +39,13 @@ const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 /** All that the server serves. Empty until `loadResources` has ended. */
 export const resources = signal<readonly Resource[]>([]);
 
-/** Those with objects to list, each in the version that the server prefers, in order of their kinds. */
+/** The kinds that can be listed, each in the preferred version, in the order of their names. */
 export const listed = computed(() =>
   resources.value
     .filter(({ isPreferred, verbs }) => isPreferred && verbs.includes('list'))
     .sort((a, b) => a.kind.localeCompare(b.kind)),
 );
 
-/** Asks again what the server serves. */
 export async function loadResources(): Promise<void> {
   const [core, named] = await Promise.all(['/api', '/apis'].map((path) => groupsAt(path)));
   resources.value = [...(core ?? []), ...(named ?? [])];
@@ -92,7 +91,7 @@ export function resourceOf(apiVersion: string, kind: string): Resource | undefin
   return resources.value.find((one) => one.group === group && one.version === version && one.kind === kind);
 }
 
-/** A group by the first word of its name, whatever the domain of the server is: `folder` for `folder.svc.app`. */
+/** The resource in the group that begins with this word, whatever the domain of the server is: `folder` for `folder.svc.app`. */
 export function ownResource(word: string, resource: string): Resource | undefined {
   return listed.value.find((one) => one.group.startsWith(`${word}.`) && one.resource === resource);
 }

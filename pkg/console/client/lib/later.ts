@@ -2,16 +2,16 @@ import { type Loading, useLoad } from './load.js';
 import { hasUnsaved } from './unsaved.js';
 import { checkVersion } from './version.js';
 
-/** Milliseconds in which the page loads itself at most once. Servers of two versions may answer in turns. */
+/** The page loads itself at most once in so many milliseconds, because servers of two versions may answer in turns. */
 const AT_MOST_EVERY = 60_000;
 const KEY = 'console.reloaded';
 
-/** A part of the console cannot be had by this page. Browsers remember that, so only another load of the page helps. */
+/** A part of the console could not be loaded. Browsers remember that, so only a reload of the page helps. */
 class MissingPart extends Error {}
 
 /**
- * Loads a part of the console when it is needed. If the server has another version, the part is gone: the page loads itself again, unless something that was
- * typed would be lost. Then it rejects, and says what to do.
+ * Loads a part of the console. The part is gone if the server has another version. Then the page reloads itself, or, if something that was typed
+ * would be lost, this rejects with a message that says what to do.
  */
 export async function later<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
@@ -27,7 +27,7 @@ export async function later<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** A part of the console that a component needs. To try again after it was missing is to load the page again. */
+/** A part of the console that a component needs. If it was missing, `reload` reloads the page. */
 export function useLater<Part>(load: () => Promise<Part>): Pick<Loading<Part>, 'state' | 'reload'> {
   const { state, reload } = useLoad(() => later(load), []);
   const retry = (): void => {
@@ -37,7 +37,7 @@ export function useLater<Part>(load: () => Promise<Part>): Pick<Loading<Part>, '
   return { state, reload: retry };
 }
 
-/** Whether the page may load itself now. */
+/** Whether the page may reload itself now. If so, notes the time. */
 function takeReload(): boolean {
   const before = Number(sessionStorage.getItem(KEY) ?? 0);
   if (Date.now() - before < AT_MOST_EVERY) return false;

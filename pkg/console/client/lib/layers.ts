@@ -7,7 +7,7 @@ const open = signal<readonly symbol[]>([]);
 /** Whether no modal dialog is open. */
 export const isUncovered = computed(() => open.value.length === 0);
 
-/** Puts a dialog above all others for as long as it is shown. Returns whether it still is the topmost. */
+/** Registers a dialog as the topmost one for as long as it is shown. Returns whether it is still the topmost. */
 export function useLayer(): boolean {
   const [own] = useState(() => Symbol('dialog'));
   useLayoutEffect(() => {

@@ -5,18 +5,18 @@ import { type KubeList, type KubeObject, keyOf } from './object.js';
 import { beSeen, whileSeen } from './seen.js';
 import { events } from './stream.js';
 
-/** Objects that are listed at once. The next page is loaded when somebody wants to see it. */
+/** Objects of a page. The next page is loaded on request. */
 const PAGE = 500;
-/** Milliseconds in which changes are gathered before they are shown, at most, and for so many objects one millisecond. */
+/** Changes are gathered for one millisecond for every 400 loaded objects, but for at most 250 milliseconds. */
 const [GATHERED_FOR, OBJECTS_PER_MS] = [250, 400];
-/** Milliseconds before a watch that ended in an error begins again, at first and at most. */
+/** Milliseconds before a watch begins again after an error, at first and at most. */
 const [FIRST_PAUSE, LONGEST_PAUSE] = [500, 10_000];
 
 export interface LiveState<Item> {
-  /** `loading` before the first page is there, `failed` if it cannot come. */
+  /** `loading` until the first page is there, `failed` if it could not be loaded. */
   readonly phase: 'loading' | 'live' | 'failed';
   readonly items: ReadonlyMap<string, Item>;
-  /** How many objects follow behind those that are loaded, as far as the server says. */
+  /** How many objects are not loaded yet. 0 if the server does not say. */
   readonly remaining: number;
   /** Whether there are more pages. */
   readonly hasMore: boolean;
@@ -25,22 +25,22 @@ export interface LiveState<Item> {
 
 export interface Live<Item> {
   readonly state: ReadonlySignal<LiveState<Item>>;
-  /** Loads the next page, if there is one and none is on its way. */
+  /** Loads the next page, if there is one and none is being loaded. */
   more(limit?: number): Promise<void>;
   stop(): void;
 }
 
 export interface LiveOptions<Item> extends Pick<CallOptions, 'query' | 'accept'> {
-  /** Objects that are loaded before somebody asks for more. */
+  /** The size of the first page. */
   readonly first?: number;
   readonly keyOf?: (item: Item) => string;
-  /** What a page of the list, or the object of an event, has. By default the items of the list, and the object itself. */
+  /** The items in a page of the list, or, with `isNews`, in the object of an event. By default the items of the list, and the object itself. */
   readonly read?: (body: unknown, isNews: boolean) => readonly Item[];
 }
 
 /**
- * A collection as it is now: pages of a list, and a watch from their revision on. A watch that ends goes on where it stopped. One that cannot
- * (410) lists again, and what is shown stays until then.
+ * A collection as it is now: pages of a list, and a watch from their revision on. A watch that ends continues where it stopped. If it cannot (410),
+ * the collection is listed again, and the old items stay until then.
  */
 export function live<Item extends KubeObject<unknown>>(path: string, options: LiveOptions<Item> = {}): Live<Item> {
   const { query = {}, accept = 'application/json', first = PAGE, keyOf: key = keyOf, read = itemsOf<Item> } = options;
@@ -96,7 +96,7 @@ export function live<Item extends KubeObject<unknown>>(path: string, options: Li
     loading = page(next, limit)
       .then((list) => take(list, state.peek().items))
       .catch((error: unknown) => {
-        // The pages belong to a revision that is gone, so all of them are listed again.
+        // The server has no more pages of this revision.
         if (error instanceof ApiError && error.code === 410) return begin();
         throw error;
       })
@@ -113,16 +113,16 @@ function itemsOf<Item>(body: unknown, isNews: boolean): readonly Item[] {
 }
 
 interface Changes<Item> {
-  /** Notes what became of an object. `undefined`: it is gone. */
+  /** Notes the newest state of an object. `undefined`: it is deleted. */
   add(name: string, item: Item | undefined): void;
-  /** Tells that pages are loaded up to this object, or all of them, and changes the items to what has become of them since the list was made. */
+  /** Notes that pages are loaded up to this object, or all of them if it is undefined. Applies the changes of loaded objects to `items`. */
   reach(last: string | undefined, items: Map<string, Item>): void;
   forget(): void;
 }
 
 /**
- * The changes of a collection. Those that come together are shown together, because each makes a new map. Those of objects behind the loaded pages
- * wait for their page, which has the objects as they were when the list began.
+ * The changes of a collection. They are gathered, because showing them makes a new map. Changes of objects behind the loaded pages wait for their
+ * page, which has the objects as they were when the list began.
  */
 function changesOf<Item>(state: Signal<LiveState<Item>>): Changes<Item> {
   const waiting = new Map<string, Item | undefined>();
@@ -159,8 +159,8 @@ function changesOf<Item>(state: Signal<LiveState<Item>>): Changes<Item> {
 }
 
 /**
- * Lists, and watches until it is aborted. After an error it waits, each time longer, and goes on. A page that nobody can see watches nothing, because a
- * browser has only a few connections for all its pages. It goes on where it stopped when it is seen again.
+ * Lists with `begin`, and watches with `follow` until the signal aborts. After an error it waits, longer each time, and continues. A hidden page
+ * watches nothing, because a browser has few connections for all its pages. It continues where it stopped when it is seen again.
  */
 export async function keepFollowing(
   begin: () => Promise<void>,
@@ -193,14 +193,14 @@ export async function keepFollowing(
   }
 }
 
-/** Waits, and while the server is away or the session has ended, until that is over. */
+/** Waits so long, and then until the server can be reached and there is a session. */
 async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, milliseconds));
   while ((!isReachable.peek() || hasEnded.peek()) && !signal.aborted)
     await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
-/** `live` for as long as a component is shown. It begins anew when the path or the options change. */
+/** `live` for as long as a component is shown. It starts again when the path, the query, the media type or `first` changes. */
 export function useLive<Item extends KubeObject<unknown>>(
   path: string | undefined,
   options: LiveOptions<Item> = {},

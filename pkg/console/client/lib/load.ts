@@ -2,7 +2,6 @@ import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { isPassing, useAgain } from './connection.js';
 
-/** Something that is loaded: not there yet, there, or not to be had. */
 export type Loaded<Value> =
   | { readonly phase: 'loading'; readonly value?: undefined; readonly error?: undefined }
   | { readonly phase: 'there'; readonly value: Value; readonly error?: undefined }
@@ -10,13 +9,13 @@ export type Loaded<Value> =
 
 export interface Loading<Value> {
   readonly state: Signal<Loaded<Value>>;
-  /** Whether an answer is still to come, for the first time or again. */
+  /** Whether a load is running, the first or a later one. */
   readonly isLoading: ReadonlySignal<boolean>;
-  /** Loads again. What is shown stays until then, and also if the server is away. */
+  /** Loads again. The old value stays until then, and also if the server is away. */
   reload(): void;
 }
 
-/** Loads something when a component is shown first, and whenever `keys` change. */
+/** Loads something when a component is first shown, and whenever `keys` change. */
 export function useLoad<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   keys: readonly unknown[],

@@ -2,7 +2,7 @@ import type { ObjectMeta } from '../../../meta/types.js';
 
 export type { ObjectMeta };
 
-/** What the console reads of any object. */
+/** The members of an object that the console reads. */
 export interface KubeObject<Spec = Record<string, unknown>> {
   readonly apiVersion?: string;
   readonly kind?: string;

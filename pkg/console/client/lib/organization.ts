@@ -5,7 +5,7 @@ import { numberOf, organizations } from './session.js';
 
 const asked = new Map<string, Promise<number | undefined>>();
 
-/** The number with which the legacy API names the organization of a namespace. */
+/** The number of the organization of a namespace, by which the legacy API names it. */
 async function numberIn(namespace: string): Promise<number | undefined> {
   const known = organizations.peek().find(({ name }) => name === namespace)?.id;
   if (known !== undefined) return known;

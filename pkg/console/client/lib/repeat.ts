@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-/** Does something at once and every so many milliseconds, one after the other, while a component and the page are shown. `work` tells whether to go on. */
+/** Does `work` now, and again so many milliseconds after it ended, while component and page are shown, until it resolves to false. */
 export function useRepeated(milliseconds: number, work: (signal: AbortSignal) => Promise<boolean>): void {
   useEffect(() => {
     const controller = new AbortController();

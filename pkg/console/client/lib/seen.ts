@@ -1,8 +1,8 @@
-/** Milliseconds that a page may be hidden before it counts as not seen, so that a look at another one ends nothing. */
+/** Milliseconds that a page may be hidden before its watches end, so that a short look at another page ends none. */
 const GRACE = 3000;
 
 interface Seen {
-  /** Is aborted when `signal` is, and when nobody has seen the page for a moment. */
+  /** Is aborted when `signal` is, and when the page was hidden for `GRACE` milliseconds. */
   readonly signal: AbortSignal;
   forget(): void;
 }

@@ -2,9 +2,9 @@ import { computed, effect, signal } from '@preact/signals';
 import { call, get } from './api.js';
 import type { Resource } from './discovery.js';
 
-/** Who uses the console. */
+/** The caller. */
 export interface Me {
-  /** The name with which the server calls the caller, such as `user:anna` or `system:admin`. */
+  /** The name that the server gives the caller, such as `user:anna` or `system:admin`. */
   readonly username: string;
   readonly groups: readonly string[];
 }
@@ -13,7 +13,7 @@ export const me = signal<Me | undefined>(undefined);
 
 const NAMESPACE = 'console.namespace';
 
-/** The namespace, that is the organization, of the folders and other objects that are shown. Its name stays over reloads. */
+/** The namespace of the organization that is shown. It is kept in the browser. */
 export const namespace = signal(localStorage.getItem(NAMESPACE) ?? 'default');
 effect(() => localStorage.setItem(NAMESPACE, namespace.value));
 
@@ -29,7 +29,7 @@ export async function loadMe(): Promise<void> {
 
 export const isAnonymous = computed(() => me.value?.username === 'system:anonymous');
 
-/** What a caller wants to do. Without a name: with objects of the kind at all. */
+/** What a caller wants to do. Without a name, it is about all objects of the kind. */
 export interface Wish {
   readonly verb: string;
   readonly resource: Pick<Resource, 'group' | 'resource'>;
@@ -48,11 +48,11 @@ interface Review {
   readonly status: Permission;
 }
 
-/** How long an answer counts, in milliseconds. Rights change, and the server asks again at each request anyway. */
+/** Milliseconds for which an answer is kept. It may be outdated, because the server checks each request again. */
 const KNOWN_FOR = 30_000;
 const known = new Map<string, { readonly at: number; readonly answer: Promise<Permission> }>();
 
-/** Whether the caller may do something, so that it is not offered in vain. */
+/** Whether the caller may do something. */
 export function may({ verb, resource, namespace: where = '', name = '', subresource = '' }: Wish): Promise<Permission> {
   const resourceAttributes = {
     verb,
@@ -99,7 +99,7 @@ interface Organizations {
   }[];
 }
 
-/** Callers who may not list organizations stay in their namespace. */
+/** Leaves the list empty for callers who may not list organizations. */
 export async function loadOrganizations(resource: Resource | undefined, path: string): Promise<void> {
   if (resource === undefined) return;
   try {
@@ -114,11 +114,11 @@ export async function loadOrganizations(resource: Resource | undefined, path: st
   }
 }
 
-/** The number is a label, whose prefix is the domain of the server. */
+/** The number of an organization is a label, whose prefix is the domain of the server. */
 export function numberOf(labels: Readonly<Record<string, string>> = {}): number | undefined {
   const [, id] = Object.entries(labels).find(([key]) => key.endsWith('/deprecatedInternalID')) ?? [];
   return id === undefined ? undefined : Number(id);
 }
 
-/** The number of the organization that is shown. Undefined until it is known: then the legacy API takes the active one of the caller. */
+/** The number of the organization that is shown. While it is undefined, the legacy API takes the active organization of the caller. */
 export const organizationId = computed(() => organizations.value.find(({ name }) => name === namespace.value)?.id);

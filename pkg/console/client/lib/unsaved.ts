@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** What people have typed and not saved: each tells whether it has something. */
+/** Each function tells whether a component has unsaved text. */
 const holders = new Set<() => boolean>();
 
 /** Whether something that was typed would be lost if the page were loaded again. */
@@ -8,7 +8,7 @@ export function hasUnsaved(): boolean {
   return [...holders].some((has) => has());
 }
 
-/** While a component is shown, the browser asks before the page is closed if `has` says that something is not saved. */
+/** While a component is shown, the browser asks before the page is closed if `has` returns true. */
 export function useUnsaved(has: () => boolean): void {
   const now = useRef(has);
   now.current = has;

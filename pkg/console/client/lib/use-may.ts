@@ -3,15 +3,15 @@ import { useLoad } from './load.js';
 import { may, type Permission, type Wish } from './session.js';
 
 export interface Known {
-  /** Undefined as long as the server has not answered. */
+  /** Undefined until the server has answered. */
   readonly allowed: boolean | undefined;
-  /** Why not, in the words of the server. Undefined if it is allowed, and as long as it is not known. */
+  /** Why not, in the words of the server. Undefined if it is allowed or unknown. */
   readonly unavailable: string | undefined;
 }
 
 const UNKNOWN: Known = { allowed: undefined, unavailable: undefined };
 
-/** Whether the caller may do something, for as long as a component is shown. If it cannot be asked, it is not known, and the request itself tells. */
+/** Whether the caller may do something. If the question fails, the answer stays unknown. */
 export function useMay(
   verb: string,
   resource: Resource | undefined,

@@ -4,10 +4,10 @@ import { isReachable, Unreachable } from './api.js';
 /** Whether the server has another version of the console than this page. */
 export const isReplaced = signal(false);
 
-/** The script of the console, as the page names it. Its name changes with each version. */
+/** Finds the script in the page. Its name is another one in each version. */
 const SCRIPT = /assets\/(main-\w+\.js)/;
 const own = SCRIPT.exec(document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '')?.[1];
-/** Milliseconds after which the answer counts as lost. */
+/** Milliseconds after which the question counts as lost. */
 const WITHIN = 10_000;
 
 /** Asks the server whether it still has this version. Throws Unreachable. */
@@ -19,12 +19,12 @@ export async function checkVersion(): Promise<void> {
       isReachable.value = false;
       throw new Unreachable(error);
     });
-  // A proxy may answer with a page of its own, which tells nothing.
+  // A page without a script is that of a proxy.
   const [, now] = SCRIPT.exec(text) ?? [];
   if (now !== undefined && own !== undefined && now !== own) isReplaced.value = true;
 }
 
-/** Asks also whenever the person comes back to the page. */
+/** Asks whenever the person comes back to the page. */
 export function keepChecking(): void {
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void checkVersion().catch(() => undefined);

@@ -6,14 +6,14 @@ interface Props extends Omit<JSX.HTMLAttributes<HTMLButtonElement>, 'onClick' | 
   readonly children?: ComponentChildren;
   readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
   readonly type?: 'button' | 'submit';
-  /** Why it cannot be used. It stays in reach of the keyboard, and tells this. */
+  /** Why it cannot be used. It still gets the focus, and reports this when it is pressed. */
   readonly unavailable?: string | undefined;
   readonly disabled?: boolean;
-  /** Whether what it has begun is not over yet, if that is not the promise of `onPress`. */
+  /** Whether its work is still running, if `onPress` returns no promise. */
   readonly isBusy?: boolean;
-  /** The id of the form that it submits, if it stands outside of it. */
+  /** The id of the form that it submits, if it is outside of the form. */
   readonly form?: string;
-  /** While its promise is pending, the button shows that and cannot be pressed again. What it rejects with is told. */
+  /** While its promise is pending, the button is busy and cannot be pressed again. Rejections are reported. */
   readonly onPress?: (event: JSX.TargetedMouseEvent<HTMLButtonElement>) => unknown;
 }
 

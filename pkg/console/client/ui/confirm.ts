@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 interface Asked {
   readonly title: string;
   readonly text: ComponentChildren;
-  /** The word of the button that does it. */
+  /** The text of the button. */
   readonly action: string;
   readonly isDangerous?: boolean;
 }
@@ -16,7 +16,7 @@ interface Question extends Asked {
 /** The question that is open. `Confirmation` shows it. */
 export const question = signal<Question | undefined>(undefined);
 
-/** Asks before something is done. Resolves to whether to do it. Another question that is open counts as answered with no. */
+/** Asks a question. Resolves to whether the person agreed. A question that is already open is answered with no. */
 export function confirm(asked: Asked): Promise<boolean> {
   question.peek()?.answer(false);
   return new Promise((resolve) => {

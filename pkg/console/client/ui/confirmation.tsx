@@ -2,7 +2,7 @@ import { Button } from './button.js';
 import { question } from './confirm.js';
 import { Dialog } from './dialog.js';
 
-/** The place of the question that `confirm` asks. */
+/** Shows the question of `confirm`. */
 export function Confirmation() {
   const asked = question.value;
   if (asked === undefined) return null;

@@ -9,24 +9,24 @@ import { useTyped } from './typed.js';
 interface Props {
   readonly title: string;
   readonly children: ComponentChildren;
-  /** Is called when the person closes it: by Escape, by the cross, by `CancelButton`, or by a click beside it. */
+  /** Is called when the person closes the dialog: by Escape, by the cross, by `CancelButton`, or by a click beside it. */
   readonly onClose: () => void;
   readonly footer?: ComponentChildren;
   readonly isWide?: boolean;
 }
 
-/** What stands at the top of all dialogs. What is behind a modal dialog can neither be used nor heard. */
+/** Is shown at the top of all dialogs, because nothing behind a modal dialog can be used or heard. */
 export const AtopDialogs = createContext<ComponentType>(() => null);
 
 const CloseDialog = createContext<() => unknown>(() => undefined);
 
-/** The button that closes the dialog around it. It asks first if something was typed. */
+/** A button that closes the dialog around it, after a question if something was typed. */
 export function CancelButton() {
   const close = useContext(CloseDialog);
   return <Button onPress={() => void close()}>Cancel</Button>;
 }
 
-/** A modal dialog. The browser keeps the keyboard inside, and gives the focus back to where it was. What was typed is not thrown away without a question. */
+/** A modal dialog. It keeps the focus inside, and gives it back at the end. It asks before typed text is lost. */
 export function Dialog({ title, children, onClose, footer, isWide = false }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -74,11 +74,11 @@ export function Dialog({ title, children, onClose, footer, isWide = false }: Pro
 interface Closing {
   /** Closes the dialog, after a question if something was typed. */
   readonly close: () => Promise<void>;
-  /** Is to be called when the browser has closed the dialog without asking. */
+  /** Is to be called when the browser has closed the dialog itself. */
   readonly closedByBrowser: () => void;
 }
 
-/** Shows the dialog, and returns what closes it. */
+/** Shows the dialog, and returns the functions that close it. */
 function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onClose: () => void): Closing {
   const isShown = useRef(true);
   const isAsking = useRef(false);
@@ -89,7 +89,7 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
     dialog.current?.showModal();
     return () => {
       isShown.current = false;
-      // It was saved while the question was open.
+      // The text was saved while the question was open.
       if (isAsking.current) question.peek()?.answer(false);
       if (before instanceof HTMLElement) before.focus();
     };
@@ -102,7 +102,7 @@ function useClosing(dialog: { readonly current: HTMLDialogElement | null }, onCl
     if (isAgreed && isShown.current) onClose();
   };
   const closedByBrowser = (): void => {
-    // Browsers close a dialog that does not let itself be closed when they are asked twice. It is still needed if there is something to ask.
+    // After two cancelled attempts, browsers close a dialog anyway. It is shown again, because it may have to ask a question.
     dialog.current?.showModal();
     // The dialog is now above its question, where nobody can answer it.
     if (isAsking.current) question.peek()?.answer(false);

@@ -4,11 +4,11 @@ import { useId } from 'preact/hooks';
 interface Common {
   readonly label: string;
   readonly hint?: string | undefined;
-  /** What is wrong with the value, in the words of the server. */
+  /** The problem of the value, in the words of the server. */
   readonly error?: string | undefined;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  /** The label is only for screen readers. */
+  /** Whether the label is only for screen readers. */
   readonly isLabelHidden?: boolean;
 }
 
@@ -22,7 +22,7 @@ interface TextProps extends Common, Omit<JSX.HTMLAttributes<HTMLInputElement>, '
   readonly disabled?: boolean;
 }
 
-/** A field with its label, a hint, and what is wrong. The caller makes the control, with the id and what else it must have. */
+/** A field with its label, its hint and its error. The caller makes the control with the given attributes. */
 function Labelled({
   label,
   hint,

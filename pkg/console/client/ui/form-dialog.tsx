@@ -5,24 +5,24 @@ import { ApiError, wordsOf } from '../lib/api.js';
 import { Button } from './button.js';
 import { CancelButton, Dialog } from './dialog.js';
 
-/** What is wrong with a field, by its name. */
+/** The error of a field, by its name. */
 export type ErrorAt = (field: string) => string | undefined;
 
 interface Props {
   readonly title: string;
-  /** The word of the button that does it. */
+  /** The text of the button. */
   readonly action: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly children: (errorAt: ErrorAt) => ComponentChildren;
-  /** The fields by what the server calls them, or by words of its message. What fits no field is told below all of them. */
+  /** For each field, matches its name in the errors of the server, or words of a message. Other errors are shown below the fields. */
   readonly fields?: Readonly<Record<string, RegExp>>;
   readonly isDangerous?: boolean;
   readonly isWide?: boolean;
   readonly unavailable?: string | undefined;
 }
 
-/** A dialog with fields. It closes when the server has accepted them. Otherwise it stays, with the words of the server at the field. */
+/** A dialog with fields. It closes when the server has accepted them. Otherwise it shows the errors at the fields. */
 export function FormDialog({ title, action, onSubmit, onClose, children, fields = {}, ...looks }: Props) {
   const { isDangerous = false, isWide = false, unavailable } = looks;
   const id = useId();

@@ -14,7 +14,7 @@ interface Props {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly children?: ComponentChildren;
-  /** Is called when it opens, to ask what of the items can be used. */
+  /** Is called when the menu opens, for example to ask which items can be used. */
   readonly onOpen?: () => void;
 }
 
@@ -96,7 +96,7 @@ export function Menu({ label, items, children, onOpen }: Props) {
   );
 }
 
-/** Shows the menu above everything else, so that no box around it cuts it, below its button or where there is room. */
+/** Shows the menu in the top layer, where nothing cuts it, below its button or above if there is no room. */
 function place(list: HTMLElement, button: HTMLElement): void {
   list.showPopover();
   const [at, size] = [button.getBoundingClientRect(), list.getBoundingClientRect()];

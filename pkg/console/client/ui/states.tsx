@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { ApiError, wordsOf } from '../lib/api.js';
 
-/** What stands where nothing is yet, and what to do about it. */
+/** Is shown instead of an empty list, with what to do about it. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -11,7 +11,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** Lines of the size of what is loading, so that nothing moves when it comes. */
+/** Placeholder lines while something loads. They have its size, so that nothing moves. */
 export function Skeleton({ rows = 5, label = 'Loading' }: { readonly rows?: number; readonly label?: string }) {
   return (
     <div class="skeleton" role="status" aria-label={label}>
@@ -22,7 +22,7 @@ export function Skeleton({ rows = 5, label = 'Loading' }: { readonly rows?: numb
   );
 }
 
-/** What could not be loaded, in the words of the server. What the caller may not see is no fault, and trying again does not help. */
+/** Why something could not be loaded, in the words of the server. After a 403, it offers no new attempt, which would not help. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   if (error instanceof ApiError && error.code === 403)
     return (
@@ -44,7 +44,6 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   );
 }
 
-/** What a person should know before or after something is done. */
 export function Notice({
   look = 'info',
   children,

@@ -7,10 +7,10 @@ interface Props {
   readonly label: string;
 }
 
-/** Tabs of a page. Arrow keys go from one to the next (WAI-ARIA, tabs). What is below them is for the caller to show. */
+/** Tabs of a page. Arrow keys go from one to the next (WAI-ARIA, tabs). The caller shows the content of the tab. */
 export function Tabs({ tabs, value, onValue, label }: Props) {
   const own = useId();
-  // On a narrow screen the tabs are wider than the page.
+  // On a narrow screen, the chosen tab may be outside of the view.
   useEffect(() => {
     document.getElementById(`${own}-${value}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [value]);

@@ -1,6 +1,6 @@
 import { formatDistanceToNowStrict } from 'date-fns';
 
-/** A time as people say it, with the exact one to be read when asked. Nothing for none. */
+/** A time in words, with the exact time as a tooltip. */
 export function Time({ at }: { readonly at: string | number | undefined }) {
   if (at === undefined || at === '') return null;
   const date = new Date(at);

@@ -9,7 +9,7 @@ interface Toast {
 }
 
 const toasts = signal<readonly Toast[]>([]);
-/** Milliseconds that a message without an action stays. One with an action stays until it is closed or ten newer ones came. */
+/** Milliseconds for which a message stays. Errors stay twice as long, and messages with an action four times as long. */
 const STAYS = 6000;
 const MOST = 5;
 let count = 0;
@@ -24,17 +24,17 @@ function close(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
-/** Tells what was done, and how to undo it. */
+/** Reports what was done, and can offer an action such as undo. */
 export function tell(text: string, action?: Toast['action']): void {
   add({ text, isError: false, ...(action && { action }) }, action === undefined ? STAYS : 4 * STAYS);
 }
 
-/** Tells what went wrong, in the words of the server. */
+/** Reports an error, in the words of the server. */
 export function report(error: unknown): void {
   add({ text: typeof error === 'string' ? error : wordsOf(error), isError: true }, 2 * STAYS);
 }
 
-/** The messages. Screen readers hear them as they come. They are shown in the topmost dialog, because what is behind it can neither be used nor heard. */
+/** The messages. Screen readers read new ones aloud. The topmost dialog shows them, because nothing behind it can be used or heard. */
 export function Toasts({ isShown }: { readonly isShown: boolean }) {
   return (
     <div class="toasts" role="status" aria-live="polite">

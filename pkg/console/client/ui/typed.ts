@@ -2,13 +2,13 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useUnsaved } from '../lib/unsaved.js';
 
-/** Fields whose text is lost with them. A search is typed again in a moment. */
+/** Fields whose text matters. Search fields are left out, because a search is quickly typed again. */
 const FIELDS =
   'textarea, input:not([type]), input:is([type=text], [type=email], [type=password], [type=url], [type=number])';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Tells whether a field inside of an element has another text than when the person came to it. The browser asks, too, before the page is closed. */
+/** Returns whether a field in an element has another text than when it first got the focus. If so, the browser asks before it closes the page. */
 export function useTyped(root: RefObject<HTMLElement>): () => boolean {
   const before = useRef(new Map<Field, string>());
   const has = (): boolean => [...before.current].some(([field, text]) => field.isConnected && field.value !== text);

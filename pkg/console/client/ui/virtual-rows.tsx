@@ -5,28 +5,28 @@ interface Props<Row> {
   readonly rows: readonly Row[];
   readonly height: number;
   readonly render: (row: Row, index: number) => ComponentChildren;
-  /** Is called when the end comes near. */
+  /** Is called when the last rows are near the view. */
   readonly onEnd?: (() => void) | undefined;
   readonly class?: string;
   readonly role?: JSX.AriaRole;
   readonly label?: string;
-  /** The number of a row that is scrolled into view when it changes. */
+  /** The index of a row. When it changes, the row is scrolled into view. */
   readonly shown?: number | undefined;
-  /** What else the box that is scrolled has, such as handlers of keys. */
+  /** Further attributes of the box that is scrolled, such as handlers of keys. */
   readonly attributes?: JSX.HTMLAttributes<HTMLDivElement>;
-  /** What stays above the rows, and its height. */
+  /** Stays above the rows. `headHeight` is its height in pixels. */
   readonly head?: ComponentChildren;
   readonly headHeight?: number;
 }
 
-/** Rows beyond the visible ones, in each direction, so that a quick scroll shows no gap. */
+/** Rows that are drawn above and below the visible ones, so that a quick scroll shows no gap. */
 const BEYOND = 12;
-/** Rows that are scrolled before others are drawn, unless the list is scrolled proportionally. */
+/** After so many scrolled rows, others are drawn. A list that is scrolled proportionally is drawn at each scroll. */
 const STEP = 4;
-/** Browsers draw nothing below some 16 million pixels. A list of more rows is scrolled proportionally. */
+/** Pixels. Browsers draw nothing below about 16 million, so a taller list is scrolled proportionally. */
 const TALLEST = 8_000_000;
 
-/** Draws the rows that can be seen, of as many as there are. All rows have one height. */
+/** Draws only the rows in view. All rows have one height. */
 export function VirtualRows<Row>({
   rows,
   height,

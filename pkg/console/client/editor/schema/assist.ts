@@ -3,7 +3,7 @@ import { type EditorView, hoverTooltip, type Tooltip } from '@codemirror/view';
 import { type Cursor, cursorAt, lineOf } from './cursor.js';
 import { type KindSchema, type SchemaNode, typeOf } from './openapi.js';
 
-/** Proposes keys and values that the schema knows. */
+/** Proposes the keys and values of the schema. */
 export function completer(schema: KindSchema): (context: CompletionContext) => CompletionResult | null {
   return (context) => {
     const line = context.state.doc.lineAt(context.pos);
@@ -55,10 +55,10 @@ function keys(schema: KindSchema, cursor: Cursor): readonly Completion[] {
     });
 }
 
-/** What is written behind the colon for a type. */
+/** The text after the colon of a new key, by type. */
 const FOLLOWS: Readonly<Record<string, string>> = { object: '\n', array: '\n- ' };
 
-/** Tells what a key means when the pointer rests on it. */
+/** Describes a key when the pointer rests on it. */
 export function hover(schema: KindSchema): ReturnType<typeof hoverTooltip> {
   return hoverTooltip((view: EditorView, at: number): Tooltip | null => {
     const line = view.state.doc.lineAt(at);

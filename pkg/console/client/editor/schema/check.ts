@@ -2,10 +2,10 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, typ
 import { type Parsed, type Problem, syntaxProblems } from '../yaml.js';
 import { isOpen, type KindSchema, type SchemaNode } from './openapi.js';
 
-/** Nobody reads more problems than this. */
+/** The most problems that are found. */
 const MOST = 200;
 
-/** What the object must say of itself. */
+/** The type that the object must have. */
 export interface Identity {
   readonly apiVersion: string;
   readonly kind: string;
@@ -16,11 +16,11 @@ interface Checking {
   readonly problems: Problem[];
 }
 
-/** All that is wrong with a text: its syntax, and fields that do not fit the schema. */
+/** The problems of a text: its syntax errors, or the fields that do not fit the schema. */
 export function check(document: Parsed, schema: KindSchema | undefined, identity: Identity): readonly Problem[] {
   const { contents } = document;
   const wrongSyntax = syntaxProblems(document);
-  // What the fields of such a text are is a guess.
+  // After a syntax error, the fields are only guessed.
   if (wrongSyntax.length > 0) return wrongSyntax.slice(0, MOST);
   if (!isMap<Node, Node | null>(contents))
     return [{ from: 0, to: 0, message: 'The text is no object: it has no fields.' }];
@@ -40,7 +40,7 @@ function rangeOf(node: Node | null | undefined): { readonly from: number; readon
   return { from: node?.range?.[0] ?? 0, to: node?.range?.[1] ?? 0 };
 }
 
-/** `key` is where to tell of what is missing in the node. */
+/** Fields that are missing in the node are reported at `key`. */
 function checkNode(checking: Checking, node: Node | null, given: SchemaNode, key: Node | undefined): void {
   const { schema, problems } = checking;
   if (problems.length > MOST || node === null || isAlias(node)) return;
@@ -92,7 +92,7 @@ function checkList(checking: Checking, list: YAMLSeq<Node>, part: SchemaNode): v
   if (items !== undefined) for (const item of list.items) checkNode(checking, item, items, undefined);
 }
 
-/** Why a single value does not fit. What is left empty is for the server to judge. */
+/** Why a scalar does not fit. Empty values are left to the server. */
 function wrongScalar({ value }: Scalar, part: SchemaNode): string | undefined {
   if (value === null || value === undefined) return undefined;
   const { type, enum: values } = part;
@@ -125,7 +125,7 @@ function wrongNumber(value: number, { minimum, maximum }: SchemaNode): string | 
   return undefined;
 }
 
-/** Patterns that browsers do not know are for the server to judge. */
+/** Patterns that the browser cannot compile are left to the server. */
 function fits(value: string, pattern: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(value);

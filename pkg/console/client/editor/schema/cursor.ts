@@ -6,20 +6,20 @@ export interface Lines {
 
 /** One line of YAML in block style: `  - name: value`. */
 interface Line {
-  /** The columns of the dashes. */
+  /** The columns of the dashes, from 0 on. */
   readonly dashes: readonly number[];
   /** The column of the key or the value behind them. */
   readonly column: number;
   readonly key: string | undefined;
-  /** What stands behind the colon. */
+  /** The text after the colon. */
   readonly value: string;
 }
 
-/** What stands at a place of the text. */
+/** Where a line is in the object. */
 export interface Cursor {
-  /** The fields around it. Items of lists are 0, because all have one schema. */
+  /** The fields around it. Every item of a list is 0, because all items have one schema. */
   readonly parents: readonly (string | number)[];
-  /** The key that stands there. Undefined if it is not yet written. */
+  /** The key of the line. Undefined if it has none yet. */
   readonly key: string | undefined;
   readonly column: number;
   /** The other keys of the same object. */
@@ -27,7 +27,7 @@ export interface Cursor {
 }
 
 const LINE = /^( *)((?:- +|-$)*)(?:("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#:{["'][^:#]*?)\s*:(?:\s+(.*))?$)?/;
-/** Lines that are read upwards at most. */
+/** The most lines that are read above and below. */
 const FARTHEST = 20_000;
 
 /** Undefined for lines without content. */
@@ -39,7 +39,7 @@ export function lineOf(text: string): Line | undefined {
   return { dashes, column: spaces.length + marks.length, key: key?.replace(/^["']|["']$/g, ''), value };
 }
 
-/** Where a line is in the object: found by the indentation of the lines above, because a text that is being typed is often no YAML. */
+/** Finds the fields around a line by indentation, because a text that is being typed is often invalid YAML. */
 export function cursorAt(document: Lines, number: number): Cursor {
   const text = document.line(number).text;
   const own = lineOf(text) ?? { dashes: [], column: text.replace(/#.*/, '').length, key: undefined, value: '' };

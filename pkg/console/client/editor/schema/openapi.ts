@@ -1,7 +1,7 @@
 import { call } from '../../lib/api.js';
 import type { Resource } from '../../lib/discovery.js';
 
-/** What the console reads of a schema of OpenAPI. */
+/** The members of an OpenAPI schema that the console reads. */
 export interface SchemaNode {
   readonly type?: string;
   readonly description?: string;
@@ -34,7 +34,7 @@ export interface SchemaNode {
 /** The schema of a kind. Its parts refer to others by name. */
 export interface KindSchema {
   readonly root: SchemaNode;
-  /** A part without references. */
+  /** The part with its references resolved. */
   whole(node: SchemaNode): SchemaNode;
   /** The part for a field of an object or an item of a list. */
   child(node: SchemaNode, name: string | number): SchemaNode | undefined;
@@ -50,10 +50,10 @@ interface OpenApi {
   readonly components?: { readonly schemas?: Readonly<Record<string, SchemaNode>> };
 }
 
-/** The documents, by their addresses, which change with their content. */
+/** Documents by their addresses. A document with another content has another address. */
 const documents = new Map<string, Promise<OpenApi>>();
 
-/** The schema of a kind as the server publishes it now, if it publishes one. */
+/** The schema that the server publishes for a kind, if there is one. */
 export async function loadSchema(resource: Resource): Promise<KindSchema | undefined> {
   const { group, version, kind } = resource;
   const { body } = await call<Index>('GET', '/openapi/v3');
@@ -96,7 +96,7 @@ export function kindSchema(root: SchemaNode, schemas: Readonly<Record<string, Sc
   return { root: whole(root), whole, child, at };
 }
 
-/** What the second says comes before what the first says. */
+/** One schema of two. Members of the second replace those of the first. */
 function together(first: SchemaNode, second: SchemaNode): SchemaNode {
   const properties = { ...first.properties, ...second.properties };
   const required = [...(first.required ?? []), ...(second.required ?? [])];

@@ -7,12 +7,12 @@ export interface TemplateFacts {
   readonly namespace: string | undefined;
 }
 
-/** Characters of a line of a comment. */
+/** The most characters of a line of a comment. */
 const WIDTH = 90;
-/** How deep required fields are written out. */
+/** Required fields are written out down to this depth. */
 const DEEPEST = 6;
 
-/** The text of a new object: what is required, with empty values, and comments that say what it is. What is optional stands in comments. */
+/** The text of a new object: the required fields with empty values, and the optional fields as comments. Descriptions are comments, too. */
 export function template(schema: KindSchema | undefined, facts: TemplateFacts): string {
   const { apiVersion, kind, namespace } = facts;
   const head = [
@@ -52,7 +52,7 @@ function field(
   return [...about, `${indent}${keyText(name)}:`, ...needed, ...optional(schema, part, required, `${indent}  `, depth)];
 }
 
-/** The fields that may be left out, as comments, for the uppermost part only. */
+/** The optional fields as comments, at depth 0 only. */
 function optional(
   schema: KindSchema | undefined,
   { properties = {} }: SchemaNode,
@@ -74,7 +74,7 @@ function keyText(name: string): string {
   return /^[A-Za-z_][\w.-]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** The default, the first value that is allowed, or nothing of the type. */
+/** The default, or the first value that is allowed, or an empty value of the type. */
 function empty({ type, default: value, enum: values, minimum = 0 }: SchemaNode): string {
   if (value !== undefined) return JSON.stringify(value);
   if (values !== undefined && values.length > 0) return JSON.stringify(values[0]);
@@ -84,7 +84,7 @@ function empty({ type, default: value, enum: values, minimum = 0 }: SchemaNode):
 
 const EMPTY: Readonly<Record<string, string>> = { object: '{}', array: '[]', boolean: 'false', string: '""' };
 
-/** The words of a description in lines of comments. */
+/** A description as lines of comments. */
 export function comment(text: string | undefined, indent: string): readonly string[] {
   if (text === undefined) return [];
   const lines: string[] = [];

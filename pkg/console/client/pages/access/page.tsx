@@ -10,7 +10,7 @@ const TABS = [
   ['who', 'Who may do this?'],
 ] as const;
 
-/** Two questions about rights, which the server answers in the same way as it decides. */
+/** Two questions about rights: what somebody may do, and who may do something. */
 export function AccessPage() {
   const asked = new URLSearchParams(useSearch());
   const tab = useSignal(asked.get('ask') === 'who' ? 'who' : 'what');

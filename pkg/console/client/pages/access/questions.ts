@@ -22,7 +22,7 @@ export interface Rules {
   readonly evaluationError?: string;
 }
 
-/** What somebody may do in a namespace. Nobody: the caller. About others, the server asks as if they were the caller, which administrators may. */
+/** What a person may do in a namespace, or the caller if there is none. About others, it asks by impersonation, which only administrators may use. */
 export async function rulesOf(person: Person | undefined, namespace: string, signal: AbortSignal): Promise<Rules> {
   const { body } = await call<{ readonly status: Rules }>('POST', `/apis/${GROUP}/v1/selfsubjectrulesreviews`, {
     body: { apiVersion: `${GROUP}/v1`, kind: 'SelfSubjectRulesReview', spec: { namespace } },
@@ -80,7 +80,7 @@ export async function mayThey(
   return body.status;
 }
 
-/** What alone is enough for a right. */
+/** One reason for a right, which is enough alone. */
 export interface Reason {
   readonly serverAdministrator?: boolean;
   readonly own?: boolean;
@@ -101,7 +101,7 @@ export interface Answer {
   readonly continue?: string;
 }
 
-/** Who may do something, of the next users and service accounts that the server looks at. */
+/** Those who may do something, among the next users and service accounts that the server examines. */
 export async function whoMay(question: Question, next: string, signal?: AbortSignal): Promise<Answer> {
   const { group, version } = needed('iam', 'users');
   const path = `/apis/${group}/${version}/namespaces/${encodeURIComponent(question.namespace)}/resourceaccessreviews`;

@@ -12,7 +12,7 @@ import type { Person } from '../folders/access/subjects.js';
 import { KindField, kindIn, titleOf } from './kind-field.js';
 import { type Extent, extentOf, mayThey, type Rules, rulesOf, VERBS } from './questions.js';
 
-/** Kinds of subjects that can be callers. A team is none: its members are. */
+/** The kinds of subjects that can be callers. Teams cannot, but their members can. */
 const CALLERS = ['User', 'ServiceAccount'] as const;
 
 /** Shows what somebody may do with each kind, and with one object. */

@@ -55,7 +55,7 @@ export function WhoMay({ object }: { readonly object: string }) {
   );
 }
 
-/** The answers so far. More callers are looked at when somebody wants to know. */
+/** The answers so far. More callers are examined on request. */
 function Answers({ question }: { readonly question: Question }) {
   const more = useSignal<
     { readonly subjects: readonly Allowed[]; readonly examined: number; readonly next: string | undefined } | undefined

@@ -15,7 +15,7 @@ interface Props {
   readonly error: string | undefined;
 }
 
-/** The dashboards to choose from. The one that is chosen stays in the list, also if the caller cannot see it. */
+/** A choice of dashboards. The chosen one stays in the list, even if the caller may not view it. */
 export function HomeDashboard({ value, onValue, error }: Props) {
   const { state } = useLoad(
     (signal) => read<readonly Hit[]>('/api/search', { type: 'dash-db', limit: 1000 }, signal),

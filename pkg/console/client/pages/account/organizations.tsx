@@ -12,7 +12,7 @@ interface Membership {
   readonly role: string;
 }
 
-/** The organizations of the caller. The active one is where calls of the legacy API go that name no other. */
+/** The organizations of the caller. Calls of the legacy API that name no organization go to the active one. */
 export function Organizations({ self, onChange }: { readonly self: Myself; readonly onChange: () => void }) {
   const loading = useLoad((signal) => get<readonly Membership[]>('/api/user/orgs', undefined, signal), [self.orgId]);
   const use = async ({ orgId, name }: Membership): Promise<void> => {

@@ -8,7 +8,6 @@ import { Password } from './password.js';
 import { Preferences } from './preferences.js';
 import '../people/style.css';
 
-/** Who the caller is, and what is theirs. */
 export function AccountPage() {
   const myself = useMyself();
   return (
@@ -33,7 +32,7 @@ export function AccountPage() {
   );
 }
 
-/** For callers who are no stored user. */
+/** For callers who are not stored users. */
 function Nobody() {
   const name = me.value?.username ?? '';
   return (

@@ -9,7 +9,7 @@ import type { Myself } from '../people/myself.js';
 
 const FIELDS = { old: /old password/i, next: /password/i };
 
-/** A new password of the caller. Who signs in by a provider only has none. */
+/** Changes the password of the caller. People who sign in only by a provider have none. */
 export function Password({ self }: { readonly self: Myself }) {
   const [old, next, again] = [useSignal(''), useSignal(''), useSignal('')];
   const problem = useSignal<unknown>(undefined);

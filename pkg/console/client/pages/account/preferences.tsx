@@ -19,7 +19,7 @@ async function ownTeams(signal: AbortSignal): Promise<readonly Team[]> {
   return teams.filter(({ accessControl }) => accessControl?.['teams:write'] === true);
 }
 
-/** The preferences of the caller, and for who may change them, those of the organization and of teams. */
+/** The preferences of the caller, and those of the organization and of teams that the caller may change. */
 export function Preferences() {
   const owner = useSignal('/api/user');
   const place = { namespace: namespace.value, name: 'namespace' };
@@ -48,7 +48,7 @@ export function Preferences() {
       )}
       <Shown loading={loading} rows={6}>
         {({ of, values }) =>
-          // Until those of somebody else are there, nothing can be changed: what is shown would be saved for the wrong one.
+          // While the preferences of the next owner load, the old ones must not be edited, because they would be saved for the next owner.
           of === path ? (
             <PreferencesForm key={path} path={path} values={values} isMine={path === '/api/user/preferences'} />
           ) : (

@@ -33,7 +33,7 @@ export function FoldersPage({ params }: { readonly params: Readonly<Record<strin
   }, [desk]);
   const folder = name === ROOT ? undefined : name;
   useEffect(() => {
-    // The tree shows where the folder is. Without it the folder is shown all the same.
+    // If the folder cannot be revealed in the tree, its panel is still shown.
     if (folder !== undefined) desk.view.reveal(folder).catch(() => undefined);
   }, [desk, folder]);
   const isSearch = words !== '' || tags.length > 0;

@@ -17,7 +17,7 @@ interface Props {
   readonly isRoot: boolean;
 }
 
-/** The tree of folders, and what is beside it. */
+/** The tree of folders, with the links above it. */
 export function Side({ chosen, isStarred, isRoot }: Props) {
   const { view, store, stars, task } = useDesk();
   const [, go] = useLocation();

@@ -4,7 +4,7 @@ import { EditFolder } from './actions/edit.js';
 import { MoveDialog } from './actions/move.js';
 import { useDesk } from './model/desk.js';
 
-/** The dialog of what the person is about to do. */
+/** The dialog that is open, if there is one. */
 export function Tasks({ shownFolder }: { readonly shownFolder: string | undefined }) {
   const { task } = useDesk();
   const close = (): void => {

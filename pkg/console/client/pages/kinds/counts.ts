@@ -10,14 +10,14 @@ export interface Count {
   readonly why?: string;
 }
 
-/** Requests at the same time. A browser opens six connections to a server. */
+/** Requests at the same time. Browsers open six connections to a server. */
 const AT_ONCE = 3;
 const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 
 /** `<resource>.<group>`. */
 export const nameOf = ({ group, resource }: Resource): string => `${resource}.${group}`;
 
-/** How many objects there are of each kind in a namespace. The server counts, so one object of each is read. */
+/** The number of objects of each kind in a namespace. The server counts them, so only one object of each kind is read. */
 export function useCounts(kinds: readonly Resource[], namespace: string): Signal<ReadonlyMap<string, Count>> {
   const counts = useSignal<ReadonlyMap<string, Count>>(new Map());
   useEffect(() => {

@@ -11,11 +11,11 @@ const PAUSE = 400;
 interface Props {
   readonly resource: Resource;
   readonly view: View;
-  /** What the server says about the labels. */
+  /** The error of the server about the labels. */
   readonly problem: string | undefined;
 }
 
-/** What the table shows of a kind. */
+/** The filters of the table of a kind. */
 export function Filters({ resource, view, problem }: Props) {
   const labels = useSignal(view.labels);
   useEffect(() => {

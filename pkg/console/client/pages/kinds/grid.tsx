@@ -8,17 +8,17 @@ import { VirtualRows } from '../../ui/virtual-rows.js';
 import type { Cell, Column, Order, Row } from './table.js';
 
 const HEIGHT = 36;
-/** Milliseconds that news are marked, characters of a cell that are drawn, and rows of a page of the keyboard. */
+/** Milliseconds for which changed rows are marked, characters of a cell that are drawn, and rows by which Page Up and Page Down move. */
 const [NEW_FOR, LONGEST, PAGE] = [2000, 300, 15];
 
-/** The parts of a grid. Elements of tables cannot be drawn in part, so these are others. */
+/** The roles of the parts. They are not elements of a table, because only a part of the rows is drawn. */
 const [ROWS, CELL] = [{ role: 'rowgroup' }, { role: 'gridcell' }] as const;
 const rowAs = (number: number) => ({ role: 'row', 'aria-rowindex': number }) as const;
 const headAs = (sort?: 'none' | 'ascending' | 'descending') => ({ role: 'columnheader', 'aria-sort': sort }) as const;
 
 export interface Shown {
   readonly column: Column;
-  /** Where its cells are in a row. */
+  /** The index of its cells in a row. */
   readonly at: number;
 }
 
@@ -27,7 +27,7 @@ interface Props {
   readonly rows: readonly Row[];
   readonly columns: readonly Shown[];
   readonly hasNamespaces: boolean;
-  /** Rows that there are, also those that are not loaded. */
+  /** The number of all rows, including those that are not loaded. */
   readonly total: number;
   readonly order: Order | undefined;
   readonly onOrder: (order: Order | undefined) => void;

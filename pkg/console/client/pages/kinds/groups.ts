@@ -1,6 +1,5 @@
 import { domain, type Resource } from '../../lib/discovery.js';
 
-/** A group of kinds, as people think of them. */
 export interface KindGroup {
   readonly title: string;
   readonly hint: string;
@@ -21,7 +20,7 @@ const HINTS: Readonly<Record<string, string>> = {
   [QUESTIONS]: 'Requests that the server answers and does not keep.',
 };
 
-/** The groups of the API that the server itself has, by the first word of their names. */
+/** Titles for the API groups of the server, by the first word of their names. */
 const TITLES: Readonly<Record<string, string>> = {
   folder: 'Content',
   dashboard: 'Content',
@@ -46,7 +45,7 @@ function titleOf({ group, resource, verbs }: Resource): string {
   return (isOwn ? TITLES[first] : undefined) ?? CUSTOM;
 }
 
-/** The kinds that match a search, in groups. Groups without any are left out. */
+/** The kinds that match a search, in groups. Empty groups are left out. */
 export function grouped(all: readonly Resource[], search: string): readonly KindGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = all

@@ -17,7 +17,7 @@ interface Props {
   readonly optional: Signal<ReadonlySet<string>>;
 }
 
-/** What the kind is called, and what can be done with it. */
+/** The name of the kind, and its actions. */
 export function KindHead({ resource, place, columns, optional }: Props) {
   const { kind, group, version, resource: plural, shortNames } = resource;
   const hidden = columns.filter(({ priority }) => priority > 0);

@@ -21,7 +21,7 @@ interface PageProps {
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
-/** The objects of a kind, as the server's own table. */
+/** The objects of a kind, in the table that the server makes. */
 export function KindPage({ params: { group = '', version = '', resource: plural = '' } }: PageProps) {
   const resource = resourceNamed(groupIn(group), plural, version);
   if (resource === undefined)
@@ -128,7 +128,7 @@ function Body({ resource, state: { phase, error, items }, rows, view, isRefused,
   );
 }
 
-/** What to do where there is nothing yet, for who may. */
+/** Is shown if there are no objects: how to create one, for callers who may. */
 function First({ resource }: { readonly resource: Resource }) {
   const { allowed } = useMay('create', resource, { namespace: resource.isNamespaced ? namespace.value : '' });
   if (allowed !== true) return <p>You see those that you may view. Another organization may have some.</p>;

@@ -53,7 +53,7 @@ export function KindsPage() {
   );
 }
 
-/** The key `/` goes to the search, unless a person types elsewhere. */
+/** The key `/` goes to the search, unless the person types in a field. */
 function useSearchKey() {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -4,10 +4,10 @@ import { confirm } from '../../ui/confirm.js';
 import { report, tell } from '../../ui/toasts.js';
 import type { Row } from './table.js';
 
-/** Names that the question lists, and deletions that are on their way at the same time. */
+/** The most names in the question, and deletions at the same time. */
 const [NAMED, AT_ONCE] = [8, 3];
 
-/** Asks, deletes objects, and tells what became of it. Resolves to whether it was begun. */
+/** Deletes objects after a question, and reports the result. Resolves to whether the person agreed. */
 export async function remove(resource: Resource, rows: readonly Row[]): Promise<boolean> {
   const count =
     rows.length === 1 ? `1 ${resource.kind}` : `${rows.length.toLocaleString()} objects of ${resource.kind}`;

@@ -9,22 +9,22 @@ import { report } from '../../ui/toasts.js';
 import { remove } from './removal.js';
 import type { Row } from './table.js';
 
-/** Objects of a page when all are loaded. */
+/** Objects of a page while all pages are loaded. */
 const LARGE_PAGE = 2000;
 
 interface Props {
   readonly resource: Resource;
   readonly state: LiveState<Row>;
   readonly more: Live<Row>['more'] | undefined;
-  /** Rows that the text filter leaves. */
+  /** The number of rows that match the text filter. */
   readonly shown: number;
-  /** Whether the rows are sorted or filtered here, which concerns only those that are loaded. */
+  /** Whether the rows are sorted or filtered here. This covers only loaded rows. */
   readonly isArranged: boolean;
   readonly selected: readonly Row[];
   readonly onDone: () => void;
 }
 
-/** How much of the kind is shown, and what can be done with the rows that are selected. */
+/** How many objects are shown, and the actions on selected rows. */
 export function StatusLine({ resource, state, more, shown, isArranged, selected, onDone }: Props) {
   return (
     <div class="kind-status">
@@ -50,7 +50,7 @@ function summaryOf({ phase, items, remaining, hasMore }: LiveState<Row>, shown: 
   const [loaded, all] = [items.size.toLocaleString(), (items.size + remaining).toLocaleString()];
   const matching = shown === items.size ? '' : `${shown.toLocaleString()} match. `;
   if (!hasMore) return `${matching}${loaded} ${items.size === 1 ? 'object' : 'objects'}`;
-  // The server does not count what a selector leaves.
+  // The server does not count the rest of a list with a selector.
   const rest = `${matching}${loaded} ${remaining === 0 ? 'loaded, and there are more' : `of ${all} loaded`}.`;
   return isArranged ? `${rest} Only these are sorted and filtered.` : rest;
 }
@@ -69,7 +69,7 @@ function LoadAll({ state, more }: Pick<Props, 'state' | 'more'>) {
     isRunning.value = true;
     while (isRunning.value && latest.current.hasMore) {
       await more?.(LARGE_PAGE);
-      // The page is drawn before the next one is asked for, so that it stays usable.
+      // Between two requests, the browser draws, so that the page stays usable.
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
     isRunning.value = false;

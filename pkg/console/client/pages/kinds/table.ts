@@ -5,19 +5,19 @@ export interface Column {
   readonly type: string;
   readonly format: string;
   readonly description: string;
-  /** More than 0: is shown on request. */
+  /** Columns with more than 0 are shown on request. */
   readonly priority: number;
 }
 
-/** What a cell shows. Times are milliseconds since the epoch, in columns of dates. */
+/** The value of a cell. In columns of dates, milliseconds since the epoch. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** A row, with what the page needs of its object: a hundred thousand of them must fit. */
+/** A row, with only the metadata that the page needs, because a hundred thousand rows must fit in memory. */
 export interface Row extends KubeObject<unknown> {
   /** The namespace and the name. */
   readonly key: string;
   readonly cells: readonly Cell[];
-  /** When a watch told of it. Absent for rows of a list. */
+  /** When a watch reported it, in milliseconds. Absent for rows of a list. */
   readonly told?: number;
 }
 
@@ -30,14 +30,14 @@ export const AS_TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
 const UNITS: Readonly<Record<string, number>> = { y: 31_536_000, d: 86_400, h: 3600, m: 60, s: 1 };
 
-/** The time of an age such as `3d4h`, or the text if it is none. */
+/** The time of an age such as `3d4h`, undefined for `<unknown>`, and any other cell unchanged. */
 export function timeOf(age: Cell, now: number): Cell {
   if (typeof age !== 'string' || !/^(\d+[ydhms])+$/.test(age)) return age === '<unknown>' ? undefined : age;
   const parts = [...age.matchAll(/(\d+)([ydhms])/g)];
   return now - 1000 * parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 }
 
-/** Reads tables. The columns are those of the first table that has some. */
+/** Reads tables. Pages and events may have no columns: then those of an earlier table count. */
 export function tableReader(onColumns: (columns: readonly Column[]) => void) {
   let columns: readonly Column[] = [];
   return (body: unknown, isNews: boolean): readonly Row[] => {
@@ -79,7 +79,7 @@ export interface Order {
 
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-/** The rows that have the text in one of their cells, in order. Without an order, they are in that of the server. */
+/** The rows that contain all words of the text, in order. Without an order, they are sorted by namespace and name. */
 export function arranged(rows: Iterable<Row>, text: string, order: Order | undefined): readonly Row[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = words.length === 0 ? [...rows] : [...rows].filter((row) => hasAll(row, words));
@@ -98,7 +98,7 @@ function byKey({ key: a }: Row, { key: b }: Row): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Numbers come by size, texts as people order them, and what is empty comes last. */
+/** Numbers by value, texts in the order of the language, and empty cells last. */
 function compare(a: Cell, b: Cell): number {
   const [noA, noB] = [a === undefined || a === null || a === '', b === undefined || b === null || b === ''];
   if (noA || noB) return Number(noA) - Number(noB);

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter-preact';
 
-/** What a person has chosen to see. It is in the address, so that links and the way back keep it. */
+/** The filters and the order that a person has chosen. They are in the address, so that links and the back button keep them. */
 export interface View {
   readonly labels: string;
   readonly text: string;

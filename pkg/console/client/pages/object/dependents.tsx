@@ -8,7 +8,7 @@ import { ObjectLink } from './object-link.js';
 import type { Place } from './use-object.js';
 
 const METADATA = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
-/** Objects of a page, and of a kind that are looked at. */
+/** Objects of a page, and the most objects of a kind that are read. */
 const [PAGE, MOST] = [1000, 10_000];
 
 interface Found {
@@ -16,7 +16,7 @@ interface Found {
   readonly object: Pick<KubeObject, 'metadata'>;
 }
 
-/** What has the object as its owner. No API selects by owner, so the objects of all kinds are looked through, on request. */
+/** Objects that have this one as their owner. No API selects by owner, so all objects are read, on request. */
 export function Dependents({ place, uid }: { readonly place: Place; readonly uid: string }) {
   const found = useSignal<readonly Found[]>([]);
   const report = useSignal('');
@@ -69,7 +69,7 @@ export function Dependents({ place, uid }: { readonly place: Place; readonly uid
 
 type Metadata = Pick<KubeObject, 'metadata'>;
 
-/** The metadata of the objects of a kind, page by page, and `more` where it ends before the last one. */
+/** The metadata of the objects of a kind, and at the end `more` if it did not read all of them. */
 async function* metadataOf(
   resource: Resource,
   namespace: string,

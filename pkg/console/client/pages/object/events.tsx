@@ -20,7 +20,7 @@ interface Event extends KubeObject {
   readonly regarding?: { readonly uid?: string };
 }
 
-/** What was reported about an object, the newest first, live. */
+/** The events about an object, the newest first, live. */
 export function EventsTab({ place, uid }: { readonly place: Place; readonly uid: string | undefined }) {
   const { resource, namespace, name } = place;
   const events = resourceNamed('events.k8s.io', 'events');

@@ -5,7 +5,7 @@ export function fieldsOf(fieldsV1: unknown): readonly string[] {
   return paths;
 }
 
-/** A field is named if it is owned itself, or has nothing below. */
+/** A field is named if it is owned itself, or has no fields below. */
 function collect(value: unknown, path: string, paths: string[]): void {
   const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const below = members.filter(([name]) => name !== '.');

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.js';
 import { tell } from '../../ui/toasts.js';
 import type { Found, Place } from './use-object.js';
 
-/** What the object is called, and what can be done with it. */
+/** The name of the object, and its actions. */
 export function ObjectHead({ place, found: { phase, object } }: { readonly place: Place; readonly found: Found }) {
   const { resource, namespace, name } = place;
   const [, go] = useLocation();
@@ -62,12 +62,12 @@ async function copy(text: string, what: string): Promise<void> {
   tell(`${what} is copied.`);
 }
 
-/** The deletion waits for whoever has set a finalizer. */
+/** Says which finalizers the deletion waits for. */
 function Leaving({ object: { metadata } }: { readonly object: KubeObject }) {
   return (
     <Notice look="warn">
       <p>
-        This object is being deleted since <Time at={metadata.deletionTimestamp} />. It waits for its finalizers:{' '}
+        This object has been terminating since <Time at={metadata.deletionTimestamp} />. It waits for its finalizers:{' '}
         <span class="mono">{(metadata.finalizers ?? []).join(', ') || 'none'}</span>. It goes when those who set them
         have removed them.
       </p>

@@ -5,10 +5,10 @@ import { Empty } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 import { fieldsOf } from './fields.js';
 
-/** Fields that are shown before somebody asks for all. */
+/** Fields that are shown at first. */
 const FEW = 30;
 
-/** Who set which fields, and when last. */
+/** The managers of the object, with their fields and the time of their last write. */
 export function ManagersTab({ object }: { readonly object: KubeObject }) {
   const all = [...(object.metadata.managedFields ?? [])].sort((a, b) => (b.time ?? '').localeCompare(a.time ?? ''));
   if (all.length === 0) return <Empty title="Nobody manages a field of this object" />;

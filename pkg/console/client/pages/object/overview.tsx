@@ -10,10 +10,9 @@ import { AS_TABLE, type Column, type Row, tableReader } from '../kinds/table.js'
 import { Tree } from './tree.js';
 import type { Place } from './use-object.js';
 
-/** Members of an object that have places of their own. */
+/** Members that have their own sections. */
 const ELSEWHERE = new Set(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
 
-/** What there is to know about an object at a glance. */
 export function Overview({ place, object }: { readonly place: Place; readonly object: KubeObject }) {
   const { metadata, spec, status } = object;
   const others = Object.entries(object).filter(([name]) => !ELSEWHERE.has(name));
@@ -61,7 +60,7 @@ function Card({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** The cells of the server's table, and what every object has. */
+/** The cells of the table of the server, and the metadata. */
 function Facts({ place: { resource, namespace, name }, object: { metadata } }: { place: Place; object: KubeObject }) {
   const { state } = useLoad(
     async (signal) => {

@@ -1,16 +1,16 @@
 import { ownResource, type Resource } from '../../lib/discovery.js';
 
-/** Objects of a kind that name another object in a field by which the server can select. */
+/** Objects of a kind that name another object in a selectable field. */
 export interface Referrer {
   readonly resource: Resource;
   readonly selector: string;
-  /** Whether they may lie in any namespace. */
+  /** Whether they may be in any namespace. */
   readonly isAnywhere: boolean;
 }
 
 type Rule = readonly [about: string, word: string, resource: string, selector: string];
 
-/** What refers to objects of a kind. `*` stands for the name. */
+/** Which kinds refer to which. `*` stands for the name. */
 const RULES: readonly Rule[] = [
   ['folders', 'iam', 'rolebindings', 'spec.scope.folder=*'],
   ['dashboards', 'iam', 'rolebindings', 'spec.scope.dashboard=*'],
@@ -25,7 +25,7 @@ const RULES: readonly Rule[] = [
   ['serviceaccounts', 'iam', 'rolebindings', 'spec.scope.serviceAccount=*'],
 ];
 
-/** What may refer to an object, as far as the server can select it. */
+/** The kinds whose objects may refer to an object. */
 export function referrersOf(resource: Resource, name: string): readonly Referrer[] {
   const [word = ''] = resource.group.split('.');
   if (ownResource(word, resource.resource)?.group !== resource.group) return [];

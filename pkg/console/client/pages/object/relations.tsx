@@ -13,10 +13,10 @@ import { ObjectLink } from './object-link.js';
 import { type Referrer, referrersOf } from './references.js';
 import type { Place } from './use-object.js';
 
-/** Objects of a kind that are listed before a link leads to the rest. */
+/** Objects of a kind that are listed. A link leads to the rest. */
 const FEW = 50;
 
-/** What an object belongs to, and what belongs to it. */
+/** The owners and the folder of an object, and the objects that belong to it. */
 export function RelationsTab({ place, object }: { readonly place: Place; readonly object: KubeObject }) {
   const { resource, name } = place;
   const isFolder = ownResource('folder', 'folders')?.group === resource.group && resource.resource === 'folders';
@@ -82,7 +82,7 @@ interface Item {
   readonly type: string;
 }
 
-/** What lies in a folder, by the search of the server. */
+/** The contents of a folder, by a search. */
 function Contents({ place: { resource, namespace, name } }: { readonly place: Place }) {
   const { state, reload } = useLoad(
     (signal) => getIn<readonly Item[]>(namespace, '/api/search', { folderUIDs: name, limit: FEW + 1 }, signal),

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 
-/** Characters of a text, and members of a list, that are shown before somebody asks for more. */
+/** Characters of a text, and members of a list, that are shown at first. */
 const [LONGEST, MOST] = [200, 50];
-/** Characters that are shown at once at most, also when somebody asks for all. */
+/** The most characters of a text that are ever shown. */
 const WHOLE = 20_000;
 
-/** A value as a tree. Only what is open is drawn, so that megabytes are quick to show. */
+/** A value as a tree. Only open parts are drawn, so that megabytes are quick to show. */
 export function Tree({ value, label }: { readonly value: unknown; readonly label: string }) {
   return (
     <ul class="tree" aria-label={label}>
@@ -80,7 +80,7 @@ function isNested(value: unknown): value is Readonly<Record<string, unknown>> | 
   return typeof value === 'object' && value !== null;
 }
 
-/** What is in a value that is closed: its title if it has one, and how many members. */
+/** The summary of a closed value: its title if it has one, and the number of its members. */
 function summaryOf(value: object): string {
   const count = Array.isArray(value) ? value.length : Object.keys(value).length;
   const size = Array.isArray(value)

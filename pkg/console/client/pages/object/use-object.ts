@@ -15,12 +15,12 @@ export interface Place {
 
 export interface Found {
   readonly phase: 'loading' | 'there' | 'gone' | 'failed';
-  /** As it is, or as it was before it went. */
+  /** As it is, or as it was before it was deleted. */
   readonly object?: KubeObject | undefined;
   readonly error?: unknown;
 }
 
-/** An object as it is now. Who may not list objects of the kind reads it once. */
+/** An object as it is now. For callers who may not list the kind, it is read once. */
 export function useObject({ resource, namespace, name }: Place): Found {
   const last = useRef<KubeObject>();
   const query = useMemo(() => ({ fieldSelector: `metadata.name=${escaped(name)}` }), [name]);
@@ -40,7 +40,7 @@ export function useObject({ resource, namespace, name }: Place): Found {
   return { phase: 'gone', object: last.current };
 }
 
-/** Field selectors have signs of their own. */
+/** Escapes the characters that have a meaning in field selectors. */
 function escaped(text: string): string {
   return text.replace(/[\\,=]/g, '\\$&');
 }

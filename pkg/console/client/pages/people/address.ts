@@ -1,12 +1,12 @@
 import { useLocation, useSearchParams } from 'wouter-preact';
 
-/** The part of the address that says what of a tab is shown: the search, its page, and the one that is open. */
+/** The part of the address about a tab: the search, its page, and the item that is open. */
 export interface Address {
   readonly open: string | undefined;
   readonly query: string;
   readonly page: number;
   readonly get: (name: string) => string;
-  /** Changes some of it. An empty text takes it out. With `replace`, the way back does not lead here. */
+  /** Changes some members. An empty text removes one. With `replace`, the back button skips the old address. */
   readonly set: (changes: Readonly<Record<string, string>>, replace?: boolean) => void;
   /** The address of something in this tab. */
   readonly to: (name: string) => string;

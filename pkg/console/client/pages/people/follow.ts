@@ -3,7 +3,7 @@ import { ownResource, pathOf } from '../../lib/discovery.js';
 import type { Loading } from '../../lib/load.js';
 import { namespace } from '../../lib/session.js';
 
-/** The kinds of which the lists of people are made. */
+/** The kinds that the lists of people show. */
 export type PeopleKind =
   | 'users'
   | 'organizationbindings'
@@ -13,7 +13,7 @@ export type PeopleKind =
   | 'roles'
   | 'rolebindings';
 
-/** Loads a list again when an object of these kinds changes in the organization that is shown. At most two kinds, because each takes a connection. */
+/** Loads a list again when an object of these kinds changes in the shown organization. Use at most two kinds: each takes a connection. */
 export function useLivePeople(loading: Loading<unknown>, kinds: readonly PeopleKind[]): void {
   const resources = kinds.flatMap((kind) => ownResource('iam', kind) ?? []);
   useFollowed(

@@ -12,7 +12,7 @@ export async function write<Body>(method: string, path: string, body?: unknown):
   return (await call<Body>(method, path, { query, ...(body !== undefined && { body }) })).body;
 }
 
-/** A person, as lists of the legacy API have them. */
+/** A user in lists of the legacy API. */
 export interface Person {
   readonly id: number;
   readonly uid: string;
@@ -28,7 +28,7 @@ export interface Person {
   readonly role?: string;
 }
 
-/** A member of an organization has its number as `userId`. */
+/** Lists of members have the number of the user as `userId`. */
 interface Member extends Omit<Person, 'id' | 'isAdmin'> {
   readonly userId: number;
 }
@@ -52,7 +52,7 @@ export async function members(page: PageQuery, signal?: AbortSignal): Promise<Fo
   return { items, total: found.totalCount };
 }
 
-/** A page of all people who can sign in to the server. */
+/** A page of all users of the server. */
 export async function everybody(page: PageQuery, signal?: AbortSignal): Promise<Found<Person>> {
   const found = await read<{ totalCount: number; users: readonly Person[] }>('/api/users/search', { ...page }, signal);
   return { items: found.users, total: found.totalCount };
@@ -91,21 +91,21 @@ export async function accounts(page: PageQuery, signal?: AbortSignal): Promise<F
   return { items: found.serviceAccounts, total: found.totalCount };
 }
 
-/** What people call somebody: the name, otherwise the login. */
+/** The name of a user for people: the name, or the login, or the e-mail address. */
 export function called({ name, login, email }: Pick<Person, 'name' | 'login' | 'email'>): string {
   return name || login || email;
 }
 
-/** The roles in an organization, from the least. */
+/** The roles in an organization, the lowest first. */
 export const ROLES: readonly string[] = ['None', 'Viewer', 'Editor', 'Admin'];
 export const ROLE_OPTIONS = ROLES.map((role) => [role, role] as const);
 
-/** Why an action on a thing is not to be had, from the `accessControl` that the server sends with it. */
+/** Why the caller may not do an action, by the `accessControl` that the server sent. Undefined if they may. */
 export function lacking(control: Readonly<Record<string, boolean>> | undefined, action: string): string | undefined {
   return control?.[action] === true ? undefined : `It takes the permission ${action}.`;
 }
 
-/** Whether somebody was seen at all: the server has a time long before their creation for who was never seen. */
+/** When a user was last seen. Undefined if never: then the server sends a time before their creation. */
 export function seenAt({ lastSeenAt, created }: Pick<Person, 'lastSeenAt' | 'created'>): string | undefined {
   if (lastSeenAt === undefined || created === undefined) return lastSeenAt;
   return Date.parse(lastSeenAt) < Date.parse(created) ? undefined : lastSeenAt;

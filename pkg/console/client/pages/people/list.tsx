@@ -3,7 +3,7 @@ import { Link } from 'wouter-preact';
 import type { Loading } from '../../lib/load.js';
 import { Failure, Skeleton } from '../../ui/states.js';
 
-/** What is loaded; lines until then; and why it cannot be. */
+/** Shows a value that is loaded, or placeholder lines until then, or the error. */
 export function Shown<Value>({
   loading: { state, reload },
   rows = 8,
@@ -19,7 +19,7 @@ export function Shown<Value>({
   return <Failure error={error} onRetry={reload} />;
 }
 
-/** The name of something in a list, which leads to it. */
+/** The name of an item in a list, as a link. */
 export function Name({ to, text, below }: { readonly to: string; readonly text: string; readonly below?: string }) {
   return (
     <>
@@ -35,7 +35,7 @@ export function Name({ to, text, below }: { readonly to: string; readonly text: 
   );
 }
 
-/** The head of something that is open: the way back, its name, and what can be done. */
+/** The head of an open item: a link back, its name, and its actions. */
 export function OpenHead({
   back,
   to,
@@ -62,7 +62,6 @@ export function OpenHead({
   );
 }
 
-/** A part of something that is open. */
 export function Card({
   title,
   children,

@@ -11,24 +11,24 @@ import { Pages, PER_PAGE, SearchBar } from './search.js';
 
 interface Props<Item> {
   readonly address: Address;
-  /** What is searched. */
+  /** The label of the search. */
   readonly label: string;
   readonly load: (page: PageQuery, signal: AbortSignal) => Promise<Found<Item>>;
-  /** What else decides which are loaded. */
+  /** The list is loaded again when this changes. */
   readonly of?: string;
-  /** The kinds of objects that it shows. */
+  /** The list is loaded again when objects of these kinds change. */
   readonly kinds: readonly PeopleKind[];
   readonly table: (items: readonly Item[]) => ComponentChildren;
-  /** What stands in place of the table if there are none. Absent: the table tells it. */
+  /** Replaces the table if the list is empty. */
   readonly empty?: ComponentChildren;
-  /** The word of the button that creates one. Absent for who may not. */
+  /** The text of the button that creates an item. Undefined for callers who may not. */
   readonly creating?: string | undefined;
   readonly form: (close: () => void) => ComponentChildren;
-  /** What stands between the search and the button. */
+  /** Is shown between the search and the button. */
   readonly choice?: ComponentChildren;
 }
 
-/** A list in pages with a search, and a way to create what it lists. */
+/** A list in pages, with a search and a button that creates an item. */
 export function Listing<Item>({ address, label, load, of = '', kinds, table, ...rest }: Props<Item>) {
   const { empty, creating, form, choice } = rest;
   const isCreating = useSignal(false);

@@ -16,7 +16,7 @@ export interface Myself {
   readonly createdAt: string;
 }
 
-/** Undefined for callers who are no stored user: the operator, service accounts, and nobody in particular. */
+/** Undefined for callers who are not stored users: the operator, service accounts and anonymous callers. */
 export function useMyself(): Loading<Myself | undefined> {
   return useLoad(load, [me.value?.username]);
 }

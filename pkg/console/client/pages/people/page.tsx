@@ -18,7 +18,7 @@ const TABS = [
   ['sign-on', 'Sign-on'],
 ] as const;
 
-/** Who can use the server, and what they may do. */
+/** Users, teams, service accounts, roles and sign-on. */
 export function PeoplePage({
   params: { tab = 'users' },
 }: {

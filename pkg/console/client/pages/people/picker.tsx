@@ -5,7 +5,6 @@ import { Button } from '../../ui/button.js';
 import { TextField } from '../../ui/field.js';
 import { Shown } from './list.js';
 
-/** Somebody or something that can be chosen. */
 export interface Choice {
   readonly key: string;
   readonly label: string;
@@ -14,15 +13,15 @@ export interface Choice {
 
 interface Props<One extends Choice> {
   readonly label: string;
-  /** The word of the button beside each that is found. */
+  /** The text of the button beside each result. */
   readonly action: string;
   readonly find: (query: string, signal: AbortSignal) => Promise<readonly One[]>;
   readonly onChoose: (one: One) => Promise<unknown>;
-  /** Those that are chosen already. */
+  /** Keys that are left out, because they are chosen already. */
   readonly without?: ReadonlySet<string>;
 }
 
-/** A search with a few results to choose from. */
+/** A search whose results can be chosen. */
 export function Picker<One extends Choice>({ label, action, find, onChoose, without = new Set() }: Props<One>) {
   const text = useSignal('');
   const loading = useLoad(

@@ -13,11 +13,11 @@ const PAUSE = 200;
 interface SearchProps {
   readonly label: string;
   readonly address: Address;
-  /** What stands beside the search. */
+  /** Is shown beside the search. */
   readonly children?: ComponentChildren;
 }
 
-/** The head of a list: a search, which begins when the person stops typing, and what can be done. */
+/** The head of a list: a search, which begins when the person stops typing, and the actions. */
 export function SearchBar({ label, address, children }: SearchProps) {
   const text = useSignal(address.query);
   const timer = useRef<ReturnType<typeof setTimeout>>();
@@ -43,7 +43,7 @@ export function SearchBar({ label, address, children }: SearchProps) {
   );
 }
 
-/** Which rows are shown of how many, and the way to the others. */
+/** Which rows are shown of how many, with links to the other pages. */
 export function Pages({ address, total }: { readonly address: Address; readonly total: number }) {
   const { page } = address;
   const last = Math.max(1, Math.ceil(total / PER_PAGE));

@@ -6,7 +6,7 @@ import { ScrollBox } from '../../ui/scroll-box.js';
 import { Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
 
-/** What the console shows of an event of the audit log (audit.k8s.io/v1). */
+/** The members of an event of the audit log (audit.k8s.io/v1) that are shown. */
 interface AuditEvent {
   readonly auditID: string;
   readonly stage?: string;
@@ -21,7 +21,7 @@ interface AuditEvent {
 const EVERY = 3_000;
 const SHOWN = 200;
 
-/** The newest events of the audit log, as they come. They are those of the server that answers. */
+/** The newest events of the audit log, live. With several servers, each answers with its own. */
 export function AuditLog() {
   const events = useSignal<readonly AuditEvent[] | undefined>(undefined);
   const [problem, filter] = [useSignal<unknown>(undefined), useSignal('')];

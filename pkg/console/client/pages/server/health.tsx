@@ -11,7 +11,7 @@ interface Check {
 
 const EVERY = 10_000;
 
-/** Whether the server is ready, by each of its checks, and which version it is. */
+/** The checks of the readiness of the server, and its version. */
 export function Health() {
   const checks = useSignal<readonly Check[] | undefined>(undefined);
   const version = useLoad((signal) => get<{ gitVersion: string; platform: string }>('/version', {}, signal), []).state;

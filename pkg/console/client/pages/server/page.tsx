@@ -14,7 +14,7 @@ const TABS = [
   ['audit', 'Audit log'],
 ] as const;
 
-/** How the server is, for its operator. With several servers, it is the one that answers. */
+/** The state of the server, for its operator. With several servers, it is that of the one that answers. */
 export function ServerPage() {
   const [tab, setTab] = useState<string>('now');
   const { moments, samples, error } = useRecording();

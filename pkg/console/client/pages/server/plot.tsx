@@ -11,10 +11,10 @@ interface Props {
 }
 
 const HEIGHT = 120;
-/** Seconds that are shown. */
+/** The width of a plot, in seconds. */
 const WINDOW = 600;
 
-/** A small plot over time. The newest value stands beside the title, for those who do not see the line. */
+/** A small plot over time. The newest value is beside the title, for people who cannot see the line. */
 export function Plot({ title, unit, times, values }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
@@ -56,7 +56,7 @@ function windowTo(end = Date.now() / 1000): [number, number] {
 }
 
 function optionsOf(element: HTMLElement): uPlot.Options {
-  // A canvas needs the colour itself, and not the function of the theme that the property may be.
+  // A canvas needs the computed colour. The property may be a function such as light-dark().
   const colour = (name: string): string => {
     element.style.color = `var(${name})`;
     const { color } = getComputedStyle(element);
@@ -76,7 +76,7 @@ function optionsOf(element: HTMLElement): uPlot.Options {
     legend: { show: false },
     cursor: { show: false },
     scales: {
-      // Of a single moment, the plot itself would make a range of its own.
+      // With a single value, uPlot would choose another range.
       x: { range: ({ data }) => windowTo(data[0].at(-1)) },
       y: { range: (_, _low, high) => [0, Math.max(high * 1.1, 1)] },
     },

@@ -4,11 +4,11 @@ import { ApiError, call } from '../../lib/api.js';
 import { useRepeated } from '../../lib/repeat.js';
 import { type Sample, samplesOf, sumOf } from './metrics.js';
 
-/** Milliseconds between two looks, and how many looks are kept: ten minutes. */
+/** Milliseconds between two reads of the metrics, and how many are kept: ten minutes of them. */
 const EVERY = 5_000;
 const KEPT = 120;
 
-/** What a plot shows at one moment. `null`: not known. */
+/** The values of the plots at one moment. `null`: unknown. */
 export interface Moment {
   /** Seconds since 1970. */
   readonly at: number;
@@ -32,7 +32,7 @@ interface Totals {
   readonly processor: number | undefined;
 }
 
-/** Looks at the metrics while a component is shown. */
+/** Reads the metrics again and again while a component is shown. */
 export function useRecording(): Recording {
   const before = useRef<Totals | undefined>(undefined);
   useRepeated(EVERY, async (signal) => {
@@ -60,7 +60,7 @@ async function look(before: Totals | undefined, signal: AbortSignal): Promise<To
   }
 }
 
-/** Whether the server will not answer this caller. Whoever gets the permission opens the page again. */
+/** Whether the server refuses this caller. Then it is not asked again until the page is opened again. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.code < 500 && error.code !== 429;
 }

@@ -12,10 +12,10 @@ interface Stored {
   readonly bytes: number;
 }
 
-/** Rows that are shown before somebody asks for all. */
+/** Rows that are shown at first. */
 const FIRST = 12;
 
-/** How many objects of each resource there are, and how many bytes they take. Those with the most objects come first. */
+/** The number of objects of each resource, and their bytes. The largest numbers come first. */
 export function StoredObjects({ samples }: { readonly samples: readonly Sample[] }) {
   const isWhole = useSignal(false);
   const all = storedIn(samples);

@@ -11,7 +11,7 @@ export interface FieldChange {
   readonly to?: unknown;
 }
 
-/** What the request does to an object. */
+/** The action of an apply on one object. */
 export interface Planned {
   readonly apiVersion: string;
   readonly kind: string;
@@ -37,7 +37,7 @@ export interface ApplyRequest {
   readonly isDryRun: boolean;
 }
 
-/** Plans or applies the manifests as the members of a set. Throws ApiError whose words name the places in the text. */
+/** Plans or applies the manifests as the members of a set. Throws ApiError with the places in the text in its message. */
 export async function apply(request: ApplyRequest): Promise<Outcome> {
   const { namespace, set, manifests, prune, force, isDryRun } = request;
   const resource = setsResource();
@@ -59,7 +59,7 @@ export async function apply(request: ApplyRequest): Promise<Outcome> {
   }
 }
 
-/** The error with the places in the text, in place of the positions in the request. */
+/** Replaces the indexes in the request by the places in the text. */
 function placed({ code, message, reason, causes }: ApiError, manifests: readonly Manifest[]): ApiError {
   const place = (text: string): string =>
     text.replace(/spec\.objects\[(\d+)\]/g, (all, index) => manifests[Number(index)]?.origin ?? all);
@@ -69,7 +69,7 @@ function placed({ code, message, reason, causes }: ApiError, manifests: readonly
 
 const MEMBERSHIP = 'metadata.labels[applyset.kubernetes.io/part-of]';
 
-/** Whether only the label of the set is new, because an object that was there before becomes a member. */
+/** Whether an existing object becomes a member, and nothing else about it changes. */
 export function isAdopted({ action, diff = [] }: Planned): boolean {
   const [only, ...more] = diff;
   return action === 'configured' && more.length === 0 && only?.path === MEMBERSHIP && only.from === undefined;

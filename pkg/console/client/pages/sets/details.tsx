@@ -87,7 +87,7 @@ function Facts({ set }: { readonly set: ApplySet }) {
   );
 }
 
-/** Members that are drawn at first, and with each press of the button. */
+/** Members that are drawn at first. Each press of the button draws twice as many more. */
 const AT_ONCE = 200;
 
 function Members({ resource, set }: { readonly resource: Resource; readonly set: ApplySet }) {
@@ -168,7 +168,7 @@ function Drift({ text }: { readonly text: string }) {
   return <code class="sets-drift">{text}</code>;
 }
 
-/** A member that was deleted has a history, if its kind has one. */
+/** Links to a member. The page of a deleted member shows its history, if its kind has one. */
 function MemberLink({ member }: { readonly member: Member }) {
   const found = resourceIn(member);
   return (

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** What a person has typed into the plan. */
+/** The form of the plan. */
 export interface Draft {
   readonly set: string;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Draft {
 
 const KEY = 'console.plan';
 const EMPTY: Draft = { set: '', text: '', prune: false, force: false };
-/** Milliseconds after the last key before a text is kept, and the characters up to which it is kept at each key. */
+/** A text is kept so many milliseconds after the last key, or at each key if it has at most so many characters. */
 const [PAUSE, SMALL] = [300, 20_000];
 
 function kept(): Draft {
@@ -21,9 +21,9 @@ function kept(): Draft {
   }
 }
 
-/** It stays while the person looks at other pages, and over reloads. */
+/** The draft stays while the person looks at other pages, and after reloads. */
 export const draft = signal<Draft>(kept());
-/** Whether the browser has room to keep the draft over reloads. */
+/** Whether the browser had room to keep the draft. */
 export const isKept = signal(true);
 
 export function edit(change: Partial<Draft>): void {
@@ -32,13 +32,13 @@ export function edit(change: Partial<Draft>): void {
     sessionStorage.setItem(KEY, JSON.stringify(draft.peek()));
     isKept.value = true;
   } catch {
-    // A text of many megabytes does not fit. What was kept before is no longer what the person sees.
+    // A text of many megabytes does not fit. The old one must not come back after a reload.
     sessionStorage.removeItem(KEY);
     isKept.value = false;
   }
 }
 
-/** A text in an editor, which is read when there is time. */
+/** An editor whose text was not read yet. */
 interface Typing {
   text(): string;
   length(): number;
@@ -47,7 +47,7 @@ interface Typing {
 let typing: Typing | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Somebody types in an editor. */
+/** Notes that somebody types in an editor. */
 export function typed(editor: Typing): void {
   typing = editor;
   clearTimeout(timer);
@@ -55,7 +55,7 @@ export function typed(editor: Typing): void {
   else timer = setTimeout(settled, PAUSE);
 }
 
-/** The draft with all that was typed until now. */
+/** Reads the editor, and returns the draft. */
 export function settled(): Draft {
   clearTimeout(timer);
   const editor = typing;

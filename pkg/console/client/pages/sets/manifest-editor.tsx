@@ -14,7 +14,7 @@ interface Props {
 /** Milliseconds after the last change before the text is checked. */
 const PAUSE = 300;
 
-/** The text of the plan in an editor. It is loaded when the page is shown. */
+/** The text of the plan in an editor. */
 export function ManifestEditor({ label, sample }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useSignal<Editor | undefined>(undefined);
@@ -38,7 +38,7 @@ export function ManifestEditor({ label, sample }: Props) {
   const { text } = draft.value;
   const isLarge = text.length > LARGE;
   useEffect(() => {
-    // Files were added, or the text was cleared. What was typed meanwhile is not lost.
+    // Files may have been added, or the text cleared. `settled` keeps what was typed meanwhile.
     editor.peek()?.setText(settled().text);
     const timer = setTimeout(() => {
       problems.value = isLarge ? [] : (manifestsIn(text).problems ?? []);

@@ -9,14 +9,14 @@ export interface Manifest {
 
 export type Read =
   | { readonly manifests: readonly Manifest[]; readonly problem?: undefined; readonly problems?: undefined }
-  /** The first thing that is wrong in words, and all of them with their places. */
+  /** The message of the first problem, and all problems with their places. */
   | { readonly problem: string; readonly problems: readonly Problem[]; readonly manifests?: undefined };
 
 /** The most objects that the server applies at once. */
 const MOST = 10_000;
 const NOTHING: Read = { problem: 'There is nothing to apply yet.', problems: [] };
 
-/** The objects in a text of YAML documents or JSON. Lists are taken apart. */
+/** The objects in a text of YAML documents or JSON, including the items of lists. */
 export function manifestsIn(text: string): Read {
   const manifests: Manifest[] = [];
   const problems: Problem[] = [];
@@ -47,7 +47,7 @@ export function manifestsIn(text: string): Read {
   };
 }
 
-/** The message without the place and the lines of the text, which the editor shows. */
+/** The message without the place and the quoted lines, which the editor shows. */
 function shortened(message: string): string {
   return message.replace(/ at line \d+, column \d+:[\s\S]*$/, '');
 }

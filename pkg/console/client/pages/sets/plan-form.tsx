@@ -21,12 +21,12 @@ spec:
 ---
 apiVersion: …`;
 
-/** What is planned: the set, the manifests, and what the server may do to reach them. */
+/** The form of the plan: the set, the manifests and the options. */
 export function PlanForm({ onPlan }: { readonly onPlan: () => Promise<void> }) {
   const { set, text, prune, force } = draft.value;
   const create = useMay('create', setsResource(), { namespace: namespace.value });
   const change = useMay('update', setsResource(), { namespace: namespace.value });
-  // Who may only change sets applies to those that there are.
+  // A caller who may only update sets can still apply to existing ones.
   const refused = create.allowed === false && change.allowed === false ? create.unavailable : undefined;
   const unavailable =
     refused ?? (set.trim() === '' ? 'Name a set first.' : text.trim() === '' ? 'Paste manifests first.' : undefined);
@@ -72,7 +72,7 @@ export function PlanForm({ onPlan }: { readonly onPlan: () => Promise<void> }) {
   );
 }
 
-/** The editor. It and what reads YAML are loaded when the page is shown. */
+/** The editor. It is loaded with its YAML parser when the page is shown. */
 function Manifests() {
   const { state, reload } = useLater(async () => (await import('./manifest-editor.js')).ManifestEditor);
   const { phase, value: ManifestEditor, error } = state.value;
@@ -100,7 +100,7 @@ function Manifests() {
   );
 }
 
-/** A long text is not thrown away by one press. */
+/** Clears the text, after a question. */
 async function clear(): Promise<void> {
   const asked = { title: 'Clear the text?', text: 'The manifests are removed from the plan.', action: 'Clear' };
   if (await confirm({ ...asked, isDangerous: true })) {
@@ -117,7 +117,7 @@ async function addFiles(event: { readonly currentTarget: HTMLInputElement }): Pr
   input.value = '';
 }
 
-/** The sets that there are, to choose from. */
+/** The names of existing sets, to choose from. */
 function SetNames() {
   const resource = setsResource();
   const { state } = useLoad(async () => {

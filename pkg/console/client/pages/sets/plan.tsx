@@ -14,7 +14,7 @@ import { Refusal } from './refusal.js';
 import { ShownPlan } from './shown-plan.js';
 import './style.css';
 
-/** A plan, with what was planned: another text needs another plan. */
+/** A plan, with the draft that was planned. A changed draft needs a new plan. */
 interface Result {
   readonly outcome?: Outcome;
   readonly error?: unknown;
@@ -22,7 +22,7 @@ interface Result {
   readonly in: string;
 }
 
-/** Manifests are pasted, planned by the server without a change, and applied in one commit. */
+/** Plans manifests by a dry run, and applies them in one commit. */
 export function PlanPage() {
   const search = useSearch();
   const result = useSignal<Result | undefined>(undefined);

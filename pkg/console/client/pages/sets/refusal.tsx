@@ -1,10 +1,10 @@
 import { ApiError, wordsOf } from '../../lib/api.js';
 import { Notice } from '../../ui/states.js';
 
-/** Causes that are shown. */
+/** The most causes that are shown. */
 const MOST = 50;
 
-/** Why nothing was planned or applied, with every cause that the server names. */
+/** Why nothing was planned or applied, with the causes of the server. */
 export function Refusal({ error, isForced }: { readonly error: unknown; readonly isForced: boolean }) {
   const causes = error instanceof ApiError ? error.causes : [];
   const isConflict = causes.some(({ reason }) => reason === 'FieldManagerConflict');

@@ -22,12 +22,12 @@ interface SetStatus {
 
 export type ApplySet = KubeObject<SetSpec>;
 
-/** What the server says of a set. A set that was never applied has no members. */
+/** The status of a set. A set that was never applied has no members. */
 export function statusOf({ status }: ApplySet): SetStatus {
   return { members: 0, drifted: 0, conditions: [], ...(status as Partial<SetStatus> | undefined) };
 }
 
-/** Since when members differ. */
+/** Since when members differ. Undefined if none does. */
 export function driftedSince(set: ApplySet): string | undefined {
   const drifted = statusOf(set).conditions.find(({ type, status }) => type === 'Drifted' && status === 'True');
   return drifted?.lastTransitionTime;
@@ -42,7 +42,7 @@ export interface Member {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** In which fields it is no longer as it was applied. */
+  /** The fields that are no longer as they were applied. */
   readonly drift?: string;
   readonly since?: string;
 }

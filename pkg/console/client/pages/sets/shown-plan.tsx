@@ -9,7 +9,7 @@ import { type FieldChange, isAdopted, type Planned } from './apply.js';
 
 type Look = Planned['action'] | 'adopted';
 
-/** In the order in which they matter, with their words before and after the apply. */
+/** The most important first, with their words before and after the apply. */
 const LOOKS: readonly (readonly [look: Look, chip: string, before: string, after: string])[] = [
   ['conflict', 'danger', 'in conflict', 'in conflict'],
   ['pruned', 'danger', 'to delete', 'deleted'],
@@ -21,10 +21,10 @@ const LOOKS: readonly (readonly [look: Look, chip: string, before: string, after
 
 const lookOf = (planned: Planned): Look => (isAdopted(planned) ? 'adopted' : planned.action);
 
-/** Objects that are drawn at first, and with each press of the button. */
+/** Objects that are drawn at first. Each press of the button draws five times as many more. */
 const AT_ONCE = 100;
 
-/** What the request does, by what matters most. What stays as it is is shown when somebody asks. */
+/** The actions of a plan, the most important first. Unchanged objects are shown on request. */
 export function ShownPlan({ plan, isApplied }: { readonly plan: readonly Planned[]; readonly isApplied: boolean }) {
   const only = useSignal<Look | undefined>(undefined);
   const most = useSignal(AT_ONCE);

@@ -11,10 +11,9 @@ import { type Deleted, kindsWithTrash, openTrash, type Trash, type TrashState } 
 import { matching, treesOf } from './trees.js';
 import './style.css';
 
-/** Milliseconds between two looks for new deletions: the trash cannot be watched. */
+/** Milliseconds between two requests for new deletions, because the trash cannot be watched. */
 const EVERY = 10_000;
 
-/** What was deleted and can come back. */
 export function TrashPage() {
   const trash = useMemo(() => openTrash(namespace.value), [namespace.value]);
   useEffect(() => followed(trash), [trash]);
@@ -35,7 +34,7 @@ export function TrashPage() {
   );
 }
 
-/** Looks again every few seconds, and when the page is seen again. */
+/** Refreshes the trash every few seconds, and when the page is seen again. */
 function followed(trash: Trash): () => void {
   const look = (): void => {
     if (!document.hidden) trash.refresh().catch(() => undefined);
@@ -60,7 +59,7 @@ function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Tra
   );
   const more = useCallback(() => void trash.more().catch(report), [trash]);
   const hasMore = horizon !== '';
-  // A filter looks at all that is in the trash.
+  // A filter applies to the whole trash, so all of it is loaded.
   const isSearching = hasMore && (text.value !== '' || kind.value !== '');
   useEffect(() => {
     if (isSearching) more();

@@ -16,7 +16,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Shows what comes back with an object, as the server has tried it, and brings it back. */
+/** Shows by a dry run what comes back with an object, and restores it. */
 export function RestoreTree({ object, namespace, titles, onClose, onDone }: Props) {
   const place = { resource: object.resource, namespace, name: object.name };
   const { state, reload } = useLoad(() => restore(place, { isDryRun: true }), [object.name, object.deletion]);

@@ -19,7 +19,7 @@ interface Props {
 type Row = { readonly tree: Tree } | { readonly inside: Inside };
 
 const NARROW = '(max-width: 800px)';
-/** The height of a row, and that on a narrow screen, where it has two lines. */
+/** The height of a row in pixels, and that on a narrow screen, where it has two lines. */
 const [HEIGHT, TALL] = [48, 88];
 
 function useIsNarrow(): boolean {
@@ -33,7 +33,7 @@ function useIsNarrow(): boolean {
   return isNarrow;
 }
 
-/** The deletions. Each can be opened, to see what was deleted with it. */
+/** The deletions. Each can be opened to see what was deleted with it. */
 export function TrashRows({ trees, onRestore, onEnd }: Props) {
   const isNarrow = useIsNarrow();
   const open = useSignal<ReadonlySet<string>>(new Set());
@@ -170,7 +170,7 @@ function Named({ object: { resource, name, title } }: { readonly object: Deleted
 
 const DAY = 86_400_000;
 
-/** For how long it is kept, with the exact time to be read when asked. */
+/** How long the object is kept, with the exact time as a tooltip. */
 function Left({ until }: { readonly until: string }) {
   const end = Date.parse(until);
   if (Number.isNaN(end)) return null;

@@ -8,9 +8,9 @@ export interface Deleted {
   readonly resource: Resource;
   readonly name: string;
   readonly title: string;
-  /** The folder in which it was. Empty at the top. */
+  /** The folder in which it was. Empty at the root. */
   readonly folder: string;
-  /** What one request deleted has one id. */
+  /** The id of the deletion, which all objects of one request share. */
   readonly deletion: string;
   readonly by: string;
   readonly at: string;
@@ -22,16 +22,16 @@ export interface TrashState {
   readonly phase: 'loading' | 'there' | 'failed';
   /** The last deleted first. */
   readonly deleted: readonly Deleted[];
-  /** What was deleted before this time may not be loaded completely. Empty: all is loaded. */
+  /** Deletions before this time may be incomplete. Empty: all are loaded. */
   readonly horizon: string;
   readonly error?: unknown;
 }
 
 export interface Trash {
   readonly state: ReadonlySignal<TrashState>;
-  /** Loads what was deleted before. */
+  /** Loads earlier deletions. */
   more(): Promise<void>;
-  /** Loads the newest again. What is shown stays until then. */
+  /** Loads the newest deletions again. The old ones stay until then. */
   refresh(): Promise<void>;
   stop(): void;
 }
@@ -41,14 +41,14 @@ export function kindsWithTrash(): readonly Resource[] {
   return listed.value.filter(({ isNamespaced, subresources }) => isNamespaced && subresources.includes('restore'));
 }
 
-/** What is loaded of one kind. */
+/** The loaded deletions of one kind. */
 interface Shelf {
   readonly resource: Resource;
   items: readonly Deleted[];
   next: string | undefined;
 }
 
-/** The trash of a namespace: that of all kinds, as far as it is loaded. */
+/** The trash of a namespace, of all kinds. */
 export function openTrash(namespace: string): Trash {
   const state = signal<TrashState>({ phase: 'loading', deleted: [], horizon: '' });
   const controller = new AbortController();
@@ -111,7 +111,7 @@ export function openTrash(namespace: string): Trash {
   };
 }
 
-/** A deletion of an object. The same name may be deleted several times. */
+/** Identifies a deletion of an object. Objects with one name may be deleted several times. */
 export function keyOf({ resource, name, deletion }: Deleted): string {
   return `${resource.group}/${resource.resource}/${name}/${deletion}`;
 }
@@ -125,7 +125,7 @@ interface Table {
 const TABLE = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 const PAGE = 200;
 
-/** A page of the trash of a kind. A table has the title, and not the megabytes that a dashboard may have. */
+/** A page of the trash of a kind, as a table, which has the titles, but not the content of the objects. */
 async function pageOf(
   resource: Resource,
   namespace: string,

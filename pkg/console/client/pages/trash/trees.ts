@@ -4,9 +4,9 @@ import { type Deleted, keyOf } from './trash.js';
 export interface Tree {
   readonly key: string;
   readonly root: Deleted;
-  /** What was in it, each behind its folder. */
+  /** The objects in it. Each comes after its folder. */
   readonly inside: readonly Inside[];
-  /** More of it may be loaded later. */
+  /** Whether more of it may be loaded later. */
   readonly isPartial: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface Inside {
   readonly depth: number;
 }
 
-/** What was deleted together, as trees of folders, the last deleted first. What is older than the horizon is left out. */
+/** The deletions as trees of folders, the last first. Those before the horizon are left out. */
 export function treesOf(deleted: readonly Deleted[], horizon: string): readonly Tree[] {
   const groups = new Map<string, Deleted[]>();
   for (const one of deleted) {
@@ -45,7 +45,7 @@ function treesIn(group: readonly Deleted[], horizon: string): readonly Tree[] {
   }));
 }
 
-/** Depth first, without recursion: folders may lie deep in each other. */
+/** Depth first, without recursion, because trees may be deep. */
 function insideOf(root: Deleted, contents: ReadonlyMap<string, readonly Deleted[]>): readonly Inside[] {
   const inside: Inside[] = [];
   const open = childrenOf(root, 1, contents);
@@ -56,7 +56,7 @@ function insideOf(root: Deleted, contents: ReadonlyMap<string, readonly Deleted[
   return inside;
 }
 
-/** In reverse order, as they are taken from the end: folders come first, then by title. */
+/** Folders first, then by kind and title, but reversed, because they are taken from the end. */
 function childrenOf({ name }: Deleted, depth: number, contents: ReadonlyMap<string, readonly Deleted[]>): Inside[] {
   const order = (one: Deleted): string => `${isFolder(one) ? 0 : 1}${one.resource.kind} ${one.title || one.name}`;
   return [...(contents.get(name) ?? [])]
@@ -68,13 +68,12 @@ function isFolder({ resource }: Deleted): boolean {
   return resource.kind === 'Folder';
 }
 
-/** What a person looks for: words, and a kind. */
 export interface TrashFilter {
   readonly text: string;
   readonly kind: string;
 }
 
-/** The trees in which one object matches both. */
+/** The trees with an object that matches both the text and the kind. */
 export function matching(trees: readonly Tree[], { text, kind }: TrashFilter): readonly Tree[] {
   const words = text.trim().toLowerCase();
   if (words === '' && kind === '') return trees;

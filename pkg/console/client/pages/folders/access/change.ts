@@ -6,12 +6,12 @@ import { forgetPermissions, me } from '../../../lib/session.js';
 import { type Binding, type Entry, type FolderAccess, needed, rankOf } from './entries.js';
 import { type Person, type Subject, subjectKey } from './subjects.js';
 
-/** A change of who has access to a folder: one request, which can be asked first without being done. */
+/** A change of the access to a folder: one request, which can also be sent as a dry run. */
 export interface Change {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** What is there after it, as far as the table says. For the warning to those who take their own access away. */
+  /** The entries after the change. `ownLoss` warns callers who would lose access by it. */
   readonly after: (entries: readonly Entry[]) => readonly Entry[];
 }
 
@@ -25,7 +25,7 @@ async function request({ method, path, body }: Change, query: Readonly<Record<st
   });
 }
 
-/** Asks what a change would mean, without doing it: who gains and who loses access, in the words of the server. */
+/** The warnings of the server in a dry run: who gains and who loses access. */
 export async function consequencesOf(change: Change): Promise<readonly string[]> {
   const { warnings } = await request(change, { dryRun: 'All' });
   return warnings;
@@ -36,7 +36,7 @@ export async function perform(change: Change): Promise<void> {
   forgetPermissions();
 }
 
-/** Gives somebody access to the folder. Who has an entry of a level there gets another level by it. */
+/** Gives somebody access to the folder. If they have an entry with a level there, its level is changed. */
 export function give(folder: KubeObject, who: Person, level: string, entries: readonly Entry[]): Change {
   const old = entries.find(
     ({ who: one, why, isCustom }) =>
@@ -48,7 +48,7 @@ export function give(folder: KubeObject, who: Person, level: string, entries: re
   const binding: Binding = {
     apiVersion: `${resource.group}/${resource.version}`,
     kind: resource.kind,
-    // The name that the server itself gives to bindings on folders, so that nobody has two.
+    // The server gives bindings on folders the same name, so that nobody has two.
     metadata: { name: `${name}.${who.kind.toLowerCase()}.${who.name}` },
     spec: {
       subject: { kind: who.kind, name: who.name },
@@ -89,7 +89,7 @@ export function setPrivate(folder: KubeObject, isPrivate: boolean): Change {
   };
 }
 
-/** As what the caller is in the organization. Administrators of the server have no role, and lose nothing. */
+/** The subjects through which the caller has access. Administrators of the server need none. */
 export interface Self {
   readonly isServerAdministrator: boolean;
   readonly subjects: readonly Subject[];
@@ -100,7 +100,7 @@ interface OrganizationRole {
   readonly role: string;
 }
 
-/** Finds through whom the caller has access: by themselves, by their role, and by their teams. */
+/** Finds the user, the teams and the role of the caller. */
 export async function loadSelf(namespace: string): Promise<Self> {
   const isServerAdministrator = me.value?.groups.includes('system:masters') === true;
   if (isServerAdministrator) return { isServerAdministrator, subjects: [] };
@@ -121,7 +121,7 @@ export async function loadSelf(namespace: string): Promise<Self> {
   };
 }
 
-/** Says so if the caller would have less access to the folder after a change. */
+/** A warning if the caller would have less access to the folder after the change. */
 export function ownLoss(
   { entries }: FolderAccess,
   change: Change,

@@ -13,7 +13,7 @@ export interface BindingSpec {
 
 export type Binding = KubeObject<BindingSpec>;
 
-/** The levels of access, each with all that the ones before it have. */
+/** The levels of access. Each includes the ones before it. */
 export const LEVELS = ['View', 'Edit', 'Admin'] as const;
 
 /** One reason why somebody has access to a folder. */
@@ -28,7 +28,7 @@ export interface Entry {
 export type Why =
   /** A binding on the folder itself, or on one above it. */
   | { readonly by: 'binding'; readonly binding: Binding; readonly on: KubeObject; readonly isOwn: boolean }
-  /** What a basic role has in the whole organization. `isKept`: also in private folders. */
+  /** A basic role has it in the whole organization. With `isKept`, it has it in private folders, too. */
   | { readonly by: 'basic role'; readonly isKept: boolean }
   | { readonly by: 'organization'; readonly binding: Binding };
 
@@ -36,14 +36,14 @@ export interface FolderAccess {
   readonly entries: readonly Entry[];
   /** The folder and those above it, the one at the top last. */
   readonly chain: readonly KubeObject[];
-  /** Whether folders above could not be read. */
+  /** Whether a folder above could not be read. */
   readonly isCut: boolean;
   readonly isPrivate: boolean;
 }
 
-/** More folders above each other must be a cycle. */
+/** The most folders above each other that are read. */
 const DEEPEST = 100;
-/** The most bindings that are shown of one folder. */
+/** The most bindings that are read of one folder. */
 export const MOST_BINDINGS = 500;
 
 export function needed(word: string, resource: string): Resource {
@@ -55,7 +55,7 @@ export function needed(word: string, resource: string): Resource {
 /** Who has access to a folder, and why. Rejects with 403 for callers who may not know. */
 export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Promise<FolderAccess> {
   const { namespace = '', name } = folder.metadata;
-  // The list of bindings leaves out what the caller may not see. This one refuses, and knows what people are called.
+  // Unlike the list of bindings, this is refused to callers who may not see all of them. It also has the names of people.
   const listed = await getIn<readonly Listed[]>(
     namespace,
     `/api/folders/${encodeURIComponent(name)}/permissions`,
@@ -118,7 +118,7 @@ async function chainOf(folder: KubeObject, signal?: AbortSignal): Promise<Pick<F
   const folders = needed('folder', 'folders');
   const key = ownKey('folder');
   const { namespace, name } = folder.metadata;
-  // Asked anew, because it may have changed since it was shown.
+  // It may have changed since it was shown.
   const chain = [await get<KubeObject>(objectPath(folders, namespace, name), {}, signal)];
   for (let above = chain[0]?.metadata.annotations?.[key]; above && chain.length < DEEPEST; ) {
     try {
@@ -138,7 +138,7 @@ async function bindingsOn(namespace: string, folder: string, signal?: AbortSigna
   return items;
 }
 
-/** The bindings in the whole organization whose roles reach folders. */
+/** The bindings without a scope whose roles may have permissions on folders. */
 async function unscopedBindings(namespace: string, signal?: AbortSignal): Promise<readonly Binding[]> {
   const nowhere = ['folder', 'dashboard', 'serviceAccount'].map((place) => `spec.scope.${place}=`).join(',');
   const query = { fieldSelector: nowhere, limit: MOST_BINDINGS };
@@ -173,7 +173,7 @@ function basicEntries(isPrivate: boolean): readonly Entry[] {
 /** -1 for a custom role. */
 export const rankOf = (level: string): number => LEVELS.indexOf(level as (typeof LEVELS)[number]);
 
-/** Who has most comes first, then by name. */
+/** By level, the highest first, and then by name. */
 function byAccess(a: Entry, b: Entry): number {
   return rankOf(b.level) - rankOf(a.level) || a.who.title.localeCompare(b.who.title);
 }

@@ -11,7 +11,7 @@ const QUESTIONS = [
   ['Delete it', 'delete'],
 ] as const;
 
-/** For those who may not see who has access: why, and what they may do themselves. */
+/** Tells callers why they may not see who has access, and what they may do themselves. */
 export function OwnAccess({ folder, error }: { readonly folder: KubeObject; readonly error: unknown }) {
   const { namespace, name } = folder.metadata;
   const { state } = useLoad(

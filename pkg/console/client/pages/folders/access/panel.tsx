@@ -31,7 +31,7 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
     if (error instanceof ApiError && error.code === 403) return <OwnAccess folder={folder} error={error} />;
     return <Failure error={error} onRetry={reload} />;
   }
-  // Until it is known, nothing is offered: a button that is taken away again is worse than one that comes.
+  // Until the rights are known, nothing is offered, so that no button is taken away again.
   const unavailable =
     rights.state.value.phase === 'there' ? rights.state.value.value : 'Your rights are being asked for.';
   const about = { folder, access, onDone: reload, unavailable };
@@ -50,7 +50,7 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
   );
 }
 
-/** Follows the bindings in the organization, on the folder and on those above it, and what becomes of the folders above. */
+/** Follows the bindings without a scope, those on the folder and on the folders above it, and the folders above themselves. */
 function useLiveAccess({ metadata: { namespace, name } }: KubeObject, loading: Loading<FolderAccess>): void {
   const { store } = useDesk();
   const isInChain = (folder: string): boolean =>
@@ -68,7 +68,7 @@ function useLiveAccess({ metadata: { namespace, name } }: KubeObject, loading: L
   }, [change]);
 }
 
-/** Why the caller may not change who has access. Nothing if they may. */
+/** Why the caller may not change who has access. Undefined if they may. */
 async function whyNot({ metadata: { namespace = '', name } }: KubeObject): Promise<string | undefined> {
   const path = `/api/folders/${encodeURIComponent(name)}`;
   const { canAdmin } = await getIn<{ readonly canAdmin: boolean }>(namespace, path);

@@ -1,7 +1,7 @@
 import './style.css';
 import { KINDS, type Person } from './subjects.js';
 
-/** Who somebody is: initials, what people call them, and what tells them from others of that name. */
+/** Initials, the title, and the detail that distinguishes people with the same title. */
 export function PersonLabel({ person }: { readonly person: Person }) {
   const { kind, title, detail } = person;
   return (

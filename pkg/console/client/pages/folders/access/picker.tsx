@@ -13,7 +13,7 @@ interface Props {
   readonly onValue: (person: Person | undefined) => void;
 }
 
-/** Milliseconds without a key before it is searched. */
+/** Milliseconds without a key before a search begins. */
 const PAUSE = 150;
 const NOTHING: SearchResult = { people: [], problems: [] };
 
@@ -100,7 +100,7 @@ interface OptionsProps {
   readonly onChoice: (person: Person) => void;
 }
 
-/** The keyboard stays in the field, so that options need no focus of their own. */
+/** The focus stays in the field, so the options need none. */
 function Options({ id, list, label, people, at, isShown, onChoice }: OptionsProps) {
   return (
     <div ref={list} id={`${id}-list`} class="picker-list" role="listbox" aria-label={label} hidden={!isShown}>
@@ -123,7 +123,7 @@ function Options({ id, list, label, people, at, isShown, onChoice }: OptionsProp
   );
 }
 
-/** Searches while the list is open, once the person has stopped typing. What was found before stays until then. */
+/** Searches while the list is open, after the person has stopped typing. The old results stay until then. */
 function useSearch(namespace: string, kinds: readonly Subject['kind'][], text: string, isOpen: boolean) {
   const [found, isSearching] = [useSignal(NOTHING), useSignal(true)];
   useEffect(() => {

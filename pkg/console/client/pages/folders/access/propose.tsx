@@ -8,12 +8,12 @@ import type { FolderAccess } from './entries.js';
 interface Proposal {
   readonly change: Change;
   readonly title: string;
-  /** The word of the button that does it. */
+  /** The text of the button. */
   readonly action: string;
   readonly done: string;
 }
 
-/** Asks the server what a change would mean, tells it to the person, and does it if they agree. Resolves to whether it is done. */
+/** Shows the consequences of a change, and does it if the person agrees. Resolves to whether it was done. */
 export async function propose({ change, title, action, done }: Proposal, access: FolderAccess): Promise<boolean> {
   const namespace = access.chain[0]?.metadata.namespace ?? '';
   const [warnings, self] = await Promise.all([consequencesOf(change), loadSelf(namespace)]);

@@ -1,18 +1,18 @@
 import { getIn } from '../../../lib/organization.js';
 
-/** Who can have access to something, as role bindings name them. */
+/** The subject of a role binding. */
 export interface Subject {
   readonly kind: 'User' | 'Team' | 'ServiceAccount' | 'BasicRole';
   /** metadata.name, or the basic role. */
   readonly name: string;
 }
 
-/** A subject with what people call it. */
+/** A subject with its names for people. */
 export interface Person extends Subject {
   readonly title: string;
-  /** What tells apart those of one title: a login, an e-mail address. */
+  /** Distinguishes subjects with the same title: a login, or an e-mail address. */
   readonly detail?: string;
-  /** The name with which the server calls it as a caller. Only of users and service accounts. */
+  /** The username as a caller, by which reviews name them. Only users and service accounts have one. */
   readonly username?: string;
 }
 
@@ -31,7 +31,7 @@ export const BASIC_ROLES: readonly Person[] = [
 
 export const subjectKey = ({ kind, name }: Subject): string => `${kind}/${name}`;
 
-/** Found at most of each kind. */
+/** The most results of each kind. */
 const MOST_FOUND = 20;
 
 interface Found {
@@ -42,11 +42,11 @@ interface Found {
 
 export interface SearchResult {
   readonly people: readonly Person[];
-  /** Which kinds could not be searched, in the words of the server. */
+  /** The errors of searches that failed. */
   readonly problems: readonly unknown[];
 }
 
-/** Those whose name, login or e-mail address has the text. What the caller may not see is told beside it. */
+/** The subjects whose name, login or e-mail address contains the text. Kinds that the caller may not search are in `problems`. */
 export async function searchPeople(
   namespace: string,
   text: string,

@@ -16,7 +16,7 @@ interface Props {
   readonly unavailable: string | undefined;
 }
 
-/** Who has access, at which level, and why. Own entries can be changed here. */
+/** The entries of the folder and those that it inherits. Only the former can be changed here. */
 export function AccessTable({ access, onDone, unavailable }: Props) {
   return (
     <ScrollBox label="Who has access">
@@ -112,7 +112,7 @@ function Level({ entry: { level, isCustom, why, who } }: { readonly entry: Entry
   );
 }
 
-/** Why somebody has access, as a link to where that is said. */
+/** Why somebody has access, with a link to the binding, the role or the folder above. */
 function Reason({ entry: { why, who } }: { readonly entry: Entry }) {
   if (why.by === 'basic role')
     return (

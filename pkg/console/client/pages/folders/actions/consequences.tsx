@@ -2,10 +2,10 @@ import { useLoad } from '../../../lib/load.js';
 import { Notice } from '../../../ui/states.js';
 import { namesOfSubjects } from './subjects.js';
 
-/** What a warning of the server says about access: who gains or loses it. Names have no spaces, so the advice begins at the first dot with one. */
+/** A warning about access. Names have no spaces, so the advice begins after the first dot that a space follows. */
 const ABOUT_ACCESS = /^these (gain|lose) access to (.*?): (.*?)(?:\. .*)?$/s;
 
-/** What a change means, in the words of the server: who gains and who loses access, and all other warnings. */
+/** Who gains and who loses access by a change, and all other warnings of the server. */
 export function Consequences({ warnings }: { readonly warnings: readonly string[] }) {
   if (warnings.length === 0) return <Notice look="ok">Nobody gains access, and nobody loses it.</Notice>;
   return (

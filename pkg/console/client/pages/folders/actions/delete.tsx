@@ -15,12 +15,12 @@ import { quoted } from '../model/words.js';
 import type { Dragged } from '../tree/drag.js';
 import { read, remove, restore, type Subject, subjectOf } from './requests.js';
 
-/** What a deletion would take along, and whether it is refused. */
+/** What else a deletion would delete, and whether it would be refused. */
 interface Outlook {
   readonly counts: Counts;
   readonly uid: string | undefined;
   readonly parent: string;
-  /** Why it is not deleted as it is, in the words of the server. */
+  /** Why the server would refuse, without `forceDeleteRules`. */
   readonly refusal: string | undefined;
 }
 
@@ -40,7 +40,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Shows what goes along, and deletes. It can be undone from the message that follows, and from the trash. */
+/** Shows what else is deleted, and deletes. The message that follows can undo it. */
 export function DeleteDialog({ item, shownFolder, onClose }: Props) {
   const desk = useDesk();
   const [, go] = useLocation();
@@ -95,7 +95,6 @@ export function DeleteDialog({ item, shownFolder, onClose }: Props) {
   );
 }
 
-/** What goes along, in words. */
 function goesAlong(counts: Counts): string {
   return KINDS.filter((kind) => (counts[kind] ?? 0) > 0)
     .map((kind) => counted(kind, counts[kind] ?? 0))

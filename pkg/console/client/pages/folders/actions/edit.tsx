@@ -36,13 +36,13 @@ export function EditFolder({ name, onClose }: Props) {
   );
 }
 
-/** What somebody else has saved while the form was open. */
+/** What somebody else saved while the form was open. */
 interface Theirs {
   readonly folder: Folder;
   readonly by: string;
 }
 
-/** Sends only what was changed, for the version that the person saw. If that is not the newest, the person sees what is new and decides. */
+/** Sends only the changed fields, with the version that the person saw. If there is a newer one, it shows its changes, and the person decides. */
 function Form({ seen, onClose }: { readonly seen: Folder; readonly onClose: () => void }) {
   const { namespace, done } = useDesk();
   const theirs = useSignal<Theirs | undefined>(undefined);

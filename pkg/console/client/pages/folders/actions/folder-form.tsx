@@ -16,7 +16,7 @@ interface Props {
   readonly title: string;
   readonly action: string;
   readonly initial: Typed;
-  /** Stays open when it rejects, with what was typed, and tells why. */
+  /** If it rejects, the form stays open and shows the error. */
   readonly onSave: (typed: Typed) => Promise<void>;
   readonly onClose: () => void;
   /** Why it cannot be saved. */
@@ -80,7 +80,7 @@ export function FolderForm({ title, action, initial, onSave, onClose, refusal, c
   );
 }
 
-/** What the server says is wrong with a field. */
+/** The message of the server about a field. */
 function causeOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   return error.causes.find((cause) => cause.field === field)?.message;

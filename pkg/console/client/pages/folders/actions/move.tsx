@@ -15,19 +15,19 @@ import { isConflict, move, read, subjectOf } from './requests.js';
 
 interface Props {
   readonly item: Dragged;
-  /** The folder on which it was dropped, empty for the root. */
+  /** The folder on which it was dropped. Empty for the root. */
   readonly to: string | undefined;
   readonly onClose: () => void;
 }
 
-/** What a move would mean, for the version of the object that was looked at. */
+/** The consequences of a move of this version of the object. */
 interface Preview {
   readonly warnings: readonly string[];
   readonly version: string | undefined;
   readonly from: string;
 }
 
-/** Chooses a folder, shows what the move means, and moves. */
+/** Chooses a folder, shows the consequences, and moves. */
 export function MoveDialog({ item, to: dropped, onClose }: Props) {
   const desk = useDesk();
   const to = useSignal(dropped);

@@ -11,9 +11,9 @@ import { TreeView } from '../tree/view.js';
 const MOST_FOUND = 50;
 
 interface Props {
-  /** A folder that cannot be chosen, nor what lies below it. */
+  /** This folder and those below it cannot be chosen. */
   readonly without: string;
-  /** The name of the chosen folder, empty for the root, absent before the choice. */
+  /** The name of the chosen folder. Empty for the root, undefined before the choice. */
   readonly chosen: string | undefined;
   readonly onChoose: (name: string) => void;
 }

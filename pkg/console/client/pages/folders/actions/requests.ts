@@ -40,7 +40,7 @@ export function createFolder(namespace: string, parent: string, spec: FolderSpec
   });
 }
 
-/** Changes a folder as it was in this version. What is left out stays. */
+/** Changes a folder, if it still has this version. Fields that are left out stay. */
 export function changeFolder(
   subject: Subject,
   resourceVersion: string | undefined,
@@ -52,7 +52,7 @@ export function changeFolder(
   });
 }
 
-/** Moves an object, as it was in this version, into a folder or to the root. Or only asks what that would mean. */
+/** Moves an object into a folder or to the root, if it still has this version. A trial is a dry run. */
 export function move(
   subject: Subject,
   resourceVersion: string | undefined,
@@ -71,7 +71,7 @@ export function move(
   });
 }
 
-/** Deletes an object with all that lies in it. Or only asks whether that can be. */
+/** Deletes an object with all that lies in it. A trial is a dry run. */
 export function remove(
   subject: Subject,
   uid: string | undefined,

@@ -17,7 +17,7 @@ interface Titled {
   readonly title?: string;
 }
 
-/** The same with the names that people know, as far as the caller may see them. */
+/** Replaces the names of objects by those that people know, as far as the caller may read them. */
 export function namesOfSubjects(names: readonly string[]): Promise<readonly string[]> {
   return Promise.all(names.map(nameOfSubject));
 }

@@ -32,7 +32,7 @@ function sourceOf({ namespace, store }: Desk, folder: string, kind: KindName): S
   }
 }
 
-/** What lies in a folder itself, of all kinds or of one. `folder` is empty for the root. */
+/** What lies directly in a folder, of all kinds or of one. `folder` is empty for the root. */
 export function Contents({ folder }: { readonly folder: string }) {
   const desk = useDesk();
   const { store, namespace, done, task } = desk;
@@ -91,7 +91,7 @@ interface FilterProps {
   readonly onOnly: (kind: KindName | undefined) => void;
 }
 
-/** How much of each kind lies here. Each is a filter. */
+/** The number of objects of each kind. Each number is a filter. */
 function KindFilter({ sources, only, onOnly }: FilterProps) {
   const counts = KINDS.flatMap((kind) => {
     const { total = 0 } = sources.find(({ id }) => id === kind)?.state.value ?? {};

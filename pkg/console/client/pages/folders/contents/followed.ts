@@ -3,13 +3,13 @@ import { pathOf } from '../../../lib/discovery.js';
 import { type KindName, parentOf, resourceFor } from '../model/kinds.js';
 import type { Source } from './source.js';
 
-/** What is followed so that a source shows the objects of a kind as they are. Nothing for folders, which the tree follows. */
+/** The collection that a source follows to stay current. None for folders, which the tree follows. */
 export function followedFor(kind: KindName, namespace: string, source: Source): readonly Collection[] {
   const resource = kind === 'folders' ? undefined : resourceFor(kind);
   return resource === undefined ? [] : [{ path: pathOf(resource, namespace), changed: source.reload }];
 }
 
-/** The same, for the rows of one folder only. */
+/** The same for the objects of one folder. */
 export function followedIn(folder: string, kind: KindName, namespace: string, source: Source): readonly Collection[] {
   const isShown = (name: string): boolean => source.state.peek().items.some((item) => item.name === name);
   return followedFor(kind, namespace, source).map((one) => ({

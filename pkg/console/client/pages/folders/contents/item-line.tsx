@@ -13,10 +13,9 @@ import { type Dragged, dragging } from '../tree/drag.js';
 
 const VERBS = ['update', 'delete'] as const;
 const NONE = [] as const;
-/** Tags that a row shows. */
+/** The most tags that a row shows. */
 const MOST_TAGS = 3;
 
-/** A row of a list: what it is, its title, tags, and what can be done with it. */
 export function ItemLine({ item, hasPlace }: { readonly item: Item; readonly hasPlace: boolean }) {
   const { namespace } = useDesk();
   const { kind, name, title, tags = [], note } = item;
@@ -24,7 +23,7 @@ export function ItemLine({ item, hasPlace }: { readonly item: Item; readonly has
   const to = kind === 'folders' ? places.folders(name) : resource && places.object(resource, namespace, name);
   const drag = kind === 'folders' || kind === 'dashboards' ? dragging({ kind, name, title }) : {};
   return (
-    // Virtual rows are boxes in boxes, in which a list item cannot be.
+    // `li` must be a child of a list, but virtual rows are in other elements.
     <div class="item-line" role="listitem" {...drag}>
       <span class={`kind-icon ${kind}`} aria-hidden="true" />
       <span class="item-text">
@@ -53,7 +52,6 @@ export function ItemLine({ item, hasPlace }: { readonly item: Item; readonly has
   );
 }
 
-/** In which folders something lies. */
 function Place({ folder }: { readonly folder: string }) {
   const { store } = useDesk();
   store.version.value;
@@ -81,7 +79,7 @@ function Star({ name, title }: { readonly name: string; readonly title: string }
   );
 }
 
-/** What can be done with it. Whether the caller may is asked when the menu opens, because there may be many rows. */
+/** The actions on an object. The permissions are asked for when the menu opens, because there may be many rows. */
 function ItemMenu({ item }: { readonly item: Dragged }) {
   const { task } = useDesk();
   const isOpened = useSignal(false);

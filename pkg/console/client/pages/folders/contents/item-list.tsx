@@ -51,7 +51,7 @@ export function ItemList({ label, sources, hasPlaces = false }: Props) {
   );
 }
 
-/** What is not there yet. It is loaded when it is seen. */
+/** Stands for the next page, which is loaded when this is seen. */
 function Rest({
   source,
   loaded,
@@ -84,7 +84,7 @@ function Rest({
   );
 }
 
-/** The links of the rows, which arrow keys go through. Above the first is the field in which a search is typed. */
+/** Arrow keys move between the links of the rows, and from the first one up to the search field. */
 export const ROW_LINK = 'a[data-row]';
 
 function goByArrows(event: KeyboardEvent): void {

@@ -3,10 +3,10 @@ import type { Item, ItemPage } from '../model/elements.js';
 import type { KindName } from '../model/kinds.js';
 import type { FolderStore } from '../tree/store.js';
 
-/** Rows of a list, as far as they are loaded. */
+/** The loaded rows of a list. */
 export interface SourceState {
   readonly items: readonly Item[];
-  /** How many there are. Unknown until the first page is there. */
+  /** How many there are. Undefined until the first page is there. */
   readonly total: number | undefined;
   readonly error?: unknown;
 }
@@ -14,14 +14,14 @@ export interface SourceState {
 export interface Source {
   readonly id: string;
   readonly state: ReadonlySignal<SourceState>;
-  /** Loads the next page, if there is one and none is on its way. */
+  /** Loads the next page, if there is one and none is being loaded. */
   more(): void;
-  /** Loads again what is shown, which stays until then. */
+  /** Loads the shown rows again. The old ones stay until then. */
   reload(): void;
   stop(): void;
 }
 
-/** Rows that are asked for at once. */
+/** Rows of a page. */
 const PAGE = 200;
 
 interface Range {
@@ -29,7 +29,7 @@ interface Range {
   readonly limit: number;
 }
 
-/** Rows that come in pages. */
+/** A source that loads its rows in pages. */
 export function pages(id: string, load: (range: Range, signal: AbortSignal) => Promise<ItemPage>): Source {
   const state = signal<SourceState>({ items: [], total: undefined });
   const controller = new AbortController();
@@ -70,7 +70,7 @@ export function pages(id: string, load: (range: Range, signal: AbortSignal) => P
   return { id, state, more, reload, stop: () => controller.abort() };
 }
 
-/** The folders in a folder, which the store keeps as they are. */
+/** The folders in a folder, from the store. */
 export function foldersIn(store: FolderStore, parent: string): Source {
   const id: KindName = 'folders';
   const state = computed((): SourceState => {
@@ -82,7 +82,7 @@ export function foldersIn(store: FolderStore, parent: string): Source {
     });
     return { items, total: phase === 'there' || total > 0 ? total : undefined, ...(phase === 'failed' && { error }) };
   });
-  // The store keeps them as they are, unless they could not be loaded.
+  // The store keeps its lists current, unless they could not be loaded.
   const reload = (): void => {
     if (store.children(parent)?.phase === 'failed') store.more(parent);
   };

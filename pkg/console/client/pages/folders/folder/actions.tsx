@@ -6,7 +6,7 @@ import { useRefusals } from '../model/rights.js';
 
 const VERBS = ['create', 'update', 'delete'] as const;
 
-/** What can be done with a folder. What the caller may not do says why. */
+/** The actions on a folder. Those that the caller may not do say why. */
 export function FolderActions({ folder }: { readonly folder: Folder }) {
   const { task } = useDesk();
   const { name } = folder.metadata;

@@ -100,7 +100,6 @@ function There({ folder, about }: Shown) {
   );
 }
 
-/** Who made it and who changed it last. */
 function Origin({ about }: { readonly about: Shown['about'] }) {
   const { createdBy, created, updatedBy, updated, version } = about;
   return (
@@ -115,7 +114,7 @@ function Origin({ about }: { readonly about: Shown['about'] }) {
   );
 }
 
-/** What else there is of it, on the page of all objects. */
+/** Links to the page of the object. */
 function ObjectLinks({ name }: { readonly name: string }) {
   const { namespace } = useDesk();
   const to = (tab: string): string => places.object(folders(), namespace, name, tab);

@@ -1,6 +1,5 @@
 import { Contents } from '../contents/contents.js';
 
-/** What lies in no folder. */
 export function RootPanel() {
   return (
     <section class="folder-panel" aria-label="All folders">

@@ -11,10 +11,10 @@ export interface Shown {
   readonly about: About;
 }
 
-/** Milliseconds in which changes are gathered before it is asked again who made them. */
+/** Milliseconds for which changes are gathered before the folder is read again. */
 const GATHER = 200;
 
-/** A folder as it is now. `undefined` if there is none, or none any more. */
+/** A folder as it is now. `undefined` if it does not exist or was deleted. */
 export function useFolder(name: string): Loading<Shown | undefined> {
   const { namespace, store } = useDesk();
   const loading = useLoad(

@@ -13,14 +13,14 @@ export type Task =
   | { readonly kind: 'move'; readonly item: Dragged; readonly to?: string }
   | { readonly kind: 'delete'; readonly item: Dragged };
 
-/** What all parts of the page share, for one namespace. */
+/** The state that all parts of the page share, for one namespace. */
 export interface Desk {
   readonly namespace: string;
   readonly store: FolderStore;
   readonly view: TreeView;
   readonly stars: Stars;
   readonly task: Signal<Task | undefined>;
-  /** Counts what was done here, so that lists load again. */
+  /** Counts the writes of this page. Lists load again when it changes. */
   readonly done: Signal<number>;
 }
 

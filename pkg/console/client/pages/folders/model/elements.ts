@@ -10,7 +10,7 @@ export interface Item {
   readonly tags?: readonly string[] | undefined;
   /** The folder that it lies in. Empty at the root. */
   readonly folder: string;
-  /** What else there is to say of it. */
+  /** A type or a group, which is shown below the title. */
   readonly note?: string;
 }
 
@@ -26,7 +26,7 @@ interface Elements {
   };
 }
 
-/** A page of the library elements in a folder. Pages have one size, so that the offset is a multiple of it. */
+/** A page of the library elements in a folder. The offset must be a multiple of the limit. */
 export async function libraryElements(
   namespace: string,
   folder: string,

@@ -21,7 +21,7 @@ export interface Query {
   readonly query?: string;
   readonly type?: 'folder' | 'dashboard';
   readonly tag?: string | undefined;
-  /** Names of folders, with commas between them. */
+  /** Names of folders, separated by commas. */
   readonly folder?: string;
   readonly name?: string;
   readonly offset?: number;
@@ -40,7 +40,7 @@ export interface TagCount {
   readonly count: number;
 }
 
-/** The tags of all dashboards, those that are used most first. */
+/** The tags of all dashboards, the most used first. */
 export async function tagCounts(namespace: string, signal?: AbortSignal): Promise<readonly TagCount[]> {
   const counts = await getIn<readonly TagCount[]>(namespace, '/api/dashboards/tags', {}, signal);
   return [...counts].sort((a, b) => b.count - a.count || a.term.localeCompare(b.term));
@@ -65,7 +65,7 @@ export async function countsBelow(namespace: string, name: string, signal?: Abor
   };
 }
 
-/** What the server tells about a folder in the legacy API: people by their logins, and the folders above it. */
+/** A folder in the legacy API, which has the logins of people and the folders above. */
 export interface About {
   readonly createdBy: string;
   readonly created: string;

@@ -6,17 +6,16 @@ export type FolderSpec = {
   readonly description?: string;
 };
 
-/** A folder as the resource API has it. */
 export type Folder = KubeObject<FolderSpec>;
 
-/** The name of the root in paths and queries. No folder can have it. */
+/** The name of the root in paths and queries. No folder can have this name. */
 export const ROOT = 'general';
 
-/** What the rows of this page can be. */
+/** The kinds that this page lists. */
 export const KINDS = ['folders', 'dashboards', 'libraryelements', 'alertrules'] as const;
 export type KindName = (typeof KINDS)[number];
 
-/** How each kind is called: the group in which it is, one of it, and many. */
+/** The first word of the API group of each kind, and its name in singular and plural. */
 export const WORDS: Readonly<Record<KindName, readonly [group: string, one: string, many: string]>> = {
   folders: ['folder', 'folder', 'folders'],
   dashboards: ['dashboard', 'dashboard', 'dashboards'],
@@ -29,7 +28,7 @@ export function resourceFor(kind: KindName): Resource | undefined {
   return ownResource(WORDS[kind][0], kind);
 }
 
-/** The resource of folders, without which this page shows nothing. */
+/** The resource of folders. Throws if the server does not serve it. */
 export function folders(): Resource {
   const found = resourceFor('folders');
   if (found === undefined) throw new Error('This server has no folders.');

@@ -3,15 +3,14 @@ import { may, type Permission } from '../../../lib/session.js';
 import { useDesk } from './desk.js';
 import { folders, resourceFor } from './kinds.js';
 
-/** What people do with folders. */
 export type FolderVerb = 'create' | 'update' | 'delete';
 
-/** Why the caller cannot do something, in the words of the server. Empty for what they can do, and as long as it is not known. */
+/** Why the caller may not do something, in the words of the server. Undefined if they may, and while it is unknown. */
 export type Refusals = Readonly<Partial<Record<FolderVerb, string>>>;
 
 const NOTHING: Refusals = {};
 
-/** Asks what the caller may do with a folder or a dashboard, or without a name, with them at all. */
+/** Asks what the caller may do with a folder or a dashboard, or, without a name, with all of them. */
 export function useRefusals(
   verbs: readonly FolderVerb[],
   name?: string,

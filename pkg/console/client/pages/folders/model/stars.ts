@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { setStar, starredNames } from './find.js';
 
-/** What the person has starred in a namespace. */
+/** The dashboards that the person has starred in a namespace. */
 export class Stars {
   readonly names = signal<ReadonlySet<string>>(new Set());
-  /** Counts the changes that the server has taken. */
+  /** Counts the changes that the server has stored. */
   readonly saved = signal(0);
   readonly #namespace: string;
 
@@ -12,7 +12,7 @@ export class Stars {
     this.#namespace = namespace;
   }
 
-  /** Nothing is starred by callers who are no users, and that is no problem. */
+  /** An error counts as no stars, because callers who are not users have none. */
   async load(): Promise<void> {
     try {
       this.names.value = new Set(await starredNames(this.#namespace));

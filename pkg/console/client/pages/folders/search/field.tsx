@@ -5,14 +5,14 @@ import { useView } from './query.js';
 /** Milliseconds without a key after which a search begins. */
 const PAUSE = 150;
 
-/** The field in which a search is typed. The key `/` leads to it, Escape clears it, and arrow keys lead to what is found. */
+/** The search field. The key `/` goes to it, Escape clears it, and the down arrow goes to the results. */
 export function SearchField() {
   const [view, show] = useView();
   const [text, setText] = useState(view.words);
   const field = useRef<HTMLInputElement>(null);
   const sent = useRef(view.words);
   useEffect(() => {
-    // The address was changed by something else, such as the button to go back.
+    // Something else has changed the address, such as the back button.
     if (view.words === sent.current) return;
     sent.current = view.words;
     setText(view.words);
@@ -59,7 +59,7 @@ export function SearchField() {
   );
 }
 
-/** Does something when `/` is pressed where nothing is typed. */
+/** Calls `run` when `/` is pressed outside of fields and dialogs. */
 function useSlash(run: () => void): void {
   useEffect(() => {
     const keyed = (event: KeyboardEvent): void => {

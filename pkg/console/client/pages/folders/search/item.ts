@@ -1,7 +1,6 @@
 import type { Item } from '../model/elements.js';
 import type { Hit } from '../model/find.js';
 
-/** The row of something that was found. */
 export function itemOf({ resource, name, title, tags, folder = '' }: Hit): Item {
   return { kind: resource, name, title, tags, folder };
 }

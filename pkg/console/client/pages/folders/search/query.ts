@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter-preact';
 
-/** What the address says beside the folder: what is searched for, or which view of the folder is shown. */
+/** The query of the address: the search, or the tab of the folder. */
 export interface View {
   readonly words: string;
   readonly tags: readonly string[];
@@ -8,7 +8,7 @@ export interface View {
   readonly isStarred: boolean;
 }
 
-/** The view that the address names, and how to go to another one of the same folder. */
+/** The view in the address, and a function that changes it. */
 export function useView(): readonly [View, (change: Partial<View>) => void] {
   const [location, go] = useLocation();
   const query = new URLSearchParams(useSearch());
@@ -21,7 +21,6 @@ export function useView(): readonly [View, (change: Partial<View>) => void] {
   return [view, (change) => go(addressOf(location, { ...view, ...change }), { replace: true })];
 }
 
-/** A place with a view of it. */
 export function addressOf(
   place: string,
   { words = '', tags = [], tab = '', isStarred = false }: Partial<View>,

@@ -21,7 +21,7 @@ function found({ namespace, store }: Desk, words: string, tags: readonly string[
   });
 }
 
-/** What a search finds, with the folders in which it lies. */
+/** The results of a search, with their folders. */
 export function Results() {
   const desk = useDesk();
   const [{ words, tags }, show] = useView();

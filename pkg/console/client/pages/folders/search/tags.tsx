@@ -4,11 +4,11 @@ import { useDesk } from '../model/desk.js';
 import { tagCounts } from '../model/find.js';
 import { useView } from './query.js';
 
-/** Tags that are offered at once. */
+/** Tags that are offered at first. */
 const OFFERED = 12;
 const ALL = 200;
 
-/** The tags to filter by: those that are chosen, then those that fit what is typed, the most used first. */
+/** The tags to filter by: the chosen ones, then those that contain the typed words, then the others. The most used come first. */
 export function TagFilter() {
   const { namespace, done } = useDesk();
   const [{ tags, words }, show] = useView();

@@ -1,6 +1,6 @@
 import type { KnownFolders, Node } from './known.js';
 
-/** The folders in a folder, as far as they are loaded, in the order of their titles. */
+/** The loaded folders in a folder, in the order of their titles. */
 export interface Children {
   readonly names: readonly string[];
   readonly total: number;
@@ -8,7 +8,7 @@ export interface Children {
   readonly error?: unknown;
 }
 
-/** Changes the lists of folders in folders, as far as they are loaded, to what the server reports of one folder. */
+/** Applies a change of one folder to the loaded lists. */
 export function applyTo(
   lists: Map<string, Children>,
   known: KnownFolders,
@@ -33,7 +33,7 @@ function remove(lists: Map<string, Children>, name: string, parent: string, isCo
   lists.set(parent, { ...list, names, total });
 }
 
-/** A folder behind the loaded pages comes with its page. Whether it was counted before is known only of new ones. */
+/** A folder behind the loaded pages comes with its page. The total may include it already, unless it is new. */
 function insert(
   lists: Map<string, Children>,
   known: KnownFolders,

@@ -1,16 +1,15 @@
 import { signal } from '@preact/signals';
 
-/** What is dragged. */
 export interface Dragged {
   readonly kind: 'folders' | 'dashboards';
   readonly name: string;
   readonly title: string;
 }
 
-/** What is dragged at the moment, so that places can say whether they take it. */
+/** What is being dragged. Places need it to accept or refuse it. */
 export const dragged = signal<Dragged | undefined>(undefined);
 
-/** What an element has that can be dragged. */
+/** The attributes of an element that can be dragged. */
 export function dragging(item: Dragged) {
   return {
     draggable: true,
@@ -25,10 +24,10 @@ export function dragging(item: Dragged) {
   };
 }
 
-/** The place that what is dragged is over. */
+/** The place under the pointer while something is dragged. */
 export const over = signal<string | undefined>(undefined);
 
-/** What a place has on which something can be dropped. */
+/** The attributes of a place on which something can be dropped. */
 export function dropping(place: string, onDrop: (item: Dragged) => void) {
   const isTaken = (): boolean =>
     dragged.value !== undefined && !(dragged.value.kind === 'folders' && dragged.value.name === place);

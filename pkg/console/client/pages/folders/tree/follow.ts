@@ -6,7 +6,7 @@ import { events } from '../../../lib/stream.js';
 import { type Folder, folders } from '../model/kinds.js';
 import type { FolderStore } from './store.js';
 
-/** Keeps a store as the folders are now, by one watch of all of them, until it is aborted. */
+/** Keeps a store current by one watch of all folders, until the signal aborts. */
 export function follow(store: FolderStore, signal: AbortSignal): void {
   const path = pathOf(folders(), store.namespace);
   let version = '';

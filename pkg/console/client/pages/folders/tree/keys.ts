@@ -1,12 +1,12 @@
 import type { FolderRow } from './rows.js';
 import type { TreeView } from './view.js';
 
-/** Milliseconds within which letters belong to one word. */
+/** Letters within so many milliseconds belong to one word. */
 const WORD = 700;
 let typed = '';
 let typedAt = 0;
 
-/** Moves through a tree as people know it from others (WAI-ARIA, tree view). Returns whether the key meant something. */
+/** Handles a key in a tree (WAI-ARIA, tree view). Returns whether the key has a meaning. */
 export function treeKey(view: TreeView, event: KeyboardEvent, choose: (name: string) => void): boolean {
   const rows = view.folders.peek();
   const at = rows.findIndex(({ node }) => node.name === view.active.peek());

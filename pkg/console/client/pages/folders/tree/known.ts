@@ -8,10 +8,10 @@ export interface Node {
   readonly folder: string;
 }
 
-/** Folders whose names are asked for at once. */
+/** The most folders that one request asks for. */
 const MOST_ASKED = 100;
 
-/** The folders of a namespace that were seen, by their names, and the ways to them. */
+/** The folders of a namespace that were loaded, by name, and the paths to them. */
 export class KnownFolders {
   readonly #namespace: string;
   readonly #nodes = new Map<string, Node>();
@@ -40,7 +40,7 @@ export class KnownFolders {
     for (const { name, title, folder = '' } of hits) this.set({ name, title, folder });
   }
 
-  /** Finds a folder and those above it, the one at the root first. One that the caller may not view ends the way. */
+  /** A folder and those above it, the one at the root first. The path begins below a folder that the caller may not view. */
   async pathTo(name: string): Promise<readonly Node[]> {
     const path: Node[] = [];
     for (let at = name; at !== '' && !path.some((node) => node.name === at); ) {
@@ -68,7 +68,7 @@ export class KnownFolders {
     return path;
   }
 
-  /** Asks for folders by their names, for example those in which found dashboards lie, and for those above them. */
+  /** Loads the first 100 unknown folders of these names, and the folders above them. */
   async learn(names: Iterable<string>): Promise<void> {
     for (let unknown = this.#unknown(names); unknown.length > 0; ) {
       const query = { type: 'folder', name: unknown.join(','), limit: unknown.length } as const;

@@ -19,7 +19,6 @@ interface LineProps {
   readonly onDrop: ((item: Dragged, name: string) => void) | undefined;
 }
 
-/** A folder in the tree. */
 export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProps) {
   const { node, level, isOpen, hasFolders, at, of } = row;
   const { name, title } = node;
@@ -36,7 +35,6 @@ export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProp
     ...dropping(name, (item) => onDrop(item, name)),
   };
   return (
-    // The tree has the keyboard, and its keys do what a click does.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the tree.
     <div
       id={id}
@@ -70,7 +68,7 @@ export function TreeLine({ id, row, view, isChosen, onChoose, onDrop }: LineProp
   );
 }
 
-/** Opens and closes a folder with the mouse. The keys of the tree do it, too, so it is not told to screen readers. */
+/** Opens and closes a folder with the mouse. Screen readers do not need it, because the tree has keys for it. */
 function Twisty({
   isOpen,
   isShown,
@@ -93,7 +91,7 @@ function Twisty({
   );
 }
 
-/** What is not there yet. It is loaded when it is seen. */
+/** Stands for the next page, which is loaded when this is seen. */
 export function RestLine({ row, store }: { readonly row: RestRow; readonly store: FolderStore }) {
   const { parent, level, count, error } = row;
   const list = store.children(parent);

@@ -13,12 +13,12 @@ export interface FolderRow extends Placed {
   readonly isOpen: boolean;
   /** Whether there are folders in it, if that is known. */
   readonly hasFolders: boolean | undefined;
-  /** Its place among the folders beside it, from 1 on, and how many there are. */
+  /** Its position among its siblings, from 1 on, and their number. */
   readonly at: number;
   readonly of: number;
 }
 
-/** Stands for folders that are not there yet, or cannot be loaded. */
+/** Stands for folders that are not loaded yet, or cannot be loaded. */
 export interface RestRow extends Placed {
   readonly kind: 'rest';
   readonly count: number;
@@ -27,7 +27,7 @@ export interface RestRow extends Placed {
 
 export type TreeRow = FolderRow | RestRow;
 
-/** The rows of a tree in which these folders are open. A folder that an id in `without` names is left out, with all below it. */
+/** The rows of a tree in which these folders are open. The folder `without` is left out, with all below it. */
 export function rowsOf(store: FolderStore, open: ReadonlySet<string>, without = ''): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (parent: string, level: number): void => {

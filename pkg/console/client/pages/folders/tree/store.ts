@@ -4,30 +4,30 @@ import { type Folder, parentOf } from '../model/kinds.js';
 import { applyTo, type Children } from './children.js';
 import { KnownFolders, type Node } from './known.js';
 
-/** Folders on the first page, which is to come quickly, and on the others. */
+/** Folders on the first page, which must come quickly, and on later pages. */
 const [FIRST, PAGE] = [200, 2000];
-/** Folders whose own folders are looked for at once, and the most that are found. */
+/** The most closed folders that one request asks about, and the most folders in its answer. */
 const [MOST_ASKED, MOST_FOUND] = [100, 500];
-/** How often is asked again without the folders in which there is too much. */
+/** The most requests of one `peek`. */
 const MOST_ROUNDS = 5;
 const NOTHING: Children = { names: [], total: 0, phase: 'loading' };
 
-/** The folders of a namespace, as far as somebody has looked at them. Changes that the server reports touch only what is loaded. */
+/** The folders of a namespace that were looked at. Changes from the server touch only loaded lists. */
 export class FolderStore {
   readonly namespace: string;
-  /** Changes whenever something in the store does. */
+  /** Changes whenever the store does. */
   readonly version = signal(0);
-  /** Changes when all has to be looked up again. */
+  /** Changes when `peek` must ask again. */
   readonly epoch = signal(0);
-  /** The last change that the server has reported. */
+  /** The last change from the server. */
   readonly change = signal<{ readonly isGone: boolean; readonly folder: Folder } | undefined>(undefined);
   readonly #known: KnownFolders;
   readonly #lists = new Map<string, Children>();
-  /** The lists that somebody has opened, unlike those that were only looked at. */
+  /** The lists that somebody has opened. Others were only loaded by `peek`. */
   readonly #opened = new Set<string>();
   #shared: readonly string[] = [];
   readonly #pending = new Map<string, Promise<void>>();
-  /** Lists are loaded after the revision from which changes are followed, so that none is missed. */
+  /** Whether the revision of the watch is known. Lists are loaded after that, so that no change is missed. */
   #isReady = false;
 
   constructor(namespace: string) {
@@ -43,7 +43,7 @@ export class FolderStore {
     return this.#lists.get(parent);
   }
 
-  /** Folders that the caller may view, below folders that they may not. The tree shows them beside those at the root. */
+  /** Folders that the caller may view below folders that they may not. The tree shows them at the root. */
   get shared(): readonly string[] {
     return this.#shared.filter((name) => {
       const node = this.#known.get(name);
@@ -51,7 +51,7 @@ export class FolderStore {
     });
   }
 
-  /** Who may view only a part of the folders has few of them, so that one page has all. */
+  /** Reads one page, because callers who may view only a part of the folders mostly see few of them. */
   async #lookForShared(): Promise<void> {
     const { hits, totalHits } = await find(this.namespace, { type: 'folder', limit: MOST_FOUND });
     if (totalHits > hits.length) return;
@@ -60,22 +60,22 @@ export class FolderStore {
     this.version.value++;
   }
 
-  /** Begins, or begins again after changes were missed. */
+  /** Loads the open lists, for the first time or after changes were missed. */
   async begin(): Promise<void> {
     this.#isReady = true;
     for (const parent of [...this.#lists.keys()]) if (!this.#opened.has(parent)) this.#lists.delete(parent);
     this.epoch.value++;
     const pages = [...this.#opened].map((parent) => this.#page(parent, true));
-    // Without it the tree shows what it shows, and the search finds the others.
+    // If this fails, the search still finds shared folders.
     await Promise.all([...pages, this.#lookForShared().catch(() => undefined)]);
   }
 
-  /** Nothing can be loaded at all. */
+  /** Marks all open lists as failed. */
   fail(error: unknown): void {
     for (const parent of this.#opened) this.#set(parent, { ...NOTHING, phase: 'failed', error });
   }
 
-  /** Loads the folders in a folder, unless they are there. */
+  /** Loads the folders in a folder, unless they are loaded. */
   open(parent: string): void {
     this.#opened.add(parent);
     if (this.#lists.has(parent)) return;
@@ -121,8 +121,8 @@ export class FolderStore {
   }
 
   /**
-   * Looks what is in several closed folders, so that those without folders can be shown as such, and the others open at once. Folders of which
-   * more is in than is asked for are left out, and then the others are known.
+   * Loads what is in several closed folders, so that empty ones look empty, and the others open at once. If the answer is incomplete, it asks
+   * again without the folders that have something in the answer.
    */
   async peek(names: readonly string[]): Promise<void> {
     let asked = names.filter((name) => !this.#lists.has(name)).slice(0, MOST_ASKED);
@@ -148,7 +148,7 @@ export class FolderStore {
     this.version.value++;
   }
 
-  /** Finds a folder and those above it, the one at the root first. One that the caller may not view ends the way. */
+  /** A folder and those above it, the one at the root first. The path begins below a folder that the caller may not view. */
   pathTo(name: string): Promise<readonly Node[]> {
     return this.#known.pathTo(name);
   }
@@ -158,7 +158,7 @@ export class FolderStore {
     return this.#known.knownPath(name);
   }
 
-  /** Makes folders known by their names, for example those in which found dashboards lie. */
+  /** Loads folders by their names, for example those of found dashboards. */
   async learn(names: Iterable<string>): Promise<void> {
     await this.#known.learn(names);
     this.version.value++;
@@ -169,7 +169,7 @@ export class FolderStore {
     this.version.value++;
   }
 
-  /** Takes a change that the server reports. */
+  /** Applies a change from the server. */
   apply(folder: Folder, type: 'ADDED' | 'MODIFIED' | 'DELETED'): void {
     const isGone = type === 'DELETED';
     const { name } = folder.metadata;

@@ -14,12 +14,12 @@ export interface TreeProps {
   /** The name of the folder that is shown or chosen. */
   readonly chosen: string | undefined;
   readonly onChoose: (name: string) => void;
-  /** Other keys, for the active folder. Returns whether the key meant something. */
+  /** Gets keys before the tree does. Returns whether the key has a meaning. */
   readonly onKey?: (event: KeyboardEvent, name: string) => boolean;
   readonly onDrop?: (item: Dragged, name: string) => void;
 }
 
-/** The tree of folders. It has the keyboard as a whole, and the active row is told to screen readers, because rows come and go. */
+/** The tree of folders. The tree has the focus, and names its active row to screen readers, because rows come and go. */
 export function Tree({ view, label, chosen, onChoose, onKey, onDrop }: TreeProps) {
   const id = useId();
   const [rows, at] = [view.rows.value, view.at.value];

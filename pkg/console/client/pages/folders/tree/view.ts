@@ -2,18 +2,18 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { type FolderRow, rowsOf, type TreeRow } from './rows.js';
 import type { FolderStore } from './store.js';
 
-/** What one tree shows of the folders: which are open, and which has the keyboard. */
+/** The state of one tree: which folders are open, and which one is active. */
 export class TreeView {
   readonly store: FolderStore;
   readonly open: Signal<ReadonlySet<string>>;
-  /** The name of the folder that has the keyboard. */
+  /** The name of the folder that keys act on. */
   readonly active = signal('');
   readonly rows: ReadonlySignal<readonly TreeRow[]>;
   readonly folders: ReadonlySignal<readonly FolderRow[]>;
   /** The number of the active row among all rows, or -1. */
   readonly at: ReadonlySignal<number>;
 
-  /** A tree from which `without` and all below it is left out. */
+  /** The folder `without` and all below it are left out. */
   constructor(store: FolderStore, without = '') {
     this.store = store;
     this.open = signal(new Set<string>());
@@ -36,7 +36,7 @@ export class TreeView {
     this.open.value = open;
   }
 
-  /** Opens the folders above a folder, so that it can be seen, and gives it the keyboard. */
+  /** Opens the folders above a folder, and makes it the active one. */
   async reveal(name: string): Promise<void> {
     const path = await this.store.pathTo(name);
     for (const { name: above } of path.slice(0, -1)) this.setOpen(above, true);

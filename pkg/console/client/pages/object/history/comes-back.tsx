@@ -8,10 +8,10 @@ interface Props {
   readonly titles?: ReadonlyMap<string, string>;
 }
 
-/** Names of one kind that are shown. */
+/** The most names of one kind that are shown. */
 const MOST = 100;
 
-/** What comes back by kind, and what does not, in the words of the server. */
+/** The objects that come back, by kind, and those that do not, with the reasons of the server. */
 export function ComesBack({ restored: { restored, leftOut }, titles = new Map() }: Props) {
   const kinds = byKind(restored);
   return (

@@ -24,9 +24,9 @@ export interface Comparison {
   readonly removed: number;
 }
 
-/** Milliseconds for the search of a small difference. After that, all between the equal ends counts as changed. */
+/** Milliseconds for the search of a small difference. After that, the whole texts count as changed. */
 const WITHIN = 1500;
-/** Longer lines, and lines beyond the first changes, are not compared word by word. Very long ones are cut. */
+/** Lines are compared by words up to this length of both sides, and for so many changes. Lines above the last length are cut. */
 const [LONGEST_COMPARED, MOST_COMPARED, LONGEST_SHOWN] = [600, 1000, 2000];
 
 /** The lines of two texts side by side. */
@@ -123,7 +123,7 @@ function changedRow(
 /** Rows that are shown, or a run of equal rows that is folded. */
 export type Part = { readonly rows: readonly Row[] } | { readonly folded: readonly Row[] };
 
-/** Equal rows that stay beside a change, and the fewest that are folded. */
+/** Equal rows that are shown beside a change, and the fewest rows that are folded. */
 const [CONTEXT, FEWEST] = [3, 8];
 
 /** The comparison with its long equal runs folded. */

@@ -9,7 +9,7 @@ interface Props {
   readonly place: Place;
   readonly from: number;
   readonly to: number;
-  /** There is no other version. */
+  /** Whether there is only one version. */
   readonly isAlone: boolean;
 }
 

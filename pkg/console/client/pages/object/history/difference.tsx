@@ -9,14 +9,14 @@ import './style.css';
 interface Props {
   readonly before: string;
   readonly after: string;
-  /** What the sides are called. */
+  /** The names of the sides. */
   readonly labels: readonly [before: string, after: string];
 }
 
-/** Rows that are drawn at first, and with each press of the button. */
+/** Rows that are drawn at first. Each press of the button draws twice as many more. */
 const AT_ONCE = 400;
 
-/** Two texts side by side, with equal parts folded. What compares them is loaded when it is needed. */
+/** Two texts side by side, with equal parts folded. The code that compares them is loaded on demand. */
 export function Difference({ before, after, labels }: Props) {
   const { state, reload } = useLoad(async () => {
     const { compare, folded } = await later(() => import('./compare.js'));
@@ -72,7 +72,7 @@ interface ShownPart {
   readonly rows: readonly Row[];
 }
 
-/** As many rows as may be drawn, and how many are left. */
+/** The first rows that may be drawn, and the number of rows that are left. */
 function partsWithin(
   parts: readonly Part[],
   open: ReadonlySet<number>,

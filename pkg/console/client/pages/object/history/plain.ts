@@ -12,7 +12,7 @@ const OWN_ANNOTATIONS = [
 ];
 const OWN_LABELS = ['deprecatedInternalID'];
 
-/** The object in YAML, with what people decide about and without what the server sets. */
+/** The object in YAML, without the fields that the server sets. */
 export function plainYaml(object: KubeObject, domain: string): string {
   const { apiVersion, kind, metadata, status: _, ...members } = object;
   const { name, namespace, labels, annotations, finalizers, ownerReferences } = metadata;

@@ -13,13 +13,13 @@ import { objectIn, type Place, restore, type Version } from './versions.js';
 interface Props {
   readonly place: Place;
   readonly version: Version;
-  /** The version that the object has now. Absent if it is deleted. */
+  /** The current version of the object. Undefined if it is deleted. */
   readonly current: Version | undefined;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-/** Shows what a restore of a version would change, as the server has tried it, and does it. */
+/** Shows what the restore of a version would change, by a dry run, and does it. */
 export function RestoreVersion({ place, version, current, onClose, onDone }: Props) {
   const { state, reload } = useLoad(
     async (signal) => {

@@ -16,14 +16,14 @@ interface Props {
   readonly name: string;
 }
 
-/** The versions of an object, also of a deleted one: any two side by side, and back to one of them. */
+/** The versions of an object, also of a deleted one. Two can be compared, and one can be restored. */
 export function HistoryTab(place: Props) {
   if (!place.resource.subresources.includes('history'))
     return <Empty title={`The server keeps no versions of ${place.resource.kind} objects`} />;
   return <History place={place} />;
 }
 
-/** Of the object, only its revision is of interest. A list and a watch have different names for that. */
+/** Only the revision of the object is needed. Lists and watches have different names for metadata. */
 const METADATA = ['PartialObjectMetadataList', 'PartialObjectMetadata']
   .map((name) => `application/json;as=${name};g=meta.k8s.io;v=v1`)
   .join(',');

@@ -15,7 +15,7 @@ interface Pages {
   reload(): void;
 }
 
-/** The versions of an object, page by page. A new revision of the object loads as many pages again as are shown. */
+/** The versions of an object, in pages. When the object has a new revision, the shown pages are loaded again. */
 export function usePages(place: Place, revision: string): Pages {
   const state = useSignal<Loaded<Shown>>({ phase: 'loading' });
   const token = useSignal<string | undefined>(undefined);
@@ -41,7 +41,7 @@ export function usePages(place: Place, revision: string): Pages {
       if (!controller.signal.aborted) take(next, all);
     };
     load().catch((error: unknown) => {
-      // What is shown stays while the server is away: the next change loads it again.
+      // If versions are shown already, they stay until the next load.
       if (!controller.signal.aborted && state.peek().phase !== 'there') state.value = { phase: 'failed', error };
     });
     return () => controller.abort();

@@ -14,7 +14,7 @@ interface Props {
   readonly more: (() => Promise<void>) | undefined;
 }
 
-/** The versions, the newest first, with who made them. Two of them are chosen to be compared. */
+/** The versions with their authors, the newest first. Two of them are chosen for the comparison. */
 export function VersionList({ place, versions, from, to, onChoice, onRestore, more }: Props) {
   const { resource, namespace, name } = place;
   const { unavailable } = useMay('create', resource, { namespace, name, subresource: 'restore' });
@@ -95,7 +95,7 @@ function About({ version: { version, author, time, message, isCurrent, deleted }
   );
 }
 
-/** A longer message is folded. */
+/** Longer messages are folded. In characters. */
 const LONGEST_MESSAGE = 140;
 
 function Message({ text }: { readonly text: string }) {

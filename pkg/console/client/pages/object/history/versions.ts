@@ -2,14 +2,13 @@ import { call, get } from '../../../lib/api.js';
 import { domain, objectPath, type Resource } from '../../../lib/discovery.js';
 import type { KubeObject } from '../../../lib/object.js';
 
-/** An object, by what its path has. */
+/** The parts of the path of an object. */
 export interface Place {
   readonly resource: Resource;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** A version as the server lists it. */
 export interface Version {
   readonly version: number;
   readonly author: string;
@@ -54,7 +53,7 @@ export interface RestoreOptions {
   /** Absent for a deleted object. */
   readonly version?: number | undefined;
   readonly isDryRun?: boolean;
-  /** The object must still be as it was seen. */
+  /** The restore is refused if the object has another version. */
   readonly resourceVersion?: string | undefined;
 }
 

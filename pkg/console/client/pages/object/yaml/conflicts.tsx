@@ -3,10 +3,10 @@ import { Button } from '../../../ui/button.js';
 import type { Editing } from './editing.js';
 import { type Conflict, fieldOf } from './three-way.js';
 
-/** Characters of a value that are shown. */
+/** The most characters of a value that are shown. */
 const MOST = 1000;
 
-/** The fields that others have changed to something else, each to be decided. */
+/** The fields that others have changed to other values. The person decides about each. */
 export function Conflicts({ editing }: { readonly editing: Editing }) {
   const conflicts = editing.conflicts.value;
   if (conflicts.length === 0) return null;

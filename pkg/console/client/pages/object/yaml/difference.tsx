@@ -5,11 +5,11 @@ import { Dialog } from '../../../ui/dialog.js';
 import { Notice } from '../../../ui/states.js';
 import type { Editing, Proposal } from './editing.js';
 
-/** Pixels from which two texts have room beside each other. */
+/** The least width for two texts side by side, in pixels. */
 const WIDE = 900;
 const LABELS = { before: 'As it is stored', after: 'As it would be stored' };
 
-/** What would be stored, beside what is stored, before it is stored. */
+/** Shows the stored object and the one that would be stored, before it is saved. */
 export function Difference({ editing, proposal }: { readonly editing: Editing; readonly proposal: Proposal }) {
   const host = useRef<HTMLDivElement>(null);
   const { before, after, warnings } = proposal;

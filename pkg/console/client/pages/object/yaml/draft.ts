@@ -1,11 +1,11 @@
 import type { KubeObject } from '../../../lib/object.js';
 
-/** A text that was not saved, and the object that it began with. */
+/** A text that was not saved, and the object from which it was made. */
 export interface Draft {
   readonly text: string;
-  /** Undefined for an object that is not yet stored, and if there was no room for it. */
+  /** Undefined for a new object, and if the browser had no room for it. */
   readonly base: KubeObject | undefined;
-  /** When it was typed, in milliseconds. */
+  /** When it was typed, in milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -20,7 +20,7 @@ export function draftOf(place: string): Draft | undefined {
   }
 }
 
-/** Keeps a draft until the tab is closed for good. Returns whether there was room for it. */
+/** Keeps a draft in the session storage of the tab. Returns whether there was room for the text. */
 export function keepDraft(place: string, text: string, base: KubeObject | undefined): boolean {
   const at = Date.now();
   for (const draft of [

@@ -8,18 +8,18 @@ import { LARGE, type Parsed, type Problem, parsed, type Read, read } from '../..
 /** Milliseconds after the last key before a text is checked. */
 const PAUSE = 300;
 
-/** The text in an editor, and what is wrong with it. */
+/** The text in an editor, and its problems. */
 export class EditedText {
   readonly editor = signal<Editor | undefined>(undefined);
   readonly isDirty = signal(false);
   /** Whether the text is too large to be checked while it is typed. */
   readonly isLarge = signal(false);
   readonly #found = signal<readonly Problem[]>([]);
-  /** What the server has refused, at its places. */
+  /** The problems that the server has reported. */
   readonly #refused = signal<readonly Problem[]>([]);
   readonly problems = computed(() => {
     const refused = this.#refused.value;
-    // Of one field, the words of the server are enough.
+    // A problem at the same place as one of the server is left out.
     return [...refused, ...this.#found.value.filter(({ from }) => !refused.some((one) => one.from === from))];
   });
   /** Is called when nobody has typed for a moment. */
@@ -41,7 +41,7 @@ export class EditedText {
     return this.editor.peek()?.text() ?? this.#first;
   }
 
-  /** The text that the editor begins with. It cannot be changed any more when there is an editor. */
+  /** The initial text of the editor. */
   get first(): string {
     return this.#first;
   }
@@ -57,7 +57,7 @@ export class EditedText {
     this.checkNow();
   }
 
-  /** Takes another text, and `unchanged` as the text that nobody has changed. */
+  /** Replaces the text. It counts as changed if it differs from `unchanged`. */
   set(text: string, unchanged: string): void {
     const editor = this.editor.peek();
     if (editor === undefined) {
@@ -70,7 +70,7 @@ export class EditedText {
     this.#settle();
   }
 
-  /** Somebody typed. What was refused moves with the text, and is forgotten when it is changed. */
+  /** Is to be called after each change. Problems of the server move with the text, and are removed when their text changes. */
   typed(change: Pick<ChangeDesc, 'mapPos' | 'touchesRange'>): void {
     this.#refused.value = this.#refused
       .peek()
@@ -90,7 +90,7 @@ export class EditedText {
     return this.isLarge.peek() ? undefined : parsed(this.value);
   }
 
-  /** Shows what the server has refused, and goes there. */
+  /** Shows the problems that the server has reported, and goes to the first one. */
   refuse(problems: readonly Problem[]): void {
     this.#refused.value = problems;
     this.checkNow();
@@ -107,7 +107,7 @@ export class EditedText {
     editor.setProblems(this.problems.peek());
   }
 
-  /** What is to be done when nobody types for a moment is done at once. */
+  /** Does now what waits for a pause in typing. */
   stop(): void {
     if (this.#timer !== undefined) this.#settle();
   }

@@ -8,7 +8,7 @@ import { EditedText } from './edited-text.js';
 import { edited, isNewer, isOutdated, problemsOf, store, type Target } from './saving.js';
 import { type Conflict, fieldOf, isEqual, threeWay } from './three-way.js';
 
-/** What would be stored, beside what is stored. */
+/** The stored text, and the one that would be stored. */
 export interface Proposal {
   readonly before: string;
   readonly after: string;
@@ -22,7 +22,7 @@ export interface EditingOptions {
   readonly stored?: KubeObject | undefined;
   /** The text that a new object begins with. */
   readonly text?: string;
-  /** Under which name drafts are kept. */
+  /** The key of the draft. */
   readonly place: string;
   readonly identity: Identity;
   readonly onSaved: (object: KubeObject) => void;
@@ -30,21 +30,21 @@ export interface EditingOptions {
   readonly fetch?: () => Promise<KubeObject>;
 }
 
-/** What the server writes at each change. Nobody needs to hear of it. */
+/** Fields that the server sets at each write. They are not reported as changes of others. */
 const BY_SERVER = /^metadata\.(generation$|annotations\["[^"]*\/updated(By|Timestamp)"\]$)/;
 
-/** The editing of one object: what is stored, what others do to it meanwhile, and how it is saved. */
+/** The editing of one object. Merges the changes of others, and saves. */
 export class Editing {
   readonly text: EditedText;
-  /** Fields that others have changed, too, and to which values. */
+  /** Fields that others have changed, too, with their values. */
   readonly conflicts = signal<readonly Conflict[]>([]);
-  /** Fields of others that were taken over without asking. */
+  /** Fields of others that were merged without a question. */
   readonly taken = signal<readonly string[]>([]);
-  /** The newer object, while the text cannot be read to merge the two. */
+  /** A newer object, which cannot be merged while the text has syntax errors. */
   readonly waiting = signal<KubeObject | undefined>(undefined);
   readonly isDeleted = signal(false);
   readonly showsManagers = signal(false);
-  /** Why the last attempt to save did not succeed. */
+  /** Why the last attempt to save failed. */
   readonly failure = signal<string | undefined>(undefined);
   readonly proposal = signal<Proposal | undefined>(undefined);
   /** The draft of an earlier visit, until the person has decided what to do with it. */
@@ -52,7 +52,7 @@ export class Editing {
   readonly isDraftKept = signal(true);
 
   readonly #options: EditingOptions;
-  /** The object that the text began with. Its version is the lock. */
+  /** The object on which the text is based. Its version is the lock. */
   #base: KubeObject | undefined;
 
   constructor(options: EditingOptions) {
@@ -67,7 +67,7 @@ export class Editing {
     return this.#options.stored === undefined;
   }
 
-  /** The object is stored like this now, or not any more. */
+  /** Takes the object as it is stored now. `undefined`: it is deleted. */
   arrived(object: KubeObject | undefined): void {
     this.isDeleted.value = object === undefined;
     if (object === undefined || (this.#base !== undefined && !isNewer(object, this.#base))) return;
@@ -79,7 +79,7 @@ export class Editing {
     else if (mine !== undefined) this.#merge(object, mine);
   }
 
-  /** Takes over what others have changed, and leaves to the person what both have changed. */
+  /** Merges the changes of others. Fields that both have changed become conflicts. */
   #merge(theirs: KubeObject, mine: Readonly<Record<string, unknown>>): void {
     const merged = threeWay(this.#base && edited(this.#base), edited(theirs), edited(mine));
     const isAskedAnew = ({ path }: Conflict): boolean => merged.conflicts.some((one) => isEqual(one.path, path));
@@ -96,7 +96,7 @@ export class Editing {
     });
   }
 
-  /** Decides about a field that both have changed. */
+  /** Ends a conflict. */
   resolve(conflict: Conflict, takeTheirs: boolean): void {
     if (takeTheirs) {
       if (this.text.read().value === undefined) {
@@ -133,7 +133,7 @@ export class Editing {
     forgetDraft(this.#options.place);
   }
 
-  /** Goes back to what is stored. */
+  /** Goes back to the stored object. */
   discard(): void {
     const stored = this.waiting.peek() ?? this.#base;
     batch(() => {
@@ -144,7 +144,7 @@ export class Editing {
     });
   }
 
-  /** Asks the server what would be stored. */
+  /** Asks the server in a dry run what would be stored. */
   async propose(): Promise<void> {
     this.#calm();
     const { value, problems } = this.text.read();
@@ -189,7 +189,7 @@ export class Editing {
     return { ...this.#options.target, lock };
   }
 
-  /** Tells why something was refused, at the lines that are meant. */
+  /** Shows why the server refused, at the lines of the fields. If the object has changed, it is merged instead. */
   async #refuse(error: unknown): Promise<void> {
     this.proposal.value = undefined;
     const { fetch } = this.#options;
@@ -203,14 +203,14 @@ export class Editing {
     this.text.refuse(problemsOf(error, this.text.parsed()));
   }
 
-  /** Forgets what was told about the last attempt. */
+  /** Removes the messages about the last attempt. */
   #calm(): void {
     this.failure.value = undefined;
     this.taken.value = [];
     this.text.refuse([]);
   }
 
-  /** Writes values into the text. When nothing differs from the stored object any more, its text counts. */
+  /** Writes values into the text. If it then equals the stored object, it gets the text of that, and counts as unchanged. */
   #change(changes: readonly Change[]): void {
     const unchanged = this.#textOf(this.#base);
     const text = changes.length === 0 ? this.text.value : changed(this.text.value, changes);

@@ -8,7 +8,6 @@ interface Props {
   readonly isReadOnly: boolean;
 }
 
-/** The place of the editor. */
 export function EditorBox({ text, label, isReadOnly }: Props) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Notice } from '../../../ui/states.js';
 import { Time } from '../../../ui/time.js';
 import type { Editing } from './editing.js';
 
-/** What a person should know about the text at the moment. Screen readers hear what comes. */
+/** Messages about the text. Screen readers read new ones aloud. */
 export function Notices({ editing, readOnly }: { readonly editing: Editing; readonly readOnly: string | undefined }) {
   const { draft, failure, taken, waiting, isDeleted, isDraftKept, text } = editing;
   return (

@@ -12,9 +12,9 @@ export interface Target {
   readonly lock: string | undefined;
 }
 
-/** Fields of the metadata that only the server writes, and that do not count for what a person has changed. */
+/** Fields of the metadata that are not edited. */
 const SERVER_OWNED = ['managedFields', 'resourceVersion'];
-/** Fields that belong to an object that was stored, and not to a new one. */
+/** Fields of a stored object that a new one must not have. */
 const STORED = ['uid', 'generation', 'creationTimestamp', 'selfLink'];
 
 function without(object: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
@@ -22,12 +22,12 @@ function without(object: Readonly<Record<string, unknown>>, names: readonly stri
   return { ...object, metadata: Object.fromEntries(metadata.filter(([name]) => !names.includes(name))) };
 }
 
-/** An object as it is edited: without the lock, and without what the server notes of its managers. */
+/** An object as it is edited: without its version and its managers. */
 export function edited(object: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return without(object, SERVER_OWNED);
 }
 
-/** Stores an object, or only tells what would be stored. */
+/** Stores an object. A dry run only returns what would be stored. */
 export function store(
   { resource, namespace, name, lock }: Target,
   object: Readonly<Record<string, unknown>>,
@@ -49,13 +49,13 @@ export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'Conflict';
 }
 
-/** What a refusal says of single fields, at their places in the text. Without a document all are at its start. */
+/** The problems of fields in a refusal, at their places in the text. Without a document, all are at its start. */
 export function problemsOf(error: unknown, document: Parsed | undefined): readonly Problem[] {
   if (!(error instanceof ApiError)) return [];
   const fields = error.causes
     .filter(({ field }) => field !== undefined && field !== '')
     .map(({ field = '', message }) => ({ field, message: `${field}: ${message}` }));
-  // Errors of strict reading have no causes, but name the fields in their message.
+  // With Strict, the message names unknown fields, and there are no causes.
   const strict = [...error.message.matchAll(/(unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g)].map(
     ([text, , field = '']) => ({ field, message: text }),
   );
@@ -66,7 +66,7 @@ export function problemsOf(error: unknown, document: Parsed | undefined): readon
   }));
 }
 
-/** Whether an object was stored after another. Versions of the server are numbers that grow. Others are new if they differ. */
+/** Whether an object was stored after another one. An object with another uid always counts as newer. */
 export function isNewer(object: KubeObject, than: KubeObject): boolean {
   const [one = '', other = ''] = [object.metadata.resourceVersion, than.metadata.resourceVersion];
   if (object.metadata.uid !== than.metadata.uid) return true;

@@ -18,7 +18,7 @@ interface Place {
   readonly name: string;
 }
 
-/** An object as text, live, to be changed by who may. */
+/** An object as text, live. Callers who may update it can edit it. */
 export function StoredObject(place: Place) {
   const { resource, namespace, name } = place;
   const canFollow = resource.verbs.includes('list') && resource.verbs.includes('watch');
@@ -38,7 +38,7 @@ function isForbidden(error: unknown): boolean {
   return error instanceof ApiError && error.code === 403;
 }
 
-/** Who may not list may still read this object. */
+/** For callers who may read the object, but not list its kind. */
 function Unfollowed(place: Place) {
   const path = objectPath(place.resource, place.namespace, place.name);
   const { state, reload } = useLoad((signal) => get<KubeObject>(path, undefined, signal), [path]);

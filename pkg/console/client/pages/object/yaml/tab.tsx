@@ -9,7 +9,7 @@ interface Props {
   readonly name: string;
 }
 
-/** The object as text. The editor is loaded when somebody wants to see it. */
+/** The object as text. The editor is loaded on demand. */
 export function YamlTab(props: Props) {
   const { state, reload } = useLater(async () => (await import('./stored-object.js')).StoredObject);
   const { phase, value: StoredObject, error } = state.value;

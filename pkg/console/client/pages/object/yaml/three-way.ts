@@ -8,12 +8,12 @@ export interface Conflict {
 }
 
 export interface Merged {
-  /** What they have changed and I have not. */
+  /** Fields that they have changed and I have not. */
   readonly changes: readonly Change[];
   readonly conflicts: readonly Conflict[];
 }
 
-/** What of their object is new to mine, when both began with the same one. Lists of different lengths count as one value. */
+/** Merges two changes of one object. A list whose length has changed counts as one value. */
 export function threeWay(base: unknown, theirs: unknown, mine: unknown): Merged {
   const merged = { changes: [] as Change[], conflicts: [] as Conflict[] };
   compare(merged, [], base, theirs, mine);
@@ -57,7 +57,7 @@ export function isEqual(one: unknown, other: unknown): boolean {
   );
 }
 
-/** A field as people write it: `spec.rules[0].name`, `metadata.labels["a/b"]`. */
+/** The name of a field for people: `spec.rules[0].name`, `metadata.labels["a/b"]`. */
 export function fieldOf(path: Path): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;

@@ -17,19 +17,19 @@ interface Props {
   readonly label: string;
   /** Why the text cannot be changed. */
   readonly readOnly: string | undefined;
-  /** What stands at the start of the tools. */
+  /** The first tools. */
   readonly children?: ComponentChildren;
 }
 
 const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl-';
 
-/** The editor with its tools, and what is to be known and decided before the text can be saved. */
+/** The editor with its tools, its messages and its conflicts. */
 export function Workbench({ editing, schema, label, readOnly, children }: Props) {
   const { text, draft, proposal, isNew } = editing;
   useEffect(() => text.setSchema(schema), [text, schema]);
   const unavailable = readOnly ?? whyNotSave(editing);
   useUnsaved(() => text.isDirty.peek());
-  // Asked at the time of the key, which may come before the page shows what was typed last.
+  // Is evaluated when the key is pressed, because the page may not have been drawn since the last change.
   useSaveKey(() => {
     if (readOnly === undefined && whyNotSave(editing) === undefined && proposal.peek() === undefined)
       void editing.propose();

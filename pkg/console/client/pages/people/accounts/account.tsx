@@ -12,7 +12,6 @@ import { sure } from '../self.js';
 import { EditAccount } from './edit.js';
 import { Tokens } from './tokens.js';
 
-/** A service account with its tokens. */
 export function AccountPage({ name, address }: { readonly name: string; readonly address: Address }) {
   const path = `/api/serviceaccounts/${encodeURIComponent(name)}`;
   const loading = useLoad(

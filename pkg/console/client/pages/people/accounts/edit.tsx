@@ -11,7 +11,7 @@ interface Props {
   readonly onDone: (uid: string) => void;
 }
 
-/** A new service account, or the name and the role of one. */
+/** Creates a service account, or changes its name and its role. */
 export function EditAccount({ account, onClose, onDone }: Props) {
   const [name, role] = [useSignal(account?.name ?? ''), useSignal(account?.role ?? 'Viewer')];
   const save = async (): Promise<void> => {

@@ -23,7 +23,7 @@ interface Props {
   readonly onCreated: (key: string) => void;
 }
 
-/** A new token, with a name and a lifetime. */
+/** Creates a token with a name and a lifetime. */
 export function NewToken({ path, onClose, onCreated }: Props) {
   const [name, lifetime] = [useSignal(''), useSignal(String(90 * DAY))];
   const create = async (): Promise<void> => {
@@ -61,7 +61,7 @@ export function NewToken({ path, onClose, onCreated }: Props) {
   );
 }
 
-/** The secret of a new token. Nobody can see it again. */
+/** Shows the secret of a new token, which nobody can see again. */
 export function ShownOnce({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(token);

@@ -9,7 +9,7 @@ import { Listing } from '../listing.js';
 import { AccountPage } from './account.js';
 import { EditAccount } from './edit.js';
 
-/** The accounts of programs in the organization. */
+/** The service accounts of the organization. */
 export function AccountsTab() {
   const address = useAddress();
   return address.open === undefined ? (

@@ -18,7 +18,6 @@ interface Token {
   readonly isRevoked: boolean;
 }
 
-/** The tokens of a service account. */
 export function Tokens({ path, unavailable }: { readonly path: string; readonly unavailable: string | undefined }) {
   const loading = useLoad((signal) => read<readonly Token[]>(`${path}/tokens`, {}, signal), [path]);
   const isCreating = useSignal(false);

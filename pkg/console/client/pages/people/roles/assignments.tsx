@@ -13,7 +13,7 @@ import { sure } from '../self.js';
 import { type Binding, bind, bindingsPath, unbind } from './kinds.js';
 import { useTitles } from './titles.js';
 
-/** Those who have it that are loaded at once. */
+/** Bindings that are loaded at first. */
 const AT_ONCE = 50;
 const NOTHING = { phase: 'loading', items: new Map<string, Binding>(), hasMore: false, error: undefined } as const;
 const NO_SUBJECT: Subject = { kind: 'User', name: '' };
@@ -25,7 +25,7 @@ const KINDS: readonly (readonly [Subject['kind'], string])[] = [
   ['BasicRole', 'everybody with a role'],
 ];
 
-/** Those of a kind that are called so. */
+/** Subjects of a kind whose names match. */
 async function find(kind: string, query: string, signal: AbortSignal): Promise<readonly Choice[]> {
   const page = { query, page: 1, perpage: 6 };
   if (kind === 'Team')
@@ -45,13 +45,13 @@ interface Props {
   readonly unavailable: string | undefined;
 }
 
-/** Who has a role, and where. */
+/** The subjects that have a role, and where they have it. */
 export function Assignments({ role, unavailable }: Props) {
   const kind = useSignal<string>('User');
   const query = { fieldSelector: `spec.roleRef.name=${role}` };
   const holders = useLive<Binding>(bindingsPath(), { query, first: AT_ONCE });
   const { phase, items, hasMore, error } = holders?.state.value ?? NOTHING;
-  // A role of the server may have the same name.
+  // A built-in role may have the same name.
   const bindings = [...items.values()].filter(({ spec }) => spec?.roleRef.kind === 'Role');
   return (
     <Card title="Who has it">
@@ -85,7 +85,7 @@ export function Assignments({ role, unavailable }: Props) {
   );
 }
 
-/** Those who have a role, with the names that people know. */
+/** The subjects of bindings, with their titles. */
 function Holders({ bindings, unavailable }: Pick<Props, 'unavailable'> & { readonly bindings: readonly Binding[] }) {
   const titles = useTitles(bindings.flatMap(({ spec }) => spec?.subject ?? []));
   const myself = useMyself().state.value.value;
@@ -131,7 +131,7 @@ function titleOf({ spec }: Binding, titles: ReadonlyMap<string, string>): string
     : (titles.get(subjectKey(subject)) ?? subject.name);
 }
 
-/** What the subject is, and where it has the role. */
+/** The kind of the subject, and where it has the role. */
 function placeOf({ spec }: Binding): string {
   const kind = (KINDS.find(([one]) => one === spec?.subject.kind)?.[1] ?? '').replace(/^an? /, '');
   const { folder, dashboard, serviceAccount } = spec?.scope ?? {};

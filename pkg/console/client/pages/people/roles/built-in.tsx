@@ -5,7 +5,7 @@ import { namespace } from '../../../lib/session.js';
 import { Card, Shown } from '../list.js';
 import './built-in.css';
 
-/** A role of the server, as the API tells it. */
+/** A role of the server, as the API describes it. */
 export interface BuiltInRole {
   readonly name: string;
   readonly on: 'organization' | 'folder' | 'dashboard' | 'serviceAccount' | 'team';
@@ -13,7 +13,7 @@ export interface BuiltInRole {
   readonly permissions: readonly { readonly action: string; readonly scope?: string }[];
 }
 
-/** The roles that each member has one of, and what they are for. */
+/** Descriptions of the basic roles. Each member has one of them. */
 const BASIC: Readonly<Record<string, string>> = {
   None: 'Sees nothing, unless a permission, a team or a custom role allows it.',
   Viewer: 'Reads folders, dashboards, annotations, library elements and alert rules.',
@@ -33,7 +33,7 @@ export function useBuiltInRoles() {
   return useLoad((signal) => getIn<readonly BuiltInRole[]>(namespace.value, path, {}, signal), [namespace.value]);
 }
 
-/** What the roles of members allow, and the levels of access. `opened`: the role that is shown at first. */
+/** What the basic roles and the levels of access allow. `opened` is the role that is shown at first. */
 export function BuiltInRoles({ opened }: { readonly opened: string }) {
   const loading = useBuiltInRoles();
   return (
@@ -63,7 +63,7 @@ export function BuiltInRoles({ opened }: { readonly opened: string }) {
   );
 }
 
-/** What the levels of access to a folder allow, for where they are given. */
+/** What the levels of access to a folder allow. */
 export function FolderLevels() {
   const loading = useBuiltInRoles();
   return (
@@ -130,7 +130,7 @@ interface Group {
   readonly verbs: readonly string[];
 }
 
-/** The actions by what they are about: `folders:read` and `folders:write` are `read, write` of `folders`. */
+/** The actions by resource: `folders:read` and `folders:write` become `read, write` of `folders`. */
 export function grouped({ permissions }: Pick<BuiltInRole, 'permissions'>): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const { action, scope = '' } of permissions) {

@@ -9,13 +9,13 @@ import { type Permission, type Role, saveRole, suggestions } from './kinds.js';
 interface Props {
   /** Undefined for a new one. */
   readonly role?: Role;
-  /** Those whose actions are suggested. */
+  /** The roles whose actions are suggested. */
   readonly roles: readonly Role[];
   readonly onClose: () => void;
   readonly onDone: (name: string) => void;
 }
 
-/** A new custom role, or what one is called and allows. */
+/** Creates a custom role, or changes one. */
 export function EditRole({ role, roles, onClose, onDone }: Props) {
   const before = role?.spec;
   const title = useSignal(before?.title ?? '');

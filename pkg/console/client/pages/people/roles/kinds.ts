@@ -46,7 +46,7 @@ export function roleNamed(name: string, signal: AbortSignal): Promise<Role> {
   return get<Role>(objectPath(kindOf('roles'), namespace.value, name), undefined, signal);
 }
 
-/** Creates a role, or replaces one in the version that was read. */
+/** Creates a role, or replaces one if it still has the version that was read. */
 export async function saveRole(role: Role | undefined, spec: RoleSpec): Promise<string> {
   const resource = kindOf('roles');
   const about = { apiVersion: `${resource.group}/${resource.version}`, kind: resource.kind };
@@ -64,7 +64,7 @@ export async function deleteRole({ metadata: { name } }: Role): Promise<void> {
   await call('DELETE', objectPath(kindOf('roles'), namespace.value, name));
 }
 
-/** The path of those who have roles. */
+/** The path of the role bindings. */
 export const bindingsPath = (): string => pathOf(kindOf('rolebindings'), namespace.value);
 
 export async function bind(role: string, subject: { readonly kind: string; readonly name: string }): Promise<void> {
@@ -85,7 +85,7 @@ export async function unbind({ metadata: { name } }: Binding): Promise<void> {
 
 const VERBS = ['read', 'create', 'write', 'delete'];
 
-/** Actions and scopes to choose from: those of all kinds that the server has, and those of other roles. */
+/** Actions and scopes to choose from: those of all kinds, and those of other roles. */
 export function suggestions(roles: readonly Role[]): { actions: readonly string[]; scopes: readonly string[] } {
   const own = kindOf('roles').group.replace(/^iam\./, '');
   const words = listed.value.map(({ group, resource }) => {

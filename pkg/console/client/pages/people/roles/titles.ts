@@ -10,7 +10,7 @@ import { type Subject, subjectKey } from '../../folders/access/subjects.js';
 /** The most users that are asked for at once. */
 const AT_ONCE = 100;
 
-/** What people call subjects, by `subjectKey`. Those that are not known yet, or that the caller may not read, are absent. */
+/** The titles of subjects, by `subjectKey`. Titles that are not loaded yet are absent. */
 export function useTitles(subjects: readonly Subject[]): ReadonlyMap<string, string> {
   const known = useSignal<ReadonlyMap<string, string>>(new Map());
   const missing = subjects.filter((one) => one.kind !== 'BasicRole' && !known.value.has(subjectKey(one)));
@@ -25,7 +25,7 @@ export function useTitles(subjects: readonly Subject[]): ReadonlyMap<string, str
   return known.value;
 }
 
-/** The same for those who are given. What cannot be read keeps its name. */
+/** Loads the titles of subjects. For a subject that cannot be read, it is the name. */
 export async function titlesOf(
   place: string,
   subjects: readonly Subject[],

@@ -9,12 +9,12 @@ interface Props {
 }
 
 interface Tested {
-  /** The settings that were tested. What is saved later was not. */
+  /** The settings that were tested. */
   readonly provider: Provider;
   readonly checks: readonly Check[];
 }
 
-/** Whether the addresses of a provider answer, asked by the server when the person wants to know. */
+/** Tests on request whether the addresses of a provider answer to the server. */
 export function Connection({ provider, unavailable }: Props) {
   const tested = useSignal<Tested | undefined>(undefined);
   const isAsking = useSignal(false);

@@ -13,7 +13,7 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** All settings of a provider, in parts. */
+/** All settings of a provider, in sections. */
 export function SettingsForm({ provider, fields, unavailable, onSaved }: Props) {
   const changed = useSignal<Readonly<Record<string, Value>>>({});
   const problem = useSignal<unknown>(undefined);
@@ -86,7 +86,7 @@ export function SettingsForm({ provider, fields, unavailable, onSaved }: Props) 
   );
 }
 
-/** The fields by the parts of the page. Each is in the first that it fits. */
+/** The fields by section. A field is in the first section that matches. */
 function partsOf(fields: readonly Field[]): readonly (readonly [string, readonly Field[]])[] {
   const partOf = ({ key }: Field): string => PARTS.find(([, keys]) => keys.test(key))?.[0] ?? '';
   return PARTS.map(([title]) => [title, fields.filter((one) => partOf(one) === title)] as const).filter(
@@ -94,7 +94,7 @@ function partsOf(fields: readonly Field[]): readonly (readonly [string, readonly
   );
 }
 
-/** The changes with this one, unless it is what was there before. An emptied secret is as before, too. */
+/** The changes with this one, unless the value is the old one. An empty secret counts as the old one. */
 function without(
   all: Readonly<Record<string, Value>>,
   key: string,

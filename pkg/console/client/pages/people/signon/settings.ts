@@ -3,15 +3,15 @@ import { objectPath, ownResource, pathOf, type Resource } from '../../../lib/dis
 
 export type Value = string | boolean;
 
-/** A provider with the settings that apply now, wherever they come from. Its secrets are masked. */
+/** A provider with the settings that apply now. Secrets are masked. */
 export interface Provider {
   readonly provider: string;
   readonly settings: Readonly<Record<string, Value>>;
-  /** `database` for what is stored, `system` for what the settings of the server say. */
+  /** `database`: some settings are stored. `system`: all come from the settings of the server. */
   readonly source: 'database' | 'system';
 }
 
-/** What the server shows in place of a secret. */
+/** The server sends this instead of a secret. */
 export const MASKED = '*********';
 
 const PATH = '/api/v1/sso-settings';
@@ -20,7 +20,7 @@ export function providers(signal: AbortSignal): Promise<readonly Provider[]> {
   return get<readonly Provider[]>(PATH, undefined, signal);
 }
 
-/** A provider. One with a suffix that is not stored yet has the keys and the values of its type. */
+/** A provider. A new one with a suffix begins with the settings of its type, without secrets and disabled. */
 export async function providerNamed(name: string, signal: AbortSignal): Promise<Provider> {
   try {
     return await get<Provider>(`${PATH}/${encodeURIComponent(name)}`, undefined, signal);
@@ -39,7 +39,7 @@ export function settingsKind(): Resource {
   return resource;
 }
 
-/** Stores only what was changed, so that secrets which nobody typed are not sent. */
+/** Sends only changed settings, so that it sends no masked secrets. */
 export async function save({ provider, source }: Provider, changed: Readonly<Record<string, Value>>): Promise<void> {
   const resource = settingsKind();
   const spec = { settings: changed };
@@ -53,17 +53,17 @@ export async function save({ provider, source }: Provider, changed: Readonly<Rec
   await call('POST', pathOf(resource), { body });
 }
 
-/** Takes away what is stored. What the settings of the server say applies again. */
+/** Deletes the stored settings, so that those of the server apply again. */
 export async function reset({ provider }: Provider): Promise<void> {
   await call('DELETE', objectPath(settingsKind(), undefined, provider));
 }
 
-/** Whether the server knows the provider. One with a suffix is there when it has been saved. */
+/** Whether the server knows the provider. One with a suffix must be stored. */
 export function isThere({ provider, source }: Provider): boolean {
   return source === 'database' || !provider.includes('-');
 }
 
-/** What the server found when it asked an address of the provider, or why it did not ask. */
+/** The result of asking one address of the provider, or why it was not asked. */
 export interface Check {
   /** The key of the setting. */
   readonly name: string;
@@ -72,7 +72,7 @@ export interface Check {
   readonly message: string;
 }
 
-/** Has the server ask the addresses of the provider, as they are saved. */
+/** Makes the server ask the stored addresses of the provider. */
 export async function testConnection({ provider }: Provider): Promise<readonly Check[]> {
   const path = `${PATH}/${encodeURIComponent(provider)}/test`;
   return (await call<{ readonly checks: readonly Check[] }>('POST', path)).body.checks;
@@ -94,7 +94,7 @@ interface Schema {
 }
 
 const SECRET = /secret|private|certificate|password|clientKey/i;
-/** PEM files and metadata take several lines. */
+/** Fields that may have more characters get several lines, such as PEM files and metadata. */
 const LONG = 50_000;
 
 /** The fields of all providers, from the OpenAPI document of the kind. */
@@ -125,7 +125,7 @@ export function labelOf(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The fields in parts, by their keys. What fits nowhere comes last. */
+/** The sections, and the keys of their fields. The last section takes the rest. */
 export const PARTS: readonly (readonly [title: string, keys: RegExp])[] = [
   [
     'General',

@@ -97,7 +97,7 @@ interface AddProps {
   readonly onName: (name: string) => void;
 }
 
-/** A second provider of a type has a suffix. It is stored when its settings are saved. */
+/** Adds another provider of a type, with a suffix. It is stored when its settings are saved. */
 function AddProvider({ all, onClose, onName }: AddProps) {
   const types = all.map(({ provider }) => provider).filter((name) => !name.includes('-'));
   const [type, suffix] = [useSignal(types[0] ?? ''), useSignal('')];

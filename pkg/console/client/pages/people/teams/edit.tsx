@@ -11,7 +11,7 @@ interface Props {
   readonly onDone: (uid: string) => void;
 }
 
-/** A new team, or the name and the address of one. */
+/** Creates a team, or changes its name and its e-mail address. */
 export function EditTeam({ team, onClose, onDone }: Props) {
   const [name, email] = [useSignal(team?.name ?? ''), useSignal(team?.email ?? '')];
   const save = async (): Promise<void> => {

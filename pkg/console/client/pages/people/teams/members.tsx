@@ -29,10 +29,9 @@ interface Props {
   readonly onChange: () => void;
 }
 
-/** Members that are drawn at once. */
+/** Members that are drawn at first, and that each press of the button adds. */
 const AT_ONCE = 100;
 
-/** Who is in a team. */
 export function Members({ team, onChange }: Props) {
   const shown = useSignal(AT_ONCE);
   const path = `/api/teams/${team.id}/members`;

@@ -14,7 +14,6 @@ import { Members } from './members.js';
 
 const KINDS = ['teams', 'teambindings'] as const;
 
-/** A team with its members. */
 export function TeamPage({ name, address }: { readonly name: string; readonly address: Address }) {
   const path = `/api/teams/${encodeURIComponent(name)}`;
   const loading = useLoad((signal) => read<Team>(path, { accesscontrol: true }, signal), [path, organizationId.value]);

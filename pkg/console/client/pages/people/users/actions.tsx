@@ -11,7 +11,7 @@ interface Props {
   readonly onGone: () => void;
 }
 
-/** What else can be done to a user. */
+/** Further actions on a user. */
 export function UserActions({ user, isSelf, onChange, onGone }: Props) {
   const { id, login, isDisabled, isGrafanaAdmin, accessControl } = user;
   const may = (action: string) => lacking(accessControl, action);

@@ -10,7 +10,7 @@ interface Props {
   readonly onCreated: (uid: string) => void;
 }
 
-/** A new user with a password and a role in the organization. */
+/** Creates a user with a password and a role in the organization. */
 export function CreateUser({ onClose, onCreated }: Props) {
   const [login, email, name] = [useSignal(''), useSignal(''), useSignal('')];
   const [password, role] = [useSignal(''), useSignal('Viewer')];
@@ -22,7 +22,7 @@ export function CreateUser({ onClose, onCreated }: Props) {
       password: password.value,
       orgId: organizationId.value,
     });
-    // The user exists now, so a role that cannot be given is told, and the dialog closes.
+    // The user exists now, so an error about the role is only reported, and the dialog closes.
     if (role.value !== 'Viewer') await write('PATCH', `/api/org/users/${id}`, { role: role.value }).catch(report);
     tell(`${login.value || email.value} was created.`);
     onCreated(uid);

@@ -13,11 +13,11 @@ export interface UserDetails {
   readonly authLabels: readonly string[];
   readonly createdAt: string;
   readonly accessControl?: Readonly<Record<string, boolean>>;
-  /** The role in the organization that is shown. Undefined for who is no member. */
+  /** The role in the shown organization. Undefined if the user is not a member. */
   readonly role: string | undefined;
 }
 
-/** A user of the server. Who administers only the organization gets what its list of members tells. */
+/** A user of the server. For callers who administer only the organization, it is read from the list of its members. */
 export async function loadUser(name: string, signal: AbortSignal): Promise<UserDetails> {
   type Member = Person & { readonly userId: number };
   const [member] = await read<readonly Member[]>('/api/org/users', { uid: name }, signal).catch(() => []);

@@ -11,7 +11,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** The profile of a user. */
+/** Changes the profile of a user. */
 export function EditUser({ user, onClose, onDone }: Props) {
   const [login, email, name] = [useSignal(user.login), useSignal(user.email), useSignal(user.name)];
   const save = async (): Promise<void> => {

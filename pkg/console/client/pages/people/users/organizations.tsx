@@ -20,7 +20,7 @@ interface Props {
   readonly onChange: () => void;
 }
 
-/** The role of a user in the organization that is shown, and the other organizations. */
+/** The role of a user in the shown organization, and the other organizations. */
 export function Organizations({ user, isSelf, onChange }: Props) {
   const problem = useSignal<string | undefined>(undefined);
   const bindings = ownResource('iam', 'organizationbindings');

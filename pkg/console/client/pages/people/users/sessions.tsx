@@ -24,7 +24,7 @@ interface Props {
   readonly unavailable?: string | undefined;
 }
 
-/** Where somebody is signed in, with sign-out. */
+/** The sessions of a user, which can be ended. */
 export function Sessions({ path, title, unavailable }: Props) {
   const loading = useLoad((signal) => read<readonly Session[]>(`${path}/auth-tokens`, {}, signal), [path]);
   const end = ({ id }: Session) => write('POST', `${path}/revoke-auth-token`, { authTokenId: id });

@@ -9,13 +9,13 @@ import { Listing } from '../listing.js';
 import { CreateUser } from './create.js';
 import { UserPage } from './user.js';
 
-/** The members of the organization, or all users of the server for who may see them. */
+/** The members of the organization, or all users of the server for callers who may see them. */
 export function UsersTab() {
   const address = useAddress();
   return address.open === undefined ? <Users address={address} /> : <UserPage name={address.open} address={address} />;
 }
 
-/** What the members of an organization are, and their roles in it. */
+/** The kinds of which the list is made. */
 const KINDS = ['users', 'organizationbindings'] as const;
 
 function Users({ address }: { readonly address: Address }) {

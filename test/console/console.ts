@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { startChromium } from '../e2e/chromium.js';
+import { useChromium } from '../e2e/chromium.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { violationsOf } from './axe.js';
+import { Sessions } from './sessions.js';
 
 export interface OpenOptions {
   readonly user?: string;
@@ -32,23 +33,23 @@ export interface Console {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Starts a server and a browser for the suite, and skips it on a machine without a browser. */
+/** Starts a server for the suite, and skips it on a machine without a browser. */
 export function useConsole(settings: Settings | ((context: Mocha.Context) => Promise<Settings>) = {}): () => Console {
   let [server, browser]: [TestServer | undefined, Browser | undefined] = [undefined, undefined];
+  const sessions = new Sessions();
   before(async function start() {
     this.timeout(240_000);
-    browser = await startChromium();
+    browser = await useChromium();
     if (browser === undefined) return this.skip();
     server = await startServer({ settings: typeof settings === 'function' ? await settings(this) : settings });
   });
   after(async () => {
-    await browser?.close();
     await server?.stop();
   });
   return () => {
     if (server === undefined || browser === undefined) throw new Error('the console is used before it was started');
     const running = { server, browser };
-    return { ...running, person: (options) => openAs(running, options) };
+    return { ...running, person: (options) => openAs(running, sessions, options) };
   };
 }
 
@@ -71,11 +72,11 @@ export function usePerson(running: () => Console): { person(): Person; page(): P
 
 async function openAs(
   { server, browser }: Pick<Console, 'server' | 'browser'>,
+  sessions: Sessions,
   { user = 'admin', password = 'admin', context: own, at = server.httpUrl }: OpenOptions = {},
 ): Promise<Person> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...own });
-  const answer = await context.request.post(`${at}/login`, { data: { user, password } });
-  expect(answer.ok(), await answer.text()).to.equal(true);
+  await sessions.signIn(context, at, { user, password });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { startChromium } from './chromium.js';
+import { useChromium } from './chromium.js';
 import { startServer, type TestServer } from './harness.js';
 
 interface Opened {
@@ -19,12 +19,11 @@ describe('the documentation in a browser', function suite() {
   let browser: Browser | undefined;
 
   before(async function start() {
-    browser = await startChromium();
+    browser = await useChromium();
     if (browser === undefined) return this.skip();
     server = await startServer();
   });
   after(async () => {
-    await browser?.close();
     await server?.stop();
   });
 

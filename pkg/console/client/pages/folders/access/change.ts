@@ -133,7 +133,7 @@ export function ownLoss(
   const [before, after] = [ownIn(entries), ownIn(change.after(entries))];
   const [level, kept] = [levelOf(after), rolesOf(after)];
   const isRoleLost = [...rolesOf(before)].some((role) => !kept.has(role));
-  // The highest level includes what custom roles allow with a folder.
+  // The highest level includes what other roles allow with a folder.
   if (level >= levelOf(before) && (!isRoleLost || level === LEVELS.length - 1)) return undefined;
   if (after.length === 0)
     return 'You take away your own access. You will no longer see this folder, and cannot undo this.';
@@ -148,7 +148,7 @@ function levelOf(entries: readonly Entry[]): number {
   return Math.max(-1, ...entries.map(({ level }) => rankOf(level)));
 }
 
-/** The custom roles among the entries. */
+/** The roles among the entries that are no levels. */
 function rolesOf(entries: readonly Entry[]): ReadonlySet<string> {
-  return new Set(entries.flatMap(({ isCustom, level }) => (isCustom ? [level] : [])));
+  return new Set(entries.map(({ level }) => level).filter((level) => rankOf(level) < 0));
 }

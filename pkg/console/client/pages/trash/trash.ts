@@ -30,9 +30,9 @@ export interface TrashState {
 export interface Trash {
   readonly state: ReadonlySignal<TrashState>;
   /** Loads earlier deletions, unless something is being loaded. */
-  more(): Promise<void>;
+  more(): Promise<unknown>;
   /** Loads the newest deletions, unless something is being loaded. */
-  look(): Promise<void>;
+  look(): Promise<unknown>;
   /** Loads as many deletions again as are loaded. The old ones stay until then. */
   refresh(): Promise<void>;
   stop(): void;
@@ -55,13 +55,13 @@ export function openTrash(namespace: string): Trash {
   const state = signal<TrashState>({ phase: 'loading', deleted: [], horizon: '' });
   const controller = new AbortController();
   const shelves: readonly Shelf[] = kindsWithTrash().map((resource) => ({ resource, items: [], next: undefined }));
-  let work: Promise<void> | undefined;
+  let work: Promise<unknown> | undefined;
 
-  const publish = (): void => {
+  const loaded = (): TrashState => {
     const deleted = shelves.flatMap(({ items }) => items).sort((a, b) => b.at.localeCompare(a.at));
     const ends = shelves.flatMap(({ items, next }) => (next === undefined ? [] : (items.at(-1)?.at ?? '9')));
     const horizon = ends.sort().at(-1) ?? '';
-    state.value = { phase: 'there', deleted, horizon };
+    return { phase: 'there', deleted, horizon };
   };
 
   /** Loads the last deletions of a kind, at least so many. The earlier ones that are loaded stay. */
@@ -77,17 +77,17 @@ export function openTrash(namespace: string): Trash {
   };
 
   /** Loads the last deletions of each kind again: a page, or as many as are loaded. */
-  const renew = async (isWhole: boolean): Promise<void> => {
+  const renew = async (isWhole: boolean): Promise<TrashState> => {
     const results = await Promise.allSettled(shelves.map((shelf) => load(shelf, isWhole ? shelf.items.length : 0)));
-    if (controller.signal.aborted) return;
     const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     const [real = errors[0]] = errors.filter((error) => !(error instanceof ApiError && error.code === 403));
     const isRefused = errors.length > 0 && errors.length === results.length;
-    if (isRefused && state.peek().phase !== 'there') state.value = { ...state.peek(), phase: 'failed', error: real };
-    else if (!isRefused) publish();
+    if (!isRefused) return loaded();
+    const before = state.peek();
+    return before.phase === 'there' ? before : { ...before, phase: 'failed', error: real };
   };
 
-  const more = async (): Promise<void> => {
+  const more = async (): Promise<TrashState> => {
     const { horizon } = state.peek();
     const behind = shelves.filter(({ next, items }) => next !== undefined && (items.at(-1)?.at ?? '9') >= horizon);
     await Promise.all(
@@ -98,19 +98,20 @@ export function openTrash(namespace: string): Trash {
         shelf.next = page.next;
       }),
     );
-    if (!controller.signal.aborted) publish();
+    return loaded();
   };
 
-  /** Does a task after the running one, because each changes the shelves. */
-  const inTurn = (task: () => Promise<void>): Promise<void> => {
-    const turn: Promise<void> = (work ?? Promise.resolve())
+  /** Does a task after the running one, because each changes the shelves. Its result is shown when the next one may begin, because the page then asks for more. */
+  const inTurn = async (task: () => Promise<TrashState>): Promise<void> => {
+    const turn = (work ?? Promise.resolve())
       .catch(() => undefined)
       .then(task)
       .finally(() => {
         if (work === turn) work = undefined;
       });
     work = turn;
-    return turn;
+    const next = await turn;
+    if (!controller.signal.aborted) state.value = next;
   };
   void inTurn(() => renew(false));
   return {

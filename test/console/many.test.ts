@@ -128,6 +128,22 @@ describe('many objects in the console', function suite() {
       await all.waitFor({ state: 'detached' });
     });
 
+    it('are no longer loaded when the page is left, which is no error', async () => {
+      await many(3, (n) => values(`left-${n}`));
+      await page().route(/\/configmaps\?.*limit=500/, (route) =>
+        route.continue({ url: route.request().url().replace('limit=500', 'limit=1') }),
+      );
+      const { isAsked } = await held(page(), /limit=2000/);
+      await person().goTo('/kinds/core/v1/configmaps?text=left');
+      await page().getByRole('button', { name: 'Load all' }).click();
+      await isAsked;
+      const isAborted = page().waitForEvent('requestfailed', (request) => request.url().includes('limit=2000'));
+      await page().getByRole('link', { name: 'Apply sets' }).click();
+      await isAborted;
+      await page().getByRole('heading', { level: 1, name: 'Apply sets' }).waitFor();
+      expect(await page().locator('.toast').allTextContents()).to.deep.equal([]);
+    });
+
     it('have no gap when they are listed again while more of them are loaded', async () => {
       for (const n of [1, 2, 3]) await values(`aa-${n}`);
       const sizes = ['2', '1'];

@@ -62,6 +62,15 @@ describe('PasswordQueue', () => {
     expect(await Promise.all(codes)).to.deep.equal([200, 200, 429, 429, 429, 200, 429, 200, 200]);
   });
 
+  it('keeps places for strangers that known callers cannot take, and places for known callers', async () => {
+    const { run, finish } = recorded({ maxWaiting: 2 });
+    const codes = [run('s1', B)];
+    for (const name of ['k1', 'k2', 'k3']) codes.push(run(name, KNOWN));
+    for (const name of ['s2', 's3', 's4']) codes.push(run(name, B));
+    expect(await finish()).to.have.members(['s1', 'k1', 'k2', 's2', 's3']);
+    expect(await Promise.all(codes)).to.deep.equal([200, 200, 200, 429, 200, 200, 429]);
+  });
+
   it('keeps the limit when work ends and new work comes in the same turn', async () => {
     const queue = new PasswordQueue({ concurrency: 2, maxWaitingEach: 64 });
     let running = 0;

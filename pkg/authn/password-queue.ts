@@ -6,7 +6,10 @@ import { hashPassword, type ScryptParameters } from './password.js';
 export interface PasswordQueueOptions {
   /** How many hashes run at once. scrypt shares libuv's thread pool with the store's commits, so the default is one for two cores. */
   readonly concurrency?: number;
-  /** How many may wait. */
+  /**
+   * How many hashes of known senders may wait, and how many of strangers. The two are counted separately, so that neither can take the places of
+   * the other.
+   */
   readonly maxWaiting?: number;
   /** How many of one key may wait. */
   readonly maxWaitingEach?: number;
@@ -61,7 +64,7 @@ export class PasswordQueue {
     }, turn);
   }
 
-  /** Throws ApiError 429 if too many wait. If the queue is full, the sender with the most waiting hashes loses one. */
+  /** Throws ApiError 429 if too many of this sender or of its kind wait. If there is no place, the sender of the kind with the most waiting hashes loses one. */
   async run<T>(work: () => Promise<T>, turn: Turn): Promise<T> {
     if (this.#running >= this.#concurrency) await this.#wait(turn);
     else this.#running++;

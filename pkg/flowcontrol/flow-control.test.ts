@@ -122,6 +122,14 @@ describe('FlowControl', () => {
     expect(flows.level('watch')).to.include({ executing: 9, waiting: 0 });
   });
 
+  it('gives the turn of the event loop to requests that start, and not to those that get no seat', async () => {
+    const { send, flows } = control({ read: 1000, watch: 2 });
+    const watches = await Promise.all(times(20, () => send('watch', 'a')));
+    expect(watches.filter((one) => one === 'concurrency-limit')).to.have.length(19);
+    for (let i = 0; i < 15; i++) void send('read', 'b');
+    expect(flows.level('read')).to.include({ executing: 15, waiting: 0 });
+  });
+
   it('rejects no watch that has a seat, even if many come at once', async () => {
     const { send, loop } = control({ watch: 1000, maxQueued: 2 });
     const watches = times(400, () => send('watch', 'a'));

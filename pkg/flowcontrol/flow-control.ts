@@ -84,7 +84,9 @@ export class FlowControl<Name extends string> {
   /** Starts a request that has just come. Returns false if it has to `wait`. Call `leave` after each request that started. */
   start(name: Name, flow: string): boolean {
     const level = this.#levels[name];
-    return !level.hasQueue(flow) && this.#quantum.allows(flow, this.#loop.turn()) && level.takeSeat(flow);
+    if (level.hasQueue(flow) || !this.#quantum.allows(flow, this.#loop.turn()) || !level.takeSeat(flow)) return false;
+    this.#quantum.started(flow);
+    return true;
   }
 
   /** Resolves when the request has started. Rejects with RejectedError if the flow has its share, or the request waits too long. */

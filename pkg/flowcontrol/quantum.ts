@@ -19,10 +19,13 @@ export class Quantum {
   /** Whether a request that has just come may start. The first of each flow in a turn always may. */
   allows(flow: string, turn: number): boolean {
     if (turn !== this.#turn) this.#begin(turn);
-    if (this.#started >= this.#size && this.#flows.has(flow)) return false;
+    return this.#started < this.#size || !this.#flows.has(flow);
+  }
+
+  /** Counts a request that was allowed and has started. */
+  started(flow: string): void {
     this.#started++;
     this.#flows.add(flow);
-    return true;
   }
 
   #begin(turn: number): void {

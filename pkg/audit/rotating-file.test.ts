@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -56,6 +56,32 @@ describe('the file of the audit log', () => {
     const names = await files();
     expect(names).to.have.length(3);
     expect((await Promise.all(names.map(read))).join('')).to.equal('line 3\nline 4\nline 5\n');
+  });
+
+  it('keeps the newest old files, also after the clock was set back', async () => {
+    const ahead = 'audit-2999-01-01T00-00-00.';
+    const first = await open(10, 2);
+    await first.close();
+    for (const stamp of ['000', '999']) await writeFile(join(folder, 'new', `${ahead}${stamp}.log`), `${stamp}\n`);
+    const file = await open(10, 2);
+    for (let index = 0; index < 3; index++) await file.write(`line ${index}\n`);
+    await file.close();
+    const names = await files();
+    expect((await Promise.all(names.map(read))).join('')).to.equal('line 0\nline 1\nline 2\n');
+  });
+
+  it('takes the lines of several workers at the same time, and is rotated once for all of them', async () => {
+    const file = await open(2000);
+    const lines = Array.from({ length: 400 }, (_, index) => `${String(index).padStart(30)}\n`);
+    const send = async (worker: number): Promise<void> => {
+      for (let from = 10 * worker; from < lines.length; from += 40)
+        await file.write(lines.slice(from, from + 10).join(''));
+    };
+    await Promise.all([0, 1, 2, 3].map(send));
+    await file.close();
+    const texts = await Promise.all((await files()).map(read));
+    for (const text of texts) expect(text.length).to.be.within(1, 2000);
+    expect(texts.join('').split('\n').sort()).to.deep.equal(lines.join('').split('\n').sort());
   });
 
   it('counts what a full disk does not take as lost', async function fullDisk() {

@@ -1,5 +1,6 @@
 import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import pLimit from 'p-limit';
 import { makeFolder } from '../files/make-folder.js';
 import type { AuditTarget } from './sink.js';
 
@@ -29,11 +30,11 @@ interface Opened {
  */
 export class RotatingFile implements AuditTarget {
   readonly #options: RotatingFileOptions;
+  /** Several workers write at the same time. */
+  readonly #oneAtATime = pLimit(1);
   #opened: Opened | undefined;
   #size = 0;
   #lookedAt = 0;
-  /** The time in the name of the last old file. */
-  #rotatedAt = 0;
 
   private constructor(options: RotatingFileOptions) {
     this.#options = options;
@@ -46,8 +47,15 @@ export class RotatingFile implements AuditTarget {
     return made;
   }
 
-  async write(lines: string): Promise<void> {
-    const bytes = Buffer.from(lines);
+  write(lines: string): Promise<void> {
+    return this.#oneAtATime(() => this.#write(Buffer.from(lines)));
+  }
+
+  close(): Promise<void> {
+    return this.#oneAtATime(() => this.#close());
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
     await this.#reopenIfMoved().catch(this.#options.onError);
     if (this.#size > 0 && this.#size + bytes.length > this.#options.maxSize) {
       await this.#rotate().catch(this.#options.onError);
@@ -62,11 +70,14 @@ export class RotatingFile implements AuditTarget {
     }
   }
 
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     const opened = this.#opened;
     this.#opened = undefined;
-    await opened?.file.sync();
-    await opened?.file.close();
+    try {
+      await opened?.file.sync();
+    } finally {
+      await opened?.file.close();
+    }
   }
 
   async #open(): Promise<Opened> {
@@ -113,23 +124,26 @@ export class RotatingFile implements AuditTarget {
 
   async #freeName(): Promise<string> {
     const { folder, stem, extension } = this.#name();
-    // The names tell which files are the oldest. So the time is later than the last one, even if several rotations fall into a millisecond.
-    for (let time = Math.max(Date.now(), this.#rotatedAt + 1); ; time++) {
-      const stamp = new Date(time).toISOString().slice(0, -1).replaceAll(':', '-');
-      const path = join(folder, `${stem}-${stamp}${extension}`);
-      this.#rotatedAt = time;
-      if ((await stat(path).catch(() => undefined)) === undefined) return path;
-    }
+    // The names tell which files are the oldest. So the time is later than the last one, even if several rotations fall into a millisecond, or the
+    // clock was set back.
+    const newest = (await this.#old()).at(-1);
+    const time = Math.max(Date.now(), newest === undefined ? 0 : timeOf(newest) + 1);
+    return join(folder, `${stem}-${stampOf(time)}${extension}`);
   }
 
   async #removeOld(): Promise<void> {
     const { folder, stem, extension } = this.#name();
-    const old = (await readdir(folder)).filter((name) => {
-      if (!name.startsWith(`${stem}-`) || !name.endsWith(extension)) return false;
-      return STAMP.test(name.slice(stem.length + 1, name.length - extension.length));
-    });
-    const surplus = old.sort().slice(0, -this.#options.maxFiles);
-    for (const name of surplus) await unlink(join(folder, name));
+    const surplus = (await this.#old()).slice(0, -this.#options.maxFiles);
+    for (const stamp of surplus) await unlink(join(folder, `${stem}-${stamp}${extension}`));
+  }
+
+  /** The stamps in the names of the old files, the newest last. */
+  async #old(): Promise<readonly string[]> {
+    const { folder, stem, extension } = this.#name();
+    const stamps = (await readdir(folder))
+      .filter((name) => name.startsWith(`${stem}-`) && name.endsWith(extension))
+      .map((name) => name.slice(stem.length + 1, name.length - extension.length));
+    return stamps.filter((stamp) => STAMP.test(stamp)).sort();
   }
 
   #name(): { readonly folder: string; readonly stem: string; readonly extension: string } {
@@ -139,4 +153,14 @@ export class RotatingFile implements AuditTarget {
   }
 }
 
-const STAMP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}$/;
+const STAMP = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3})$/;
+
+/** RFC 3339 without colons, which some systems do not allow in names. */
+function stampOf(time: number): string {
+  return new Date(time).toISOString().slice(0, -1).replaceAll(':', '-');
+}
+
+/** 0 if there is no such time, as in a file that somebody else has named. */
+function timeOf(stamp: string): number {
+  return Date.parse(stamp.replace(STAMP, '$1:$2:$3Z')) || 0;
+}

@@ -38,4 +38,15 @@ describe('Backoff', () => {
     backoff.clear('a');
     expect(backoff.count('a')).to.equal(0);
   });
+
+  it('counts and waits as before after the clock was set back', () => {
+    const backoff = make();
+    for (let i = 0; i < 3; i++) backoff.fail('a');
+    now -= 60 * 60_000;
+    expect([backoff.count('a'), backoff.wait('a')]).to.deep.equal([3, 2_000]);
+    now += 2_000;
+    expect(backoff.wait('a')).to.equal(0);
+    now += 58_000;
+    expect(backoff.count('a')).to.equal(2);
+  });
 });

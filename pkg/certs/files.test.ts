@@ -1,4 +1,4 @@
-import { chown, mkdtemp, rm, stat } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -44,5 +44,21 @@ describe('files that root writes', () => {
     await writeAtomically(path, 'text', SECRET_MODE);
     const owners = [await ownerOf(join(dir, 'new')), await ownerOf(join(dir, 'new', 'deeper')), await ownerOf(path)];
     expect(owners).to.deep.equal([SERVER, SERVER, SERVER]);
+  });
+});
+
+describe('files that are written as a whole', () => {
+  let dir = '';
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'files-'));
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  it('leave no copy of a secret if they cannot have their name', async () => {
+    const path = join(dir, 'key');
+    await mkdir(path);
+    const failed = await writeAtomically(path, 'secret', SECRET_MODE).catch(String);
+    expect(failed).to.include('EISDIR');
+    expect(await readdir(dir)).to.deep.equal(['key']);
   });
 });

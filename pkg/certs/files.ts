@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { link, readFile, rename, unlink } from 'node:fs/promises';
+import { link, readFile, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
 import { giveFileToOwnerOf } from '../files/owner.js';
-import { writeBeside } from '../files/replace-file.js';
+import { moveTo, writeBeside } from '../files/replace-file.js';
 
 export const SECRET_MODE = 0o600;
 export const PUBLIC_MODE = 0o644;
@@ -35,7 +35,7 @@ async function writeTemporary(path: string, content: string, mode: number): Prom
  * `writeUnlessExists`, which has the same steps.
  */
 export async function writeAtomically(path: string, content: string, mode: number): Promise<void> {
-  await rename(await writeTemporary(path, content, mode), path);
+  await moveTo(path, await writeTemporary(path, content, mode));
 }
 
 /** Writes the file unless it exists; returns false if it does. If several processes try, one succeeds. */

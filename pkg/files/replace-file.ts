@@ -23,17 +23,21 @@ export async function writeBeside(path: string, mode: number, write: Write): Pro
   return partial;
 }
 
-/**
- * Writes a file that only its owner can read, and that has its name only when it is complete. A file or a link that had the name is replaced, and
- * never written to. So a link does not lead elsewhere, and nobody who made a file before can read the new one. This is safe even in a folder where
- * others write, such as /tmp.
- */
-export async function replaceFile(path: string, write: Write): Promise<void> {
-  const partial = await writeBeside(path, 0o600, write);
+/** Gives a file of `writeBeside` its name. If that fails, nothing of it stays. */
+export async function moveTo(path: string, partial: string): Promise<void> {
   try {
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
   }
+}
+
+/**
+ * Writes a file that only its owner can read, and that has its name only when it is complete. A file or a link that had the name is replaced, and
+ * never written to. So a link does not lead elsewhere, and nobody who made a file before can read the new one. This is safe even in a folder where
+ * others write, such as /tmp.
+ */
+export async function replaceFile(path: string, write: Write): Promise<void> {
+  await moveTo(path, await writeBeside(path, 0o600, write));
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { key, write } from '../testing/backend/fixture.js';
 import { all, creationOf, failureOf, headOf, held, using } from '../testing/transfer/fixture.js';
-import { openLmdbReceiver } from './receiver.js';
+import { begin, openLmdbReceiver } from './receiver.js';
 import { openLmdbSnapshot } from './snapshot.js';
 import { META, versionOf } from './tables.js';
 import { DOMAIN, eachFolder, intrude, withStore, withTables } from './testing/folder.js';
@@ -29,6 +29,21 @@ describe('lmdb: a receiver', () => {
   it('leaves the folder free if it is refused', async () => {
     await withStore(folder(), (backend) => write(backend, [{ key: key('a'), value: '1' }]));
     for (let i = 0; i < 2; i++) expect(await failureOf(receive())).to.include('has data of its own');
+  });
+
+  it('takes nothing of what was there before for its own work, if it was interrupted while it removed that', async () => {
+    await withStore(folder(), (backend) => write(backend, [{ key: key('other'), value: '1' }]));
+    await withTables(folder(), async (tables) => {
+      const clearAsync = (): Promise<void> => Promise.reject(new Error('interrupted'));
+      const get = (objects: object, name: string): unknown =>
+        name === 'clearAsync' ? clearAsync : Reflect.get(objects, name);
+      const interrupted = { ...tables, objects: new Proxy(tables.objects, { get }) };
+      const replacing = begin(interrupted, folder(), { domain: DOMAIN, origin: 'one', replaces: true });
+      expect(await failureOf(replacing)).to.include('interrupted');
+    });
+    await using(receive(), async (receiver) => {
+      expect([await all(receiver.present()), await receiver.logged(0)]).to.deep.equal([[], 0]);
+    });
   });
 
   it('ends if another process has written to its store', async () => {

@@ -29,19 +29,28 @@ export async function openLmdbReceiver(path: string, options: ReceiverOptions): 
   }
 }
 
-async function begin(tables: Tables, path: string, { domain, origin, replaces }: ReceiverOptions): Promise<void> {
+/** Makes an unfinished store of it. What is there stays if it is the work of an earlier receiver of the same origin. */
+export async function begin(
+  tables: Tables,
+  path: string,
+  { domain, origin, replaces }: ReceiverOptions,
+): Promise<void> {
   const isKnown = (tables.meta.get(META.origin) as Origin | undefined)?.origin === origin;
   if (!replaces && !isUntouched(tables, isKnown)) throw notEmpty(path);
   const { end } = (tables.meta.get(META.end) as End | undefined) ?? { end: 0 };
+  const goesOn = isKnown && !replaces;
   await tables.meta.batch(() => {
     tables.meta.put(META.format, UNFINISHED, 1);
     tables.meta.put(META.domain, domain, 1);
     tables.meta.put(META.compacted, 0, 1);
-    tables.meta.put(META.origin, { origin, end: 0 }, 1);
+    if (goesOn) tables.meta.put(META.origin, { origin, end: 0 }, 1);
+    else tables.meta.remove(META.origin);
     tables.meta.put(META.end, { end, at: 0 }, versionOf(end));
   });
-  if (isKnown && !replaces) return;
+  if (goesOn) return;
   for (const name of ['objects', 'log', 'counters'] as const) await tables[name].clearAsync();
+  // Noted last: if this is interrupted, what is left of other data must not count as work of this origin.
+  await tables.meta.put(META.origin, { origin, end: 0 }, 1);
 }
 
 /** Whether nothing is lost if the store is filled. */

@@ -35,6 +35,19 @@ describe('a MongoDB that is filled', function () {
     expect(await own().db.collection('orders').countDocuments()).to.equal(1);
   });
 
+  it('takes nothing of what was there before for its own work, if it was interrupted while it removed that', async () => {
+    const server = await own().open();
+    await server.append(0, { commit: 'c', changes: [created(1)], counters: new Map() });
+    await server.close();
+    const onCommand = ({ commandName }: CommandStartedEvent): void => {
+      if (commandName === 'drop') throw new Error('interrupted');
+    };
+    expect(await failureOf(receive(true, onCommand))).to.include('interrupted');
+    await using(receive(false), async (receiver) => {
+      expect([await all(receiver.present()), await receiver.logged(0)]).to.deep.equal([[], 0]);
+    });
+  });
+
   it('loses staged values with the changes that refer to them, and no others', async () => {
     const staged = own().db.collection<{ _id: string; change: number }>('staged');
     await using(receive(true), async (receiver) => {

@@ -43,9 +43,15 @@ async function begin(database: Database, name: string, { domain, origin, replace
       throw refused(`The database ${name} has data of its own. With --force it is replaced.`);
     }
   }
-  const mark = { domain, format: UNFINISHED, origin: { origin, end: 0 } } as const;
-  await database.domain.updateOne({ _id: 'domain' }, { $set: mark }, { upsert: true });
-  if (!isKnown || replaces) await database.drop(names.filter((one) => one !== 'log' && !one.startsWith('system.')));
+  const [own, mark] = [{ origin: { origin, end: 0 } }, { domain, format: UNFINISHED } as const];
+  const goesOn = isKnown && !replaces;
+  const change = goesOn ? { $set: { ...mark, ...own } } : { $set: mark, $unset: { origin: '' } as const };
+  await database.domain.updateOne({ _id: 'domain' }, change, { upsert: true });
+  if (!goesOn) {
+    await database.drop(names.filter((one) => one !== 'log' && !one.startsWith('system.')));
+    // Noted last: if this is interrupted, what is left of other data must not count as work of this origin.
+    await database.domain.updateOne({ _id: 'domain' }, { $set: own });
+  }
   await database.ensureOwn();
 }
 

@@ -11,6 +11,7 @@ import type { ResourceDefinition } from '../state/resource.js';
 import type { ResourceState } from '../state/resource-state.js';
 import { type Draft, State, type StateReader } from '../state/state.js';
 import type { TableFolder } from '../tables/folder.js';
+import { untilEither } from '../until.js';
 import { type Event, eventOf } from './event.js';
 import { loadState } from './load.js';
 import { type CommitEvents, loggedCommits } from './logged.js';
@@ -193,8 +194,8 @@ export class Cacher implements StateReader {
   /** The commits after a revision that the log has, with their events of a resource, and then those that follow. Throws `compacted`. */
   commits(resource: string, after: Revision, signal?: AbortSignal): AsyncIterable<CommitEvents> {
     const definition = this.#definition(resource);
-    const stop = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
-    return loggedCommits(this.#backend, definition, after, stop);
+    const own = this.#stop.signal;
+    return untilEither([signal ?? own, own], (stop) => loggedCommits(this.#backend, definition, after, stop));
   }
 
   /** The first objects of a range of keys at a revision that `at` cannot make. Reads the log. Throws `compacted` or `future`. */

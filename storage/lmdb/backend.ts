@@ -5,6 +5,7 @@ import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
 import { withRests } from '../stretch.js';
+import { untilEither } from '../until.js';
 import { commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
 import { keysThrough, lastBefore, readCommits } from './log.js';
@@ -67,11 +68,10 @@ export class LmdbBackend implements Backend {
   }
 
   tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
-    return withRests(this.#tail(after, signal));
+    return untilEither([signal, this.#closing.signal], (stop) => withRests(this.#tail(after, stop)));
   }
 
-  async *#tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
-    const stop = AbortSignal.any([signal, this.#closing.signal]);
+  async *#tail(after: Revision, stop: AbortSignal): AsyncIterable<Commit> {
     let position = after;
     while (!stop.aborted) {
       if (position < this.#compacted) throw compactedError(position, this.#compacted);

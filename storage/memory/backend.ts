@@ -4,6 +4,7 @@ import { type Key, resourceOf } from '../key.js';
 import { ownBytes, ownChange } from '../log/own-change.js';
 import { Signal } from '../signal.js';
 import { withRests } from '../stretch.js';
+import { untilEither } from '../until.js';
 
 /** The data. It outlives `close`, and several backends may be opened on it. */
 export interface MemoryStore {
@@ -45,7 +46,10 @@ export function openMemory(
     shared,
     end: async () => use().end,
     append: async (after, batch) => append(use(), after, batch, now()),
-    tail: (after, signal) => withRests(tail(use(), after, AbortSignal.any([signal, closing.signal]))),
+    tail: (after, signal) => {
+      const source = use();
+      return untilEither([signal, closing.signal], (stop) => withRests(tail(source, after, stop)));
+    },
     load,
     counters: async () => new Map(use().counters),
     get: async (keys) => find(use(), keys),

@@ -3,6 +3,7 @@ import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Turns } from '../log/turns.js';
 import { withRests } from '../stretch.js';
+import { untilEither } from '../until.js';
 import { Appender } from './append.js';
 import { askForTurn } from './ask.js';
 import { compact, compacted, revisionBefore } from './compact.js';
@@ -64,7 +65,7 @@ export class MongodbBackend implements Backend {
 
   tail(after: Revision, signal: AbortSignal) {
     const source = { database: this.#database, pulse: this.#pulse, recent: this.#recent };
-    return withRests(tail(source, after, AbortSignal.any([signal, this.#closing.signal])));
+    return untilEither([signal, this.#closing.signal], (stop) => withRests(tail(source, after, stop)));
   }
 
   async *load(resource: string) {

@@ -5,6 +5,7 @@ import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
 import { withRests } from '../stretch.js';
+import { untilEither } from '../until.js';
 import { encodeBatch } from './batch.js';
 import { storageErrors } from './errors.js';
 import { appendedOf } from './news.js';
@@ -74,11 +75,10 @@ class RemoteBackend implements Backend {
   }
 
   tail(after: Revision, signal: AbortSignal, known = (): Revision => after): AsyncIterable<Commit> {
-    return withRests(this.#tail(after, signal, known));
+    return untilEither([signal, this.#closing.signal], (stop) => withRests(this.#tail(after, stop, known)));
   }
 
-  async *#tail(after: Revision, signal: AbortSignal, known: () => Revision): AsyncIterable<Commit> {
-    const stop = AbortSignal.any([signal, this.#closing.signal]);
+  async *#tail(after: Revision, stop: AbortSignal, known: () => Revision): AsyncIterable<Commit> {
     let position = after;
     while (!stop.aborted) {
       position = Math.max(position, known());

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect } from 'chai';
 import type { Commit } from '../../backend.js';
 import { type Current, expectGapFree, key, plainChange, plainCommit, read, type Wish, write } from './fixture.js';
@@ -103,6 +104,18 @@ export function tailSuite(current: Current): void {
         expect(found.flatMap((commit) => commit.changes).map(plainChange)).to.deep.equal(all.slice(after));
       }
       expect(results[1]?.found.map(plainCommit)).to.deep.equal(results[0]?.found.map(plainCommit));
+    });
+
+    it('leaves nothing behind in a signal that outlives it', async () => {
+      const { backend } = current();
+      await write(backend, [{ key: key('a'), value: '1' }]);
+      const { signal } = new AbortController();
+      for (let i = 0; i < 3; i++) for await (const _ of backend.tail(0, signal)) break;
+      // What AbortSignal.any has left there. Node 20 never removes it.
+      const internals = signal as unknown as Readonly<Record<symbol, { readonly size: number }>>;
+      const dependants = Object.getOwnPropertySymbols(signal).filter((one) => one.description === 'kDependantSignals');
+      expect(dependants.map((one) => internals[one]?.size ?? 0)).to.deep.equal(dependants.map(() => 0));
+      expect(getEventListeners(signal, 'abort')).to.deep.equal([]);
     });
 
     it('lets a reader leave in the middle', async () => {

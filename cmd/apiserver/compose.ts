@@ -112,13 +112,21 @@ export async function compose(
     isDraining = true;
     stopRenewal();
     await server.close(DRAIN_BOUND);
-    if (!(await endsWithin(audit.close(), CLOSE_BOUND / 2))) log.warn('the end of the audit log is not written');
-    await endsWithin(tracing?.close() ?? Promise.resolve(), CLOSE_BOUND / 2);
-    if (await endsWithin(api.close(), CLOSE_BOUND)) return;
+    await ended(log, audit.close(), CLOSE_BOUND / 2, 'the end of the audit log is not written');
+    await ended(log, tracing?.close(), CLOSE_BOUND / 2, 'the last traces are not sent');
     // Nothing is lost: acknowledged writes are durable, and what the server holds in the store expires.
-    log.warn('the store does not answer, so it is not closed');
+    await ended(log, api.close(), CLOSE_BOUND, 'the store does not answer, so it is not closed');
   };
   return { listening, kubeconfig, newPassword: api.newPassword, log, close: once(close) };
+}
+
+/** Waits for the end of a part. If that fails or takes too long, the other parts must still be closed. */
+async function ended(log: Logger, work: Promise<unknown> | undefined, bound: number, problem: string): Promise<void> {
+  try {
+    if (!(await endsWithin(work ?? Promise.resolve(), bound))) log.warn(problem);
+  } catch (err) {
+    log.error({ err }, problem);
+  }
 }
 
 /** Later calls wait for the first. */

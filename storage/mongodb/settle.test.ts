@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Revision } from '../backend.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
@@ -141,6 +142,19 @@ describe('the outcome of an append whose answer was lost', function () {
       return Promise.reject(new Error('no primary'));
     };
     expect(await outcome(0, 'lost')).to.equal('unreachable');
+    expect(asked).to.be.at.most(2);
+  });
+
+  it('is given up in time, also if the clock is set back', async () => {
+    const before = Date.now();
+    let asked = 0;
+    const clock = mock.method(Date, 'now', () => (asked === 0 ? before : before - 3_600_000));
+    own.database.read = () => {
+      if (++asked > 2) clock.mock.restore();
+      return Promise.reject(new Error('no primary'));
+    };
+    expect(await outcome(0, 'lost')).to.equal('unreachable');
+    clock.mock.restore();
     expect(asked).to.be.at.most(2);
   });
 });

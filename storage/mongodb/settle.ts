@@ -30,13 +30,13 @@ const MAX_TIME_EXPIRED = 50;
  * later.
  */
 export async function settle(database: Database, presence: Presence, lost: Lost): Promise<SettleResult> {
-  const deadline = Date.now() + database.timeouts.settle;
+  const deadline = performance.now() + database.timeouts.settle;
   for (let pause = 50; ; pause = Math.min(2 * pause, 1000)) {
     const outcome = await ask(database, presence, lost).catch(async (error: unknown) => {
       if (hasCode(error, MAX_TIME_EXPIRED)) await presence.killStale().catch(() => undefined);
       return 'unreachable' as const;
     });
-    if (outcome !== 'unreachable' || Date.now() > deadline) return outcome;
+    if (outcome !== 'unreachable' || performance.now() > deadline) return outcome;
     await sleep(pause);
   }
 }

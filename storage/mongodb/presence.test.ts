@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { type CommandStartedEvent, type Document, MongoNetworkError } from 'mongodb';
 import { type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
@@ -168,18 +169,22 @@ describe('the presence of a server', function () {
     await own.db
       .collection<{ _id: string }>('servers')
       .updateOne({ _id: presence.id }, { $set: { heartbeat: new Date(0) } });
-    const { now } = Date;
+    const began = performance.now();
+    let passed = 1000;
+    const time = mock.method(performance, 'now', () => began + passed);
+    const clock = mock.method(Date, 'now', () => 1_000_000_000_000);
     try {
-      Date.now = () => now() + 1000;
       await presence.killStale();
       expect(killed).to.deep.equal([1]);
       await presence.killStale();
       expect(killed).to.deep.equal([1]);
-      Date.now = () => now() + 2000;
+      // The clock may be set back meanwhile.
+      clock.mock.mockImplementation(() => 0);
+      passed = 2000;
       await presence.killStale();
       expect(killed).to.deep.equal([1, 1]);
     } finally {
-      Date.now = now;
+      for (const one of [time, clock]) one.mock.restore();
     }
     const error = await stopped.commitTransaction().catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Error);

@@ -20,7 +20,7 @@ export class Presence {
   #published = false;
   #abandoned: ClientSession[] = [];
   #beating = false;
-  #lastKill = 0;
+  #lastKill = Number.NEGATIVE_INFINITY;
 
   constructor(database: Database) {
     this.#database = database;
@@ -77,8 +77,8 @@ export class Presence {
 
   /** Ends the transactions of servers that have stopped. */
   async killStale(): Promise<void> {
-    if (Date.now() - this.#lastKill < SEARCH) return;
-    this.#lastKill = Date.now();
+    if (performance.now() - this.#lastKill < SEARCH) return;
+    this.#lastKill = performance.now();
     const stale = await this.#database.servers
       .find({ _id: { $ne: this.id }, $expr: { $lt: ['$heartbeat', { $subtract: ['$$NOW', STALE] }] } })
       .limit(100)

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { MongoNetworkError, type Timestamp } from 'mongodb';
 import type { Batch, Revision } from '../backend.js';
@@ -160,6 +161,19 @@ describe('an append to MongoDB', function () {
     for (; (await outcome(0)) !== 'written'; tries++) expect(performance.now() - began).to.be.below(20_000);
     // Losers wait between their tries.
     expect(tries).to.be.above(1).and.below(400);
+    await session.endSession();
+  });
+
+  it('looks for servers that have stopped, also if the clock is set back', async () => {
+    const session = await own.stopInCommit();
+    const killStale = mock.method(presence, 'killStale');
+    await outcome(0);
+    const clock = mock.method(Date, 'now', () => 0);
+    const began = performance.now();
+    while (killStale.mock.callCount() === 0 && performance.now() - began < 3_000) await outcome(0);
+    clock.mock.restore();
+    expect(killStale.mock.callCount()).to.be.above(0);
+    await session.abortTransaction().catch(() => undefined);
     await session.endSession();
   });
 

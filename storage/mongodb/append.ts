@@ -113,8 +113,8 @@ export class Appender {
 
   /** Waits longer the longer the conflicts last, so that losers do not use the resources that the winner needs. */
   async #yieldToOthers(): Promise<void> {
-    if (this.#conflicts++ === 0) this.#conflictsSince = Date.now();
-    if (Date.now() - this.#conflictsSince > PATIENCE) {
+    if (this.#conflicts++ === 0) this.#conflictsSince = performance.now();
+    if (performance.now() - this.#conflictsSince > PATIENCE) {
       await this.#presence.killStale().catch((error: unknown) => {
         throw storageError(error);
       });

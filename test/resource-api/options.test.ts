@@ -54,6 +54,38 @@ eachStore('the options of a write', (server) => {
     }
   });
 
+  it('are refused if they are misspelt, and nothing is deleted', async () => {
+    const { name } = await made();
+    const key = (text: string) => `Unrecognized key: "${text}"`;
+    for (const [options, message] of [
+      [{ query: { dryrun: 'All' } }, 'unknown query parameter "dryrun": did you mean "dryRun"?'],
+      [{ query: { UID: 'wrong' } }, 'unknown query parameter "UID": did you mean "uid"?'],
+      [{ query: { labelselector: 'a=b' } }, 'unknown query parameter "labelselector": did you mean "labelSelector"?'],
+      [{ body: { dryrun: ['All'] } }, `the body must be DeleteOptions: ${key('dryrun')}`],
+      [{ body: { precondition: { uid: 'wrong' } } }, `the body must be DeleteOptions: ${key('precondition')}`],
+      [{ body: { preconditions: { UID: 'wrong' } } }, `the body must be DeleteOptions: preconditions: ${key('UID')}`],
+    ] as const)
+      for (const remove of deletions(name, options)) {
+        expectStatus(await remove(), 400, 'BadRequest', message);
+        expect(await exists(name), JSON.stringify(options)).to.equal(true);
+      }
+  });
+
+  it('that are unknown are warned of, in every answer', async () => {
+    const { name } = await made();
+    const query = { preconditionsUid: 'wrong', limit: '10' };
+    const warning = ['299 - "unknown query parameter \\"preconditionsUid\\""'];
+    for (const [method, at, status] of [
+      ['GET', TEAMS, 200],
+      ['GET', `${TEAMS}/${name}`, 200],
+      ['GET', `${TEAMS}/none`, 404],
+      ['DELETE', `${TEAMS}/${name}`, 200],
+    ] as const) {
+      const answer = await server().call(method, at, { query });
+      expect([answer.status, answer.headers['warning']], `${method} ${at}`).to.deep.equal([status, warning]);
+    }
+  });
+
   it('are refused if they are empty, and nothing is written', async () => {
     const { name } = await made();
     const [at, query, other] = [`${TEAMS}/${name}`, { dryRun: '' }, body(name)];

@@ -9,6 +9,7 @@ import type { DeleteOptions } from '../write/delete.js';
 import type { Preconditions } from '../write/prepare.js';
 import type { Propagation } from '../write/propagation.js';
 import { decodeBody, mediaType, noted } from './body.js';
+import { ifMatch, refuseIfMatch } from './if-match.js';
 import { parseBoolean, parseInteger } from './query.js';
 import type { Target } from './verb.js';
 import { isDryRun, writeOptions } from './write-options.js';
@@ -53,12 +54,21 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteReques
   const options = {
     preconditions: {
       ...precondition('uid', body.preconditions?.uid ?? query.get('uid')),
-      ...precondition('resourceVersion', body.preconditions?.resourceVersion ?? query.get('resourceVersion')),
+      ...precondition('resourceVersion', versionOf(request, target, body.preconditions?.resourceVersion)),
     },
     propagation: policy ?? (orphan === undefined ? undefined : orphan ? ('Orphan' as const) : ('Background' as const)),
     parameters: parameters(request, target),
   };
   return { caller: isBodyDryRun ? { ...caller, isDryRun: true } : caller, options };
+}
+
+/** The version of `If-Match` counts as a precondition, too. Throws 400 if another one is named. */
+function versionOf(request: ApiRequest, { info }: Target, inBody: string | null | undefined): string | null {
+  if (info.name === '') refuseIfMatch(request, 'a collection has no version');
+  const [asked, tag] = [inBody ?? request.query.get('resourceVersion'), ifMatch(request)];
+  if (tag !== undefined && asked !== null && asked !== tag)
+    throw badRequest('If-Match and the precondition resourceVersion name two versions');
+  return tag ?? asked;
 }
 
 /** No kind has a grace period, but a wrong one is a mistake of the client. */

@@ -71,6 +71,27 @@ eachStore('the options of a write', (server) => {
       }
   });
 
+  it('may be a version in If-Match, for a deletion and a patch as for PUT', async () => {
+    const { name, resourceVersion = '' } = await made();
+    const at = `${TEAMS}/${name}`;
+    const tagged = (version: string, more: object = {}) => ({ headers: { 'if-match': `"${version}"`, ...more } });
+    const patch = { body: { spec: { email: 'a@example.com' } } };
+    expectStatus(await server().call('DELETE', at, tagged('1')), 409, 'Conflict');
+    expectStatus(await server().call('PATCH', at, { ...tagged('1', MERGE), ...patch }), 409, 'Conflict');
+    expectStatus(await server().call('DELETE', at, { headers: { 'if-match': 'x' } }), 400, 'BadRequest', 'If-Match');
+    const both = { ...tagged(resourceVersion), query: { resourceVersion: '1' } };
+    expectStatus(await server().call('DELETE', at, both), 400, 'BadRequest', 'two versions');
+    expectStatus(await server().call('DELETE', TEAMS, tagged('1')), 400, 'BadRequest', 'a collection has no version');
+    const apply = { ...tagged('1', { 'content-type': 'application/apply-patch+yaml' }), query: { fieldManager: 'a' } };
+    expectStatus(await server().call('PATCH', at, { ...apply, body: body(name) }), 400, 'BadRequest', 'If-Match');
+    const changed = await server().call('PATCH', at, { ...tagged(resourceVersion, MERGE), ...patch });
+    const newest = bodyOf(changed, 200).metadata.resourceVersion ?? '';
+    const answers = [tagged(resourceVersion), tagged(newest)].map((sent) => () => server().call('DELETE', at, sent));
+    const statuses: number[] = [];
+    for (const answer of answers) statuses.push((await answer()).status);
+    expect([statuses, await exists(name)]).to.deep.equal([[409, 200], false]);
+  });
+
   it('that are unknown are warned of, in every answer', async () => {
     const { name } = await made();
     const query = { preconditionsUid: 'wrong', limit: '10' };

@@ -68,6 +68,14 @@ describe('each page of the console', function suite() {
       await expectAccessible(person.page);
     });
 
+  it('is not another one when an address has none', async () => {
+    await person.goTo('/nowhere');
+    await person.page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await expectAccessible(person.page);
+    await person.page.getByRole('main').getByRole('link', { name: 'All folders' }).click();
+    await person.page.waitForURL(/\/console\/folders$/);
+  });
+
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`has no violation of WCAG 2.2 AA: the sign-in page in ${colorScheme} colours, also after a wrong password`, async () => {
       const context = await running().browser.newContext({ colorScheme });

@@ -59,7 +59,8 @@ function Member({ name, value }: { readonly name: string; readonly value: unknow
   );
 }
 
-function Leaf({ value }: { readonly value: unknown }) {
+/** A value without members. Of a long text, the beginning is shown until the person asks for more. */
+export function Leaf({ value }: { readonly value: unknown }) {
   const [isWhole, setWhole] = useState(false);
   if (typeof value !== 'string') return <span class="tree-value mono">{JSON.stringify(value) ?? ''}</span>;
   const shown = value.slice(0, isWhole ? WHOLE : LONGEST);

@@ -71,19 +71,20 @@ describe('texts of any kind in the console', function suite() {
   });
   after(() => person?.context.close());
 
-  /** Headings of columns, and chips in tables, that have more lines than words. */
+  /** Headings, and chips in tables, that have more lines than words. */
   const brokenWords = (): Promise<unknown> =>
-    page.evaluate(`[...document.querySelectorAll('.table th, .table td .chip')].flatMap((element) => {
+    page.evaluate(`[...document.querySelectorAll('.table th, .table td .chip, .page-head h1')].flatMap((element) => {
       const range = document.createRange();
       range.selectNodeContents(element);
       const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
       const text = element.textContent.trim();
+      if (element.querySelector('.sr-only') !== null || /\\S{20}/.test(text)) return [];
       return lines > text.split(/\\s+/).length ? [text] : [];
     })`);
   /** How much wider than their boxes the parts of a dialog are, and how far its cross is outside of the page. */
   const dialogExcess = (): Promise<unknown> =>
     page.evaluate(`(() => {
-      const parts = [...document.querySelectorAll('dialog[open], dialog[open] :is(.dialog-box, .dialog-head, .dialog-body)')];
+      const parts = [...document.querySelectorAll('dialog[open], dialog[open] :is(.dialog-box, .dialog-head, .dialog-body, .dialog-foot)')];
       const cross = document.querySelector('dialog[open] [aria-label="Close"]');
       return Math.max(...parts.map((part) => part.scrollWidth - part.clientWidth), cross.getBoundingClientRect().right - innerWidth);
     })()`);

@@ -1,10 +1,10 @@
 import { pathOf, resourceNamed } from '../../lib/discovery.js';
 import { useLive } from '../../lib/live.js';
 import type { KubeObject } from '../../lib/object.js';
+import { LongText } from '../../ui/long-text.js';
 import { ScrollBox } from '../../ui/scroll-box.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
-import { Leaf } from './tree.js';
 import type { Place } from './use-object.js';
 
 interface Event extends KubeObject {
@@ -85,7 +85,7 @@ function Line({ event, isEarlier }: { readonly event: Event; readonly isEarlier:
         {action !== undefined && action !== '' && action !== reason && <span class="muted"> · {action}</span>}
       </td>
       <td dir="auto">
-        <Leaf value={note ?? ''} /> {isEarlier && <span class="chip">an earlier object of this name</span>}
+        <LongText text={note ?? ''} /> {isEarlier && <span class="chip">an earlier object of this name</span>}
       </td>
       <td class="from">{event.reportingController || event.deprecatedSource?.component}</td>
     </tr>

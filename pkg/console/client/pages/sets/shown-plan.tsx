@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { resourceOf } from '../../lib/discovery.js';
 import { Button } from '../../ui/button.js';
+import { LongText } from '../../ui/long-text.js';
 import { Empty } from '../../ui/states.js';
 import { type FieldChange, isAdopted, type Planned } from './apply.js';
 
@@ -131,7 +132,7 @@ function Field({ change: { path, from, to } }: { readonly change: FieldChange })
         {from !== undefined && (
           <del>
             <span class="sr-only">from </span>
-            {shown(from)}
+            <LongText text={shown(from)} />
           </del>
         )}
         {from !== undefined && to !== undefined && <span aria-hidden="true"> → </span>}
@@ -140,7 +141,7 @@ function Field({ change: { path, from, to } }: { readonly change: FieldChange })
         ) : (
           <ins>
             <span class="sr-only">to </span>
-            {shown(to)}
+            <LongText text={shown(to)} />
           </ins>
         )}
       </dd>

@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
+import { LongText } from '../../../ui/long-text.js';
 import { Empty, Failure, Skeleton } from '../../../ui/states.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { Time } from '../../../ui/time.js';
@@ -74,8 +75,8 @@ function There({ folder, about }: Shown) {
           <FolderActions folder={folder} />
         </div>
         {description !== '' && (
-          <p class="folder-description" dir="auto">
-            {description}
+          <p dir="auto">
+            <LongText text={description} />
           </p>
         )}
         <Origin about={about} />

@@ -25,8 +25,10 @@ export function Shell() {
         </a>
         <Head isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />
         <Navigation isOpen={isOpen.value} onChoice={() => (isOpen.value = false)} />
-        <main class="main" id="main" tabIndex={-1}>
+        <div class="banners">
           <Banners />
+        </div>
+        <main class="main" id="main" tabIndex={-1}>
           <Switch>
             {ROUTES.map(([path, Page]) => (
               <Route key={path} path={path}>

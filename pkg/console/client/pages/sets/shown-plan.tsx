@@ -4,7 +4,6 @@ import { Link } from 'wouter-preact';
 import { places } from '../../app/places.js';
 import { resourceOf } from '../../lib/discovery.js';
 import { Button } from '../../ui/button.js';
-import { LongText } from '../../ui/long-text.js';
 import { Empty } from '../../ui/states.js';
 import { type FieldChange, isAdopted, type Planned } from './apply.js';
 
@@ -132,7 +131,7 @@ function Field({ change: { path, from, to } }: { readonly change: FieldChange })
         {from !== undefined && (
           <del>
             <span class="sr-only">from </span>
-            <LongText text={shown(from)} />
+            {shown(from)}
           </del>
         )}
         {from !== undefined && to !== undefined && <span aria-hidden="true"> → </span>}
@@ -141,7 +140,7 @@ function Field({ change: { path, from, to } }: { readonly change: FieldChange })
         ) : (
           <ins>
             <span class="sr-only">to </span>
-            <LongText text={shown(to)} />
+            {shown(to)}
           </ins>
         )}
       </dd>

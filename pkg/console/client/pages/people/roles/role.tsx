@@ -84,7 +84,7 @@ function Permissions({ role: { spec } }: { readonly role: Role }) {
           <tbody>
             {permissions.map(({ action, scope }) => (
               <tr key={`${action} ${scope}`}>
-                <td class="mono">{action}</td>
+                <td class="mono name">{action}</td>
                 <td class="mono">{scope === '' ? '–' : scope}</td>
               </tr>
             ))}

@@ -11,7 +11,7 @@ const ofOps = (tab?: string): readonly unknown[] => [FOLDERS, 'default', 'ops', 
 const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown: string])[] = [
   ['folders', [], 'Operations'],
   ['folders', ['ops'], 'Nothing lies here yet'],
-  ['folders', ['none'], 'There is no folder none'],
+  ['folders', ['none'], 'There is no folder “none”'],
   ['kinds', [], 'Settings and values'],
   ['kind', [FOLDERS], 'Operations'],
   ['object', ofOps(), 'Operations'],
@@ -32,7 +32,7 @@ const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown:
   ['access', ['ops'], 'that were looked at may do this'],
   ['account', [], 'Time zone'],
   ['sets', [], 'There are no apply sets yet'],
-  ['sets', ['none'], 'There is no set none here'],
+  ['sets', ['none'], 'There is no set “none” here'],
   ['plan', [], 'Manifests'],
   ['server', [], 'Longest stall'],
 ];

@@ -187,7 +187,7 @@ describe('texts of any kind in the console', function suite() {
   it('stay one part of the address, with all signs that an address has, and what is not there is told so', async () => {
     const name = encodeURIComponent('a/b?c#d');
     await open(`/folders/${name}`);
-    await page.getByText('There is no folder a/b?c#d that you may view').waitFor();
+    await page.getByText('There is no folder “a/b?c#d” that you may view').waitFor();
     await expectHarmless('no such folder');
     await open(object('folder', name));
     await page.getByText('There is no such object that you may view.').waitFor();

@@ -53,7 +53,7 @@ export function SetDetails({ resource, name }: { readonly resource: Resource; re
 
 function Gone({ name }: { readonly name: string }) {
   return (
-    <Empty title={`There is no set ${name} here`}>
+    <Empty title={`There is no set “${name}” here`}>
       <p>It may have been deleted. The objects that were its members stay.</p>
       <Link class="button" href={places.sets()}>
         All sets

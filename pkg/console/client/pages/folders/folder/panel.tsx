@@ -46,7 +46,7 @@ function Gone({ name }: { readonly name: string }) {
   return (
     <section class="folder-panel">
       <h1>No such folder</h1>
-      <Empty title={`There is no folder ${name} that you may view`}>
+      <Empty title={`There is no folder “${name}” that you may view`}>
         <p>
           If it was deleted, it may come back from the <Link href={places.trash()}>trash</Link>.
         </p>

@@ -9,12 +9,13 @@ const { kind: withOption } = { kind: { ...kind, deleteOptions: { forceDelete: ki
 const warningOf = (query: string, of = kind) => unknownParameters(new URLSearchParams(query), of);
 
 describe('the query parameters of a request to the resource API', () => {
-  it('are those of Kubernetes, and those that the kind declares', () => {
+  it('are those of Kubernetes, that of a history, and those that the kind declares', () => {
     for (const query of [
       '',
       'limit=1&continue=x&labelSelector=a',
       'dryRun=All&dryRun=All&fieldManager=x',
       'watch=true',
+      'version=1',
     ])
       expect(warningOf(query), query).to.equal(undefined);
     expect(warningOf('forceDelete=true', withOption)).to.equal(undefined);

@@ -24,6 +24,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'timeout',
   'timeoutSeconds',
   'uid',
+  'version',
   'watch',
 ]);
 const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map([...KNOWN].map((name) => [name.toLowerCase(), name]));

@@ -27,11 +27,10 @@ function options(version: string): Command {
 const url = (scheme: string, at: { readonly address: string; readonly port: number } | undefined): string =>
   at === undefined ? 'off' : `${scheme}://${at.address.includes(':') ? `[${at.address}]` : at.address}:${at.port}`;
 
-function greeting({ listening, kubeconfig, newPassword }: Running): string {
+function greeting({ listening, kubeconfig }: Running): string {
   const lines = [
     `dashboard-apiserver is listening: HTTP ${url('http', listening.http)}, HTTPS ${url('https', listening.https)}`,
     ...(kubeconfig === undefined ? [] : [`For kubectl: export KUBECONFIG=${kubeconfig}`]),
-    ...(newPassword === undefined ? [] : [`The administrator's password, shown this once: ${newPassword}`]),
   ];
   return `${lines.join('\n')}\n`;
 }

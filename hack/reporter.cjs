@@ -11,20 +11,24 @@ module.exports = class Closing extends Spec {
   constructor(runner, options) {
     super(runner, options);
     this.files = timed(runner);
+    this.retried = [];
+    runner.on('retry', (test, error) => {
+      this.retried.push(`${test.fullTitle()}\n${error?.stack ?? error}`);
+    });
   }
 
   epilogue() {
     super.epilogue();
     const { passes: passed, failures: failed, pending: skipped } = this.stats;
     const failures = this.failures.map((test) => `${test.fullTitle()}\n${test.err?.stack ?? test.err}`);
-    const { files } = this;
-    const atExit = () => close({ passed, failed, skipped, failures, files });
+    const { files, retried } = this;
+    const atExit = () => close({ passed, failed, skipped, failures, retried, files });
     process.once('exit', atExit);
     setTimeout(() => {
       process.off('exit', atExit);
       const open = `still open after the tests: ${process.getActiveResourcesInfo().join(', ')}`;
       console.log(open);
-      close({ passed, failed: failed + 1, skipped, failures: [...failures, open], files });
+      close({ passed, failed: failed + 1, skipped, failures: [...failures, open], retried, files });
       process.exit(1);
     }, GRACE).unref();
   }
@@ -43,9 +47,9 @@ function timed(runner) {
   return files;
 }
 
-function close({ failures, files, ...counts }) {
+function close({ failures, retried, files, ...counts }) {
   const { TEST_COUNTS: file } = process.env;
   const { passed, failed, skipped } = counts;
-  if (file) writeFileSync(file, JSON.stringify({ ...counts, failures, files }));
+  if (file) writeFileSync(file, JSON.stringify({ ...counts, failures, retried, files }));
   else console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 }

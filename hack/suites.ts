@@ -26,6 +26,8 @@ const SEEDS = process.env['CI'] === undefined ? {} : { SEED: process.env['SEED']
 interface Report extends Counts {
   /** The name and the error of each failed test. */
   readonly failures: readonly string[];
+  /** The name and the error of each test that was tried again. */
+  readonly retried: readonly string[];
   /** Milliseconds by file. */
   readonly files: Readonly<Record<string, number>>;
 }
@@ -58,6 +60,7 @@ const LOST: Report = {
   failed: 1,
   skipped: 0,
   failures: ['a run of mocha ended without a report'],
+  retried: [],
   files: {},
 };
 /** So many of the slowest files are printed. */
@@ -79,6 +82,8 @@ const results = await Promise.all(runs);
 await building;
 await rm(folder, { recursive: true, force: true });
 for (const { output } of results) process.stdout.write(output);
+for (const { report } of results)
+  for (const retried of report.retried) process.stdout.write(`TRIED AGAIN ${retried}\n\n`);
 for (const { report } of results) for (const failure of report.failures) process.stdout.write(`FAILED ${failure}\n\n`);
 process.stdout.write(slowest(results.map(({ report }) => report)));
 const sum = (of: keyof Counts): number => results.reduce((total, { report }) => total + report[of], 0);

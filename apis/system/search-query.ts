@@ -8,6 +8,8 @@ import { searched } from '../folder/titles.js';
 const LIMIT = 1000;
 /** The most objects on a page. */
 export const MOST = 5000;
+/** The most characters of a search. A title has at most half of them. */
+const MOST_CHARACTERS = 10_000;
 /** The most words, tags and names of one sort in a search. Each takes time for each object, or for a part of all texts. */
 const [MOST_WORDS, MOST_TAGS, MOST_NAMES] = [50, 50, 1000];
 
@@ -67,8 +69,9 @@ export function setOf<Value>(values: readonly Value[]): ReadonlySet<Value> | und
   return values.length === 0 ? undefined : new Set(values);
 }
 
-/** Folded words of a text. Throws 400 for too many. */
+/** Folded words of a text. Throws 400 for too many, or for a text that is too long. */
 export function wordsOf(text: string): readonly string[] {
+  if (text.length > MOST_CHARACTERS) throw plainFailure(400, `at most ${MOST_CHARACTERS} characters in a search`);
   const words = searched(text)
     .split(/\s+/)
     .filter((word) => word !== '');

@@ -43,6 +43,10 @@ export function useConsole(settings: Settings | ((context: Mocha.Context) => Pro
     if (browser === undefined) return this.skip();
     server = await startServer({ settings: typeof settings === 'function' ? await settings(this) : settings });
   });
+  // A browser on a busy machine is late in ways that a test cannot foresee. What is tried again is printed at the end of the run (hack/suites.ts).
+  beforeEach(function tryAgain() {
+    if (process.env['CI'] !== undefined) this.currentTest?.retries(1);
+  });
   after(async () => {
     await server?.stop();
   });

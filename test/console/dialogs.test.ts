@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { eventually } from '../e2e/process.js';
 import { expectAccessible, useConsole, usePerson } from './console.js';
 import { writerOn } from './content.js';
@@ -95,17 +96,11 @@ describe('the dialogs of the console', function suite() {
   it('take their question back when what was typed is saved meanwhile', async () => {
     await openForm();
     await form().getByLabel('Name').fill('Saved late');
-    let answer = (): void => undefined;
-    await page().route('**/api/teams*', async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await route.continue();
-    });
+    const held = new Promise<Route>((resolve) => page().route('**/api/teams*', resolve));
     await page().keyboard.press('Enter');
     await page().keyboard.press('Escape');
     await question().waitFor();
-    answer();
+    await (await held).continue();
     await page().getByRole('heading', { name: 'Saved late' }).waitFor();
     expect(await page().getByRole('dialog').count()).to.equal(0);
   });

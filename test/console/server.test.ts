@@ -15,7 +15,7 @@ describe('the page of the server', function suite() {
   it('shows whether the server is ready, its version, and what it does', async () => {
     const { page } = admin;
     await page.getByText('✓ storage').waitFor();
-    await page.getByText(/^v1\.33\.0\S*, linux/).waitFor();
+    await page.getByText(/^v1\.37\.0\S*, linux/).waitFor();
     const memory = page.getByRole('region', { name: 'Memory' });
     await memory.getByText(/^\d+ MiB$/).waitFor();
     await page

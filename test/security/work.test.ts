@@ -15,6 +15,7 @@ oneStore('the work of a request', (server) => {
 
   for (const [what, query, message] of [
     ['words', `query=${many(51, (i) => `w${i}`, '+')}`, 'at most 50 words in a search'],
+    ['characters', `query=${many(10_001, () => 'a', '')}`, 'at most 10000 characters in a search'],
     ['tags', many(51, (i) => `tag=t${i}`, '&'), 'at most 50 tag'],
     ['uids of dashboards', `dashboardUIDs=${many(1001, String, ',')}`, 'at most 1000 dashboardUIDs'],
     ['numbers of dashboards', `dashboardIds=${many(1001, String, ',')}`, 'at most 1000 dashboardIds'],

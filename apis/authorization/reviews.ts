@@ -174,7 +174,8 @@ function handlerOf(kind: DescribedResource, review: Reviewer): Handler {
     if (request.method !== 'POST') throw methodNotAllowed();
     const { metadata, ...rest } = await review(request);
     const apiVersion = `${kind.group}/${kind.version}`;
-    return jsonResponse(request, 201, { kind: kind.kind, apiVersion, metadata, ...rest });
+    // The warnings about the body come with refusals, and with the answer.
+    return jsonResponse(request, 201, { kind: kind.kind, apiVersion, metadata, ...rest }, request.failureHeaders);
   };
 }
 

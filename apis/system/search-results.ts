@@ -44,7 +44,8 @@ function queryOf({ query }: LegacyCall): SearchQuery {
   return {
     words: wordsOf(query.get('query') ?? ''),
     types: setOf(types),
-    tags: wantedTags(valuesOf(query, 'tag')),
+    // The parameter may be repeated, but not contain several tags, because tags may have commas.
+    tags: wantedTags(query.getAll('tag')),
     names: namesOf(query, 'name'),
     ids: undefined,
     starred: undefined,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible, type Person, useConsole } from './console.js';
+import { held } from './held.js';
 
 const IAM = '/apis/iam.svc.app/v1beta1/namespaces/default';
 const PASSWORD = 'Rather-long-passw0rd';
@@ -21,12 +22,12 @@ describe('access in the console', function suite() {
     uids.set(login, uid);
     await post(`/api/orgs/1/users/${id}`, { role }, 'PATCH');
   };
-  const give = (who: readonly [kind: string, name: string], level: string, folder: string) =>
+  const give = (who: readonly [kind: string, name: string], level: string, folder: string, kind = 'BuiltIn') =>
     post(`${IAM}/rolebindings`, {
       apiVersion: 'iam.svc.app/v1beta1',
       kind: 'RoleBinding',
       metadata: { name: `${folder}.${who[0].toLowerCase()}.${who[1]}` },
-      spec: { subject: { kind: who[0], name: who[1] }, roleRef: { kind: 'BuiltIn', name: level }, scope: { folder } },
+      spec: { subject: { kind: who[0], name: who[1] }, roleRef: { kind, name: level }, scope: { folder } },
     });
   const open = async (place: string, user?: string): Promise<Person> => {
     const person = await console_().person(user === undefined ? {} : { user, password: PASSWORD });
@@ -65,6 +66,18 @@ describe('access in the console', function suite() {
     expect(await page.getByRole('button', { name: 'Make private' }).count()).to.equal(0);
     await expectAccessible(page);
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('says when there are more entries than it shows', async () => {
+    const { page } = await open('/folders');
+    await page.route(/\/rolebindings\?.*limit=500/, (route) =>
+      route.continue({ url: route.request().url().replace('limit=500', 'limit=1') }),
+    );
+    await give(['User', uids.get('norm') ?? ''], 'View', 'inner');
+    await give(['User', uids.get('edith') ?? ''], 'Edit', 'inner');
+    await page.goto(page.url().replace(/folders.*/, 'folders/inner?tab=permissions'));
+    await page.getByText('Of each folder, only the first 500 entries are shown.').waitFor();
+    await expectAccessible(page);
   });
 
   it('gives, changes and removes an entry, and says before who gains and who loses access', async () => {
@@ -118,6 +131,43 @@ describe('access in the console', function suite() {
     expect(await page.getByRole('combobox', { name: 'Level of edith' }).inputValue()).to.equal('Admin');
   });
 
+  it('warns before people remove a custom role of their own, which has no level', async () => {
+    const about = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Role', metadata: { name: 'keeper' } };
+    const actions = ['folders:read', 'folders.permissions:read', 'folders.permissions:write'];
+    const permissions = actions.map((action) => ({ action, scope: 'folders:*' }));
+    await post(`${IAM}/roles`, { ...about, spec: { title: 'Keeper', permissions } });
+    await post('/api/folders', { uid: 'kept', title: 'Kept' });
+    for (const login of ['norm', 'edith']) await give(['User', uids.get(login) ?? ''], 'keeper', 'kept', 'Role');
+    for (const [login, warning] of [
+      ['norm', /You take away your own access/],
+      ['edith', /You lower your own access. You will only edit this folder/],
+    ] as const) {
+      const { page } = await folder('kept', login);
+      // They may not read the names of users.
+      await page.getByRole('button', { name: `Remove the entry of ${uids.get(login)}` }).click();
+      await page.getByRole('dialog').getByText(warning).waitFor();
+    }
+    const { page } = await folder('kept');
+    await row(page, 'Norm None').getByRole('link', { name: 'Role keeper of Norm None' }).waitFor();
+  });
+
+  it('chooses nobody by Enter until the people for the typed text are found', async () => {
+    const { page } = await folder('ops');
+    const field = page.getByRole('combobox', { name: 'Give access to' });
+    await field.fill('edith');
+    await page.getByRole('option', { name: /Edith Editor/ }).waitFor();
+    const { isAsked, release } = await held(page, /\/org\/users\/search/);
+    await field.fill('vera');
+    await field.press('Enter');
+    await isAsked;
+    await field.press('Enter');
+    expect(await field.inputValue()).to.equal('vera');
+    release();
+    await page.getByRole('option', { name: /Vera Viewer/ }).waitFor();
+    await field.press('Enter');
+    expect(await field.inputValue()).to.equal('Vera Viewer');
+  });
+
   it('tells viewers why they may not see who has access, and what they may do themselves', async () => {
     const { page } = await folder('ops', 'vera');
     await page.getByText(/folders\.permissions:read/).waitFor();
@@ -146,6 +196,22 @@ describe('access in the console', function suite() {
     await page.getByText('delete: no').waitFor();
     await expectAccessible(page);
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('never shows the rights of one person as those of another', async () => {
+    const { page } = await open('/access');
+    const person = page.getByRole('combobox', { name: 'Person or service account' });
+    await page.getByRole('textbox', { name: /Name of one object/ }).fill('ops');
+    await page.getByText('delete: yes').waitFor();
+    const { isAsked, release } = await held(page, /\/(selfsubjectrules|subjectaccess)reviews/);
+    await person.fill('vera');
+    await page.getByRole('option', { name: /Vera Viewer/ }).click();
+    await page.getByRole('heading', { name: /What Vera Viewer may do/ }).waitFor();
+    await isAsked;
+    expect(await page.getByRole('table', { name: 'Rights by kind and verb' }).count()).to.equal(0);
+    expect(await page.getByText('delete: yes').count()).to.equal(0);
+    release();
+    await page.getByText('delete: no').waitFor();
   });
 
   it('answers who may do something, and why', async () => {

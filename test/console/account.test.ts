@@ -104,4 +104,15 @@ describe('the account in the console', function suite() {
     expect(await preferences('/api/user')).to.deep.equal(before);
     expect(await page.locator('html').getAttribute('data-theme')).to.equal('light');
   });
+
+  it('has preferences of everybody in each organization apart', async () => {
+    await write.send('PATCH', '/api/org/preferences', { timezone: 'Asia/Seoul' });
+    await add('/api/orgs', { name: 'Third' });
+    await admin.goTo('/account');
+    await page.getByLabel('Whose preferences').selectOption('Everybody in the organization');
+    await shows('Asia/Seoul');
+    const third = page.getByLabel('Organization', { exact: true }).getByRole('option', { name: 'Third' });
+    await page.getByLabel('Organization', { exact: true }).selectOption((await third.textContent()) ?? '');
+    await shows('');
+  });
 });

@@ -77,6 +77,24 @@ describe('changes of folders in the console', function suite() {
     expect((await stored(`${FOLDERS}/mover`)).metadata.annotations).to.not.have.property('svc.app/folder');
   });
 
+  it('can be moved to a folder that was chosen twice', async () => {
+    await folder('twice', 'Twice');
+    await person().goTo('/folders/twice');
+    await heading('Twice').waitFor();
+    await tree().focus();
+    await page().keyboard.press('Shift+F2');
+    const target = page().getByRole('tree', { name: 'Folders to move to' }).getByText('Operations', { exact: true });
+    await target.click();
+    await dialog().getByText('Nobody gains access, and nobody loses it.').waitFor();
+    await target.click();
+    await dialog()
+      .getByRole('button', { name: /^Move to/ })
+      .click();
+    await page()
+      .getByText(/was moved to/)
+      .waitFor();
+  });
+
   it('are deleted with what is counted before, with alert rules only when asked for, and come back', async () => {
     await folder('doomed', 'Doomed');
     await folder('doomed-below', 'Below', 'doomed');

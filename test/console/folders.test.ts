@@ -67,6 +67,18 @@ describe('the folders in the console', function suite() {
     await line('Renamed').waitFor({ state: 'detached' });
   });
 
+  it('are shown below the folders above them, also when many change at once', async () => {
+    await folder('above', 'Above');
+    await folder('above-it', 'Under it', 'above');
+    await person().goTo('/folders/above-it');
+    const crumbs = page().getByRole('navigation', { name: 'Folders above' });
+    await crumbs.getByRole('link', { name: 'Above' }).waitFor();
+    await patch(`${FOLDERS}/above`, { spec: { title: 'Renamed above' } });
+    for (const name of ['ops', 'ops-east', 'ops-west'])
+      await patch(`${FOLDERS}/${name}`, { spec: { description: 'Described' } });
+    await crumbs.getByRole('link', { name: 'Renamed above' }).waitFor();
+  });
+
   it('have the tags and stars of their own organization, whatever its name is', async () => {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other-company' } };
     const made = await running().server.client.request('POST', '/api/v1/namespaces', { body });
@@ -103,6 +115,17 @@ describe('the folders in the console', function suite() {
     await page().keyboard.press('Escape');
     await heading('All folders').waitFor();
     expect(await field.inputValue()).to.equal('');
+  });
+
+  it('are found by a tag that contains a comma', async () => {
+    await dashboard('comma', 'With a comma', 'ops-east', ['red, hot', 'prod']);
+    await person().goTo('/folders?tag=prod');
+    await page().getByText('3 found').waitFor();
+    await page()
+      .getByRole('button', { name: /^red, hot/ })
+      .click();
+    await page().getByText('1 found').waitFor();
+    await page().getByRole('link', { name: 'With a comma' }).waitFor();
   });
 
   it('keep stars, and list what is starred', async () => {

@@ -55,6 +55,8 @@ describe('people in the console', function suite() {
       await told('1–50 of 60');
       await page.getByRole('button', { name: 'Next' }).click();
       await told('51–60 of 60');
+      await admin.goTo('/people/users?q=many&page=3');
+      await told('51–60 of 60');
       await page.getByLabel('Search by name').fill('many07');
       await told('1–1 of 1');
       await page.getByRole('link', { name: 'many07 of the tests' }).waitFor();

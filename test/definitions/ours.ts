@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import { storedVersions } from '../../apis/apiextensions/customresourcedefinition/conditions.js';
 import { withDefaults } from '../../apis/apiextensions/customresourcedefinition/defaults.js';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../apis/apiextensions/customresourcedefinition/validation/definition.js';
 import { finished } from '../../apis/apiextensions/customresourcedefinition/validation/steps.js';
 import type { StatusCause } from '../../pkg/status/status.js';
+import { parseFields } from '../../registry/decode/decode.js';
 import { values } from './values.js';
 
 export interface Question {
@@ -39,9 +41,14 @@ export function causesOf(question: Question): readonly StatusCause[] {
 function decoded({ metadata, spec, status }: Definition): Definition {
   return {
     metadata,
-    spec: CustomResourceDefinitionSpec.parse(spec),
-    status: status && CustomResourceDefinitionStatus.parse(status),
+    spec: known(CustomResourceDefinitionSpec, spec),
+    status: status && known(CustomResourceDefinitionStatus, status),
   };
+}
+
+/** Reads a value as the server does, which drops unknown members. Throws if a member has the wrong type. */
+function known<Value>(schema: ZodType<Value>, value: unknown): Value {
+  return schema.parse(parseFields(schema, value).data);
 }
 
 /** With `isDecoded`, the status is the given one, with missing members filled in. */

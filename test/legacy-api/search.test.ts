@@ -151,7 +151,7 @@ oneStore('GET /api/search', (server) => {
   it('answers command lines by the namespace, with hits that name resources, and how many there are', async () => {
     const mark = fresh('Mark');
     const folder = await newFolder({ title: `${mark} a` });
-    const inner = await save({ title: `${mark} b`, tags: ['ops'] }, { folderUid: folder.uid });
+    const inner = await save({ title: `${mark} b`, tags: ['ops', 'red, hot'] }, { folderUid: folder.uid });
     const path = (query: string, namespace = 'default'): string =>
       `/apis/dashboard.svc.app/v0alpha1/namespaces/${namespace}/search?query=${mark}${query}`;
     const get = async (query: string): Promise<Json> => {
@@ -166,13 +166,15 @@ oneStore('GET /api/search', (server) => {
       totalHits: 2,
       hits: [
         { resource: 'folders', name: folder.uid, title: `${mark} a` },
-        { resource: 'dashboards', name: inner.uid, title: `${mark} b`, tags: ['ops'], folder: folder.uid },
+        { resource: 'dashboards', name: inner.uid, title: `${mark} b`, tags: ['ops', 'red, hot'], folder: folder.uid },
       ],
     });
     const names = async (query: string) => (await get(query)).hits.map(({ name }: Json) => name);
     expect(await names('&type=dashboard')).to.deep.equal([inner.uid]);
     expect(await names('&type=folder')).to.deep.equal([folder.uid]);
     expect(await names('&tag=ops')).to.deep.equal([inner.uid]);
+    expect(await names(`&tag=ops&tag=${text('red, hot')}`)).to.deep.equal([inner.uid]);
+    expect(await names('&tag=ops&tag=other')).to.deep.equal([]);
     expect(await names(`&folder=${folder.uid}`)).to.deep.equal([inner.uid]);
     expect(await names('&limit=1&sort=-title')).to.deep.equal([inner.uid]);
     expect(await get('&limit=1&offset=1')).to.deep.include({ totalHits: 2, offset: 1 });

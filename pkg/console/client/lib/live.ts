@@ -93,11 +93,15 @@ export function live<Item extends KubeObject<unknown>>(path: string, options: Li
 
   const more = async (limit = PAGE): Promise<void> => {
     if (next === undefined || next === '' || loading !== undefined) return loading;
-    loading = page(next, limit)
-      .then((list) => take(list, state.peek().items))
+    const token = next;
+    loading = page(token, limit)
+      .then((list) => {
+        // Otherwise the collection was listed again meanwhile, and this page does not follow the new one.
+        if (token === next) take(list, state.peek().items);
+      })
       .catch((error: unknown) => {
         // The server has no more pages of this revision.
-        if (error instanceof ApiError && error.code === 410) return begin();
+        if (error instanceof ApiError && error.code === 410 && token === next) return begin();
         throw error;
       })
       .finally(() => {

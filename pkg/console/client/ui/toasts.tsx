@@ -29,8 +29,9 @@ export function tell(text: string, action?: Toast['action']): void {
   add({ text, isError: false, ...(action && { action }) }, action === undefined ? STAYS : 4 * STAYS);
 }
 
-/** Reports an error, in the words of the server. */
+/** Reports an error, in the words of the server. A request that the page itself has aborted is none. */
 export function report(error: unknown): void {
+  if (error instanceof DOMException && error.name === 'AbortError') return;
   add({ text: typeof error === 'string' ? error : wordsOf(error), isError: true }, 2 * STAYS);
 }
 

@@ -4,13 +4,13 @@ import { places } from '../../app/places.js';
 import { listed, type Resource } from '../../lib/discovery.js';
 import { useLoad } from '../../lib/load.js';
 import { me, namespace } from '../../lib/session.js';
-import { TextField } from '../../ui/field.js';
 import { ScrollBox } from '../../ui/scroll-box.js';
 import { Failure, Notice, Skeleton } from '../../ui/states.js';
 import { PersonPicker } from '../folders/access/picker.js';
 import type { Person } from '../folders/access/subjects.js';
-import { KindField, kindIn, titleOf } from './kind-field.js';
-import { type Extent, extentOf, mayThey, type Rules, rulesOf, VERBS } from './questions.js';
+import { titleOf } from './kind-field.js';
+import { OneObject } from './one-object.js';
+import { type Extent, extentOf, type Rules, rulesOf, VERBS } from './questions.js';
 
 /** The kinds of subjects that can be callers. Teams cannot, but their members can. */
 const CALLERS = ['User', 'ServiceAccount'] as const;
@@ -19,11 +19,6 @@ const CALLERS = ['User', 'ServiceAccount'] as const;
 export function WhatMay() {
   const person = useSignal<Person | undefined>(undefined);
   const mayAsk = me.value?.groups.includes('system:masters') === true;
-  const { state, reload } = useLoad(
-    (signal) => rulesOf(person.value, namespace.value, signal),
-    [person.value?.username, namespace.value],
-  );
-  const { phase, value: rules, error } = state.value;
   return (
     <div class="stack" role="tabpanel" aria-label="What may this person do?">
       {mayAsk ? (
@@ -43,11 +38,17 @@ export function WhatMay() {
       <h2>
         What <bdi>{person.value?.title ?? 'you'}</bdi> may do in the organization <bdi>{namespace.value}</bdi>
       </h2>
-      {phase === 'loading' && <Skeleton rows={10} label="Loading the rights" />}
-      {phase === 'failed' && <Failure error={error} onRetry={reload} />}
-      {phase === 'there' && <Matrix rules={rules} />}
+      <Rights key={JSON.stringify([person.value?.username, namespace.value])} person={person.value} />
     </div>
   );
+}
+
+/** The rights of one person. Another person needs another component, which shows nothing of this one. */
+function Rights({ person }: { readonly person: Person | undefined }) {
+  const { state, reload } = useLoad((signal) => rulesOf(person, namespace.value, signal), []);
+  const { phase, value: rules, error } = state.value;
+  if (phase === 'loading') return <Skeleton rows={10} label="Loading the rights" />;
+  return phase === 'failed' ? <Failure error={error} onRetry={reload} /> : <Matrix rules={rules} />;
 }
 
 const MARKS: Readonly<Record<Extent, readonly [mark: string, words: string]>> = {
@@ -105,47 +106,5 @@ function MatrixRow({ rules, resource }: { readonly rules: Rules; readonly resour
         );
       })}
     </tr>
-  );
-}
-
-/** Asks about one object, for example a folder. */
-function OneObject({ person }: { readonly person: Person | undefined }) {
-  const [kind, name] = [useSignal('folders'), useSignal('')];
-  const resource = kindIn(kind.value);
-  const verbs = VERBS.filter((verb) => resource?.verbs.includes(verb) === true && !/list|watch|collection/.test(verb));
-  const { state } = useLoad(
-    async (signal) => {
-      if (resource === undefined || name.value === '') return undefined;
-      const about = { resource, namespace: namespace.value, name: name.value };
-      return Promise.all(verbs.map((verb) => mayThey(person, { verb, ...about }, signal)));
-    },
-    [person?.username, kind.value, name.value, namespace.value],
-  );
-  const { value: answers, error } = state.value;
-  return (
-    <>
-      <div class="access-form">
-        <KindField value={kind.value} onValue={(value) => (kind.value = value)} />
-        <TextField
-          label="Name of one object (optional)"
-          value={name.value}
-          onValue={(text) => (name.value = text.trim())}
-          placeholder="As in its address, for example ops"
-        />
-      </div>
-      {error !== undefined && <Failure error={error} />}
-      {answers !== undefined && (
-        <ul class="access-answers" aria-label={`Rights on ${name.value}`} aria-live="polite">
-          {verbs.map((verb, index) => (
-            <li key={verb} class={answers[index]?.allowed === true ? '' : 'refused'}>
-              <span class={`chip ${answers[index]?.allowed === true ? 'ok' : 'danger'}`}>
-                {verb}: {answers[index]?.allowed === true ? 'yes' : 'no'}
-              </span>{' '}
-              <span class="muted">{answers[index]?.reason}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
   );
 }

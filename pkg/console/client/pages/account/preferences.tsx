@@ -31,9 +31,10 @@ export function Preferences() {
     ...(mine.state.value.value ?? []).map(({ id, name }) => [`/api/teams/${id}`, `Team ${name}`] as const),
   ];
   const path = `${owner.value}/preferences`;
+  const owned = `${organizationId.value} ${path}`;
   const loading = useLoad(
-    async (signal) => ({ of: path, values: await read<PreferenceValues>(path, {}, signal) }),
-    [path, organizationId.value],
+    async (signal) => ({ of: owned, values: await read<PreferenceValues>(path, {}, signal) }),
+    [owned],
   );
   return (
     <Card title="Preferences">
@@ -49,8 +50,8 @@ export function Preferences() {
       <Shown loading={loading} rows={6}>
         {({ of, values }) =>
           // While the preferences of the next owner load, the old ones must not be edited, because they would be saved for the next owner.
-          of === path ? (
-            <PreferencesForm key={path} path={path} values={values} isMine={path === '/api/user/preferences'} />
+          of === owned ? (
+            <PreferencesForm key={of} path={path} values={values} isMine={path === '/api/user/preferences'} />
           ) : (
             <Skeleton rows={6} />
           )

@@ -9,6 +9,7 @@ import { type LiveState, useLive } from '../../lib/live.js';
 import { namespace } from '../../lib/session.js';
 import { useMay } from '../../lib/use-may.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
+import { report } from '../../ui/toasts.js';
 import { Filters } from './filters.js';
 import { KindGrid } from './grid.js';
 import { KindHead } from './head.js';
@@ -83,7 +84,7 @@ function Objects({ resource }: { readonly resource: Resource }) {
           }}
           selected={chosen.value}
           onSelected={(keys) => (selected.value = keys)}
-          onEnd={view.text === '' && state.hasMore ? () => void found?.more() : undefined}
+          onEnd={view.text === '' && state.hasMore ? () => void found?.more().catch(report) : undefined}
         />
       </Body>
     </div>

@@ -67,12 +67,15 @@ function LoadAll({ state, more }: Pick<Props, 'state' | 'more'>) {
   );
   const load = async (): Promise<void> => {
     isRunning.value = true;
-    while (isRunning.value && latest.current.hasMore) {
-      await more?.(LARGE_PAGE);
-      // Between two requests, the browser draws, so that the page stays usable.
-      await new Promise((resolve) => requestAnimationFrame(resolve));
+    try {
+      while (isRunning.value && latest.current.hasMore) {
+        await more?.(LARGE_PAGE);
+        // Between two requests, the browser draws, so that the page stays usable.
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    } finally {
+      isRunning.value = false;
     }
-    isRunning.value = false;
   };
   if (!isRunning.value) return <Button onPress={() => void load().catch(report)}>Load all</Button>;
   const { items, remaining } = state;

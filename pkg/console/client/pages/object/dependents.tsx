@@ -30,10 +30,13 @@ export function Dependents({ place, uid }: { readonly place: Place; readonly uid
       report.value = `Looking at ${resource.kind}, ${index + 1} of ${kinds.length} kinds.`;
       try {
         for await (const object of metadataOf(resource, place.namespace, controller.current.signal)) {
-          if (object === 'more') cut++;
-          else if (object.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true)
-            found.value = [...found.value, { resource, object }];
+          if (object === 'more') {
+            cut++;
+            continue;
+          }
           looked++;
+          if (object.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true)
+            found.value = [...found.value, { resource, object }];
         }
       } catch {
         if (controller.current.signal.aborted) return;

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { useLoad } from '../../lib/load.js';
 import { organizationId } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
@@ -7,7 +8,7 @@ import type { Address } from './address.js';
 import { type PeopleKind, useLivePeople } from './follow.js';
 import type { Found, PageQuery } from './legacy.js';
 import { Shown } from './list.js';
-import { Pages, PER_PAGE, SearchBar } from './search.js';
+import { lastOf, Pages, PER_PAGE, SearchBar } from './search.js';
 
 interface Props<Item> {
   readonly address: Address;
@@ -36,6 +37,11 @@ export function Listing<Item>({ address, label, load, of = '', kinds, table, ...
   const keys = [of, query, page, organizationId.value];
   const loading = useLoad((signal) => load({ query, page, perpage: PER_PAGE }, signal), keys);
   useLivePeople(loading, kinds);
+  const found = loading.state.value.value;
+  useEffect(() => {
+    // The last items of a page were deleted.
+    if (found?.items.length === 0 && found.total > 0) address.set({ page: String(lastOf(found.total)) }, true);
+  }, [found]);
   return (
     <>
       <SearchBar label={label} address={address}>

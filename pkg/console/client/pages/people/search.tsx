@@ -43,10 +43,13 @@ export function SearchBar({ label, address, children }: SearchProps) {
   );
 }
 
+/** The number of the last page. */
+export const lastOf = (total: number): number => Math.max(1, Math.ceil(total / PER_PAGE));
+
 /** Which rows are shown of how many, with links to the other pages. */
 export function Pages({ address, total }: { readonly address: Address; readonly total: number }) {
   const { page } = address;
-  const last = Math.max(1, Math.ceil(total / PER_PAGE));
+  const last = lastOf(total);
   const from = total === 0 ? 0 : (page - 1) * PER_PAGE + 1;
   return (
     <nav class="row apart" aria-label="Pages">

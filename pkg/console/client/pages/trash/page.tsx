@@ -34,10 +34,10 @@ export function TrashPage() {
   );
 }
 
-/** Refreshes the trash every few seconds, and when the page is seen again. */
+/** Looks for new deletions every few seconds, and when the page is seen again. */
 function followed(trash: Trash): () => void {
   const look = (): void => {
-    if (!document.hidden) trash.refresh().catch(() => undefined);
+    if (!document.hidden) trash.look().catch(() => undefined);
   };
   const timer = setInterval(look, EVERY);
   document.addEventListener('visibilitychange', look);
@@ -57,14 +57,15 @@ function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Tra
     () => new Map(deleted.map(({ resource, name, title }) => [`${resource.kind}/${name}`, title])),
     [deleted],
   );
-  const more = useCallback(() => void trash.more().catch(report), [trash]);
+  // It is another function after each page, so that the list asks again, also if the page has added no row.
+  const more = useCallback(() => void trash.more().catch(report), [trash, deleted]);
   const hasMore = horizon !== '';
-  // A filter applies to the whole trash, so all of it is loaded.
-  const isSearching = hasMore && (text.value !== '' || kind.value !== '');
+  // A filter applies to the whole trash, so all of it is loaded. A page may have nothing that this person may see.
+  const isSearching = hasMore && (text.value !== '' || kind.value !== '' || shown.length === 0);
   useEffect(() => {
     if (isSearching) more();
-  }, [isSearching, deleted.length, more]);
-  if (deleted.length === 0)
+  }, [isSearching, more]);
+  if (deleted.length === 0 && !hasMore)
     return (
       <Empty title="The trash is empty">
         <p>What somebody deletes comes here, and can be brought back until its time is over.</p>

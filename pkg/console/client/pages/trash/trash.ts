@@ -29,9 +29,11 @@ export interface TrashState {
 
 export interface Trash {
   readonly state: ReadonlySignal<TrashState>;
-  /** Loads earlier deletions. */
-  more(): Promise<void>;
-  /** Loads the newest deletions again. The old ones stay until then. */
+  /** Loads earlier deletions, unless something is being loaded. */
+  more(): Promise<unknown>;
+  /** Loads the newest deletions, unless something is being loaded. */
+  look(): Promise<unknown>;
+  /** Loads as many deletions again as are loaded. The old ones stay until then. */
   refresh(): Promise<void>;
   stop(): void;
 }
@@ -53,36 +55,39 @@ export function openTrash(namespace: string): Trash {
   const state = signal<TrashState>({ phase: 'loading', deleted: [], horizon: '' });
   const controller = new AbortController();
   const shelves: readonly Shelf[] = kindsWithTrash().map((resource) => ({ resource, items: [], next: undefined }));
-  let work: Promise<void> | undefined;
+  let work: Promise<unknown> | undefined;
 
-  const publish = (): void => {
+  const loaded = (): TrashState => {
     const deleted = shelves.flatMap(({ items }) => items).sort((a, b) => b.at.localeCompare(a.at));
     const ends = shelves.flatMap(({ items, next }) => (next === undefined ? [] : (items.at(-1)?.at ?? '9')));
     const horizon = ends.sort().at(-1) ?? '';
-    state.value = { phase: 'there', deleted, horizon };
+    return { phase: 'there', deleted, horizon };
   };
 
-  const first = async (shelf: Shelf): Promise<void> => {
-    const page = await pageOf(shelf.resource, namespace, undefined, controller.signal);
-    const last = page.items.at(-1)?.at ?? '';
-    const isOlder = ({ at, name }: Deleted): boolean =>
-      at < last || (at === last && !page.items.some((one) => one.name === name && one.at === at));
-    const older = page.next === undefined ? [] : shelf.items.filter(isOlder);
-    shelf.items = [...page.items, ...older];
-    if (older.length === 0) shelf.next = page.next;
+  /** Loads the last deletions of a kind, at least so many. The earlier ones that are loaded stay. */
+  const load = async (shelf: Shelf, wanted: number): Promise<void> => {
+    let { items, next } = await pageOf(shelf.resource, namespace, undefined, controller.signal);
+    while (next !== undefined && items.length < wanted) {
+      const page = await pageOf(shelf.resource, namespace, next, controller.signal);
+      [items, next] = [[...items, ...page.items], page.next];
+    }
+    const older = next === undefined ? [] : behind(items, shelf.items);
+    shelf.items = [...items, ...older];
+    if (older.length === 0) shelf.next = next;
   };
 
-  const refresh = async (): Promise<void> => {
-    const results = await Promise.allSettled(shelves.map((shelf) => first(shelf)));
-    if (controller.signal.aborted) return;
+  /** Loads the last deletions of each kind again: a page, or as many as are loaded. */
+  const renew = async (isWhole: boolean): Promise<TrashState> => {
+    const results = await Promise.allSettled(shelves.map((shelf) => load(shelf, isWhole ? shelf.items.length : 0)));
     const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     const [real = errors[0]] = errors.filter((error) => !(error instanceof ApiError && error.code === 403));
     const isRefused = errors.length > 0 && errors.length === results.length;
-    if (isRefused && state.peek().phase !== 'there') state.value = { ...state.peek(), phase: 'failed', error: real };
-    else if (!isRefused) publish();
+    if (!isRefused) return loaded();
+    const before = state.peek();
+    return before.phase === 'there' ? before : { ...before, phase: 'failed', error: real };
   };
 
-  const more = async (): Promise<void> => {
+  const more = async (): Promise<TrashState> => {
     const { horizon } = state.peek();
     const behind = shelves.filter(({ next, items }) => next !== undefined && (items.at(-1)?.at ?? '9') >= horizon);
     await Promise.all(
@@ -93,22 +98,39 @@ export function openTrash(namespace: string): Trash {
         shelf.next = page.next;
       }),
     );
-    if (!controller.signal.aborted) publish();
+    return loaded();
   };
 
-  const alone = (task: () => Promise<void>): Promise<void> => {
-    work ??= task().finally(() => {
-      work = undefined;
-    });
-    return work;
+  /** Does a task after the running one, because each changes the shelves. Its result is shown when the next one may begin, because the page then asks for more. */
+  const inTurn = async (task: () => Promise<TrashState>): Promise<void> => {
+    const turn = (work ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(task)
+      .finally(() => {
+        if (work === turn) work = undefined;
+      });
+    work = turn;
+    const next = await turn;
+    if (!controller.signal.aborted) state.value = next;
   };
-  void alone(refresh);
+  void inTurn(() => renew(false));
   return {
     state,
-    more: () => alone(more),
-    refresh: () => alone(refresh),
+    more: () => work ?? inTurn(more),
+    look: () => work ?? inTurn(() => renew(false)),
+    refresh: () => inTurn(() => renew(true)),
     stop: () => controller.abort(),
   };
+}
+
+/** The known objects that were deleted before the new ones. Without a common object, others may lie between them, so there are none. */
+function behind(items: readonly Deleted[], known: readonly Deleted[]): readonly Deleted[] {
+  const last = items.at(-1);
+  // The newest deletions are of objects that this person may not view.
+  if (last === undefined) return known;
+  const found = new Set(items.map(keyOf));
+  if (!known.some((one) => found.has(keyOf(one)))) return [];
+  return known.filter((one) => one.at <= last.at && !found.has(keyOf(one)));
 }
 
 /** Identifies a deletion of an object. Objects with one name may be deleted several times. */

@@ -3,7 +3,7 @@ import { objectPath, ownKey, pathOf } from '../../../lib/discovery.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { getIn } from '../../../lib/organization.js';
 import { forgetPermissions, me } from '../../../lib/session.js';
-import { type Binding, type Entry, type FolderAccess, needed, rankOf } from './entries.js';
+import { type Binding, type Entry, type FolderAccess, LEVELS, needed, rankOf } from './entries.js';
 import { type Person, type Subject, subjectKey } from './subjects.js';
 
 /** A change of the access to a folder: one request, which can also be sent as a dry run. */
@@ -129,11 +129,26 @@ export function ownLoss(
 ): string | undefined {
   if (isServerAdministrator) return undefined;
   const mine = new Set(subjects.map(subjectKey));
-  const levelIn = (all: readonly Entry[]): number =>
-    Math.max(-1, ...all.filter(({ who }) => mine.has(subjectKey(who))).map(({ level }) => rankOf(level)));
-  const [before, after] = [levelIn(entries), levelIn(change.after(entries))];
-  if (after >= before) return undefined;
-  if (after === -1) return 'You take away your own access. You will no longer see this folder, and cannot undo this.';
-  const rest = ['view', 'edit'][after] ?? 'view';
+  const ownIn = (all: readonly Entry[]) => all.filter(({ who }) => mine.has(subjectKey(who)));
+  const [before, after] = [ownIn(entries), ownIn(change.after(entries))];
+  const [level, kept] = [levelOf(after), rolesOf(after)];
+  const isRoleLost = [...rolesOf(before)].some((role) => !kept.has(role));
+  // The highest level includes what other roles allow with a folder.
+  if (level >= levelOf(before) && (!isRoleLost || level === LEVELS.length - 1)) return undefined;
+  if (after.length === 0)
+    return 'You take away your own access. You will no longer see this folder, and cannot undo this.';
+  if (kept.size > 0)
+    return 'You lower your own access. Your other roles decide what you may still do. You may be unable to undo this.';
+  const rest = ['view', 'edit'][level] ?? 'view';
   return `You lower your own access. You will only ${rest} this folder, and cannot undo this yourself.`;
+}
+
+/** The highest level among the entries. -1 if there is none. */
+function levelOf(entries: readonly Entry[]): number {
+  return Math.max(-1, ...entries.map(({ level }) => rankOf(level)));
+}
+
+/** The roles among the entries that are no levels. */
+function rolesOf(entries: readonly Entry[]): ReadonlySet<string> {
+  return new Set(entries.map(({ level }) => level).filter((level) => rankOf(level) < 0));
 }

@@ -39,6 +39,8 @@ export interface FolderAccess {
   /** Whether a folder above could not be read. */
   readonly isCut: boolean;
   readonly isPrivate: boolean;
+  /** Whether there are more bindings than were read. */
+  readonly isPartial: boolean;
 }
 
 /** The most folders above each other that are read. */
@@ -63,11 +65,12 @@ export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Prom
     signal,
   );
   const { chain, isCut } = await chainOf(folder, signal);
-  const [everywhere, ...bindings] = await Promise.all([
+  const [everywhere, ...placedOn] = await Promise.all([
     unscopedBindings(namespace, signal),
     ...chain.map(({ metadata }) => bindingsOn(namespace, metadata.name, signal)),
   ]);
-  const names = namesIn(listed);
+  const bindings = [everywhere, ...placedOn].flatMap((one) => one.bindings);
+  const names = await withTitles(namesIn(listed), bindings, namespace, signal);
   const top = chain.at(-1) ?? folder;
   const isPrivate = !isCut && top.metadata.annotations?.[ownKey('basic-roles')] === 'none';
   const entryOf = (binding: Binding, why: Why): readonly Entry[] => {
@@ -77,17 +80,14 @@ export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Prom
     return [{ who: personOf(spec.subject, names), level: spec.roleRef.name, isCustom, why }];
   };
   const placed = chain.flatMap((on, index) =>
-    (bindings[index] ?? []).flatMap((binding) => entryOf(binding, { by: 'binding', binding, on, isOwn: index === 0 })),
+    (placedOn[index]?.bindings ?? []).flatMap((binding) =>
+      entryOf(binding, { by: 'binding', binding, on, isOwn: index === 0 }),
+    ),
   );
-  const organization = everywhere.flatMap((binding) => entryOf(binding, { by: 'organization', binding }));
-  const unknown = everywhere.flatMap(({ spec }) => spec?.subject ?? []).filter((one) => !names.has(subjectKey(one)));
-  const titles = await titlesOf(namespace, unknown, signal);
-  const named = ({ who, ...entry }: Entry): Entry => ({
-    ...entry,
-    who: { ...who, title: titles.get(subjectKey(who)) ?? who.title },
-  });
-  const entries = [...placed, ...basicEntries(isPrivate), ...organization.map(named)].sort(byAccess);
-  return { entries, chain, isCut, isPrivate };
+  const organization = everywhere.bindings.flatMap((binding) => entryOf(binding, { by: 'organization', binding }));
+  const entries = [...placed, ...basicEntries(isPrivate), ...organization].sort(byAccess);
+  const isPartial = [everywhere, ...placedOn].some((one) => one.isPartial);
+  return { entries, chain, isCut, isPrivate, isPartial };
 }
 
 interface Listed {
@@ -108,6 +108,19 @@ function namesIn(listed: readonly Listed[]): ReadonlyMap<string, Person> {
     return [{ kind: 'User', name: one.userUid, title: one.userLogin, detail: one.userEmail }];
   });
   return new Map([...people, ...BASIC_ROLES].map((one) => [subjectKey(one), one]));
+}
+
+/** The names of the subjects of all bindings. The legacy API leaves out those that have custom roles, or a role in the organization. */
+async function withTitles(
+  names: ReadonlyMap<string, Person>,
+  bindings: readonly Binding[],
+  namespace: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, Person>> {
+  const unknown = bindings.flatMap(({ spec }) => spec?.subject ?? []).filter((one) => !names.has(subjectKey(one)));
+  const titles = await titlesOf(namespace, unknown, signal);
+  const more = unknown.map((one): Person => ({ ...one, title: titles.get(subjectKey(one)) ?? one.name }));
+  return new Map([...names, ...more.map((one) => [subjectKey(one), one] as const)]);
 }
 
 function personOf(subject: Subject, names: ReadonlyMap<string, Person>): Person {
@@ -132,32 +145,39 @@ async function chainOf(folder: KubeObject, signal?: AbortSignal): Promise<Pick<F
   return { chain, isCut: false };
 }
 
-async function bindingsOn(namespace: string, folder: string, signal?: AbortSignal): Promise<readonly Binding[]> {
-  const query = { fieldSelector: `spec.scope.folder=${folder}`, limit: MOST_BINDINGS };
-  const { items } = await get<KubeList<Binding>>(pathOf(needed('iam', 'rolebindings'), namespace), query, signal);
-  return items;
+interface Bindings {
+  readonly bindings: readonly Binding[];
+  /** Whether there are more. */
+  readonly isPartial: boolean;
+}
+
+async function bindingsBy(fieldSelector: string, namespace: string, signal?: AbortSignal): Promise<Bindings> {
+  const path = pathOf(needed('iam', 'rolebindings'), namespace);
+  const { items, metadata } = await get<KubeList<Binding>>(path, { fieldSelector, limit: MOST_BINDINGS }, signal);
+  return { bindings: items, isPartial: (metadata.continue ?? '') !== '' };
+}
+
+function bindingsOn(namespace: string, folder: string, signal?: AbortSignal): Promise<Bindings> {
+  return bindingsBy(`spec.scope.folder=${folder}`, namespace, signal);
 }
 
 /** The bindings without a scope whose roles may have permissions on folders. */
-async function unscopedBindings(namespace: string, signal?: AbortSignal): Promise<readonly Binding[]> {
+async function unscopedBindings(namespace: string, signal?: AbortSignal): Promise<Bindings> {
   const nowhere = ['folder', 'dashboard', 'serviceAccount'].map((place) => `spec.scope.${place}=`).join(',');
-  const query = { fieldSelector: nowhere, limit: MOST_BINDINGS };
-  const { items } = await get<KubeList<Binding>>(pathOf(needed('iam', 'rolebindings'), namespace), query, signal);
-  const names = new Set(items.flatMap(({ spec }) => (spec?.roleRef.kind === 'Role' ? [spec.roleRef.name] : [])));
-  const roles = new Set(await rolesWithFolders(namespace, [...names], signal));
-  return items.filter(({ spec }) => spec?.roleRef.kind === 'BuiltIn' || roles.has(spec?.roleRef.name ?? ''));
+  const { bindings, isPartial } = await bindingsBy(nowhere, namespace, signal);
+  const isCustom = ({ spec }: Binding): boolean => spec?.roleRef.kind === 'Role';
+  const others = bindings.some(isCustom) ? await rolesWithoutFolders(namespace, signal) : new Set();
+  return { bindings: bindings.filter((one) => !isCustom(one) || !others.has(one.spec?.roleRef.name)), isPartial };
 }
 
-async function rolesWithFolders(
-  namespace: string,
-  names: readonly string[],
-  signal?: AbortSignal,
-): Promise<readonly string[]> {
+/** The custom roles that allow nothing with folders. If there are very many roles, some of these are missing. */
+async function rolesWithoutFolders(namespace: string, signal?: AbortSignal): Promise<ReadonlySet<unknown>> {
   type Role = KubeObject<{ readonly permissions?: readonly { readonly action: string }[] }>;
   const reach = ({ action }: { readonly action: string }): boolean => action === '*' || action.startsWith('folders');
-  if (names.length === 0) return [];
   const { items } = await get<KubeList<Role>>(pathOf(needed('iam', 'roles'), namespace), { limit: 500 }, signal);
-  return items.filter(({ spec }) => spec?.permissions?.some(reach) === true).map(({ metadata }) => metadata.name);
+  return new Set(
+    items.filter(({ spec }) => spec?.permissions?.some(reach) !== true).map(({ metadata }) => metadata.name),
+  );
 }
 
 function basicEntries(isPrivate: boolean): readonly Entry[] {

@@ -12,7 +12,7 @@ import { Failure, Skeleton } from '../../../ui/states.js';
 import { FolderLevels } from '../../people/roles/built-in.js';
 import { useDesk } from '../model/desk.js';
 import { AddEntry } from './add.js';
-import { type BindingSpec, type FolderAccess, loadAccess, needed } from './entries.js';
+import { type BindingSpec, type FolderAccess, loadAccess, MOST_BINDINGS, needed } from './entries.js';
 import { OwnAccess } from './own.js';
 import { Privacy } from './privacy.js';
 import { AccessTable } from './table.js';
@@ -40,6 +40,7 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
       <Privacy {...about} />
       <AddEntry {...about} />
       <AccessTable {...about} />
+      {access.isPartial && <Partial />}
       <FolderLevels />
       {me.value?.groups.includes('system:masters') === true && (
         <p>
@@ -47,6 +48,15 @@ export function AccessPanel({ folder }: { readonly folder: KubeObject }) {
         </p>
       )}
     </div>
+  );
+}
+
+function Partial() {
+  return (
+    <p class="muted">
+      Of each folder, only the first {MOST_BINDINGS} entries are shown.{' '}
+      <Link href={places.kind(needed('iam', 'rolebindings'))}>All role bindings of the organization</Link>
+    </p>
   );
 }
 
@@ -61,11 +71,15 @@ function useLiveAccess({ metadata: { namespace, name } }: KubeObject, loading: L
   };
   const path = pathOf(needed('iam', 'rolebindings'), namespace);
   useFollowed(loading, [{ path, concerns, isWhole: true }], [name]);
-  const change = store.change.value;
-  useEffect(() => {
-    if (change !== undefined && change.folder.metadata.name !== name && isInChain(change.folder.metadata.name))
-      loading.reload();
-  }, [change]);
+  useEffect(
+    () =>
+      // Many changes may come at once, and each may be about a folder above.
+      store.change.subscribe((change) => {
+        const changed = change?.folder.metadata.name ?? name;
+        if (changed !== name && isInChain(changed)) loading.reload();
+      }),
+    [store, name],
+  );
 }
 
 /** Why the caller may not change who has access. Undefined if they may. */

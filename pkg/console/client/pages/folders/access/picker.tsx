@@ -15,15 +15,19 @@ interface Props {
 
 /** Milliseconds without a key before a search begins. */
 const PAUSE = 150;
-const NOTHING: SearchResult = { people: [], problems: [] };
+/** What was found, and the text for which it was. */
+interface Found extends SearchResult {
+  readonly text: string | undefined;
+}
+
+const NOTHING: Found = { people: [], problems: [], text: undefined };
 
 /** A field that finds users, teams, service accounts and basic roles (WAI-ARIA, combobox with a list). */
 export function PersonPicker({ label, namespace, kinds, value, onValue }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [text, isOpen, at] = [useSignal(''), useSignal(false), useSignal(0)];
-  const { found, isSearching } = useSearch(namespace, kinds, text.value, isOpen.value);
-  const { people, problems } = found;
+  const { people, problems, isSearching } = useSearch(namespace, kinds, text.value, isOpen.value);
   const choose = (person: Person | undefined): void => {
     if (person === undefined) return;
     isOpen.value = false;
@@ -41,7 +45,8 @@ export function PersonPicker({ label, namespace, kinds, value, onValue }: Props)
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Enter') {
-      choose(people[at.value]);
+      // The old results are those of another text.
+      if (!isSearching) choose(people[at.value]);
       return;
     }
     isOpen.value = event.key !== 'Escape';
@@ -125,21 +130,18 @@ function Options({ id, list, label, people, at, isShown, onChoice }: OptionsProp
 
 /** Searches while the list is open, after the person has stopped typing. The old results stay until then. */
 function useSearch(namespace: string, kinds: readonly Subject['kind'][], text: string, isOpen: boolean) {
-  const [found, isSearching] = [useSignal(NOTHING), useSignal(true)];
+  const found = useSignal(NOTHING);
   useEffect(() => {
     if (!isOpen) return;
-    isSearching.value = true;
     const controller = new AbortController();
     const timer = setTimeout(async () => {
       const result = await searchPeople(namespace, text, kinds, controller.signal);
-      if (controller.signal.aborted) return;
-      found.value = result;
-      isSearching.value = false;
+      if (!controller.signal.aborted) found.value = { ...result, text };
     }, PAUSE);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
   }, [namespace, kinds.join(), text, isOpen]);
-  return { found: found.value, isSearching: isSearching.value };
+  return { ...found.value, isSearching: found.value.text !== text };
 }

@@ -93,6 +93,7 @@ export function MoveDialog({ item, to: dropped, onClose }: Props) {
         without={item.kind === 'folders' ? item.name : ''}
         chosen={target}
         onChoose={(name) => {
+          if (name === target) return;
           state.value = { phase: 'loading' };
           isChanged.value = false;
           to.value = name;

@@ -14,7 +14,7 @@ export interface SourceState {
 export interface Source {
   readonly id: string;
   readonly state: ReadonlySignal<SourceState>;
-  /** Loads the next page, if there is one and none is being loaded. */
+  /** Loads the next page, if there is one. If rows are being loaded, it comes after them. */
   more(): void;
   /** Loads the shown rows again. The old ones stay until then. */
   reload(): void;
@@ -35,6 +35,8 @@ export function pages(id: string, load: (range: Range, signal: AbortSignal) => P
   const controller = new AbortController();
   let work: Promise<void> | undefined;
   let isStale = false;
+  /** The number of loaded rows when more were asked for last. */
+  let asked = -1;
 
   const take = async (range: Range): Promise<void> => {
     const { items: before } = state.peek();
@@ -52,12 +54,17 @@ export function pages(id: string, load: (range: Range, signal: AbortSignal) => P
   const start = (range: Range): void => {
     work = take(range).finally(() => {
       work = undefined;
-      if (isStale && !controller.signal.aborted) reload();
+      if (controller.signal.aborted) return;
+      const { items, error } = state.peek();
+      if (isStale) reload();
+      // More were asked for while the loaded rows were loaded again.
+      else if (items.length === asked && error === undefined) more();
     });
   };
 
   const more = (): void => {
     const { items, total } = state.peek();
+    asked = items.length;
     if (work === undefined && (total === undefined || items.length < total))
       start({ offset: items.length, limit: PAGE });
   };

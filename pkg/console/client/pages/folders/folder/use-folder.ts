@@ -31,20 +31,27 @@ export function useFolder(name: string): Loading<Shown | undefined> {
     [namespace, name],
   );
   const { state, reload } = loading;
-  const change = store.change.value;
   useEffect(() => {
-    const shown = state.peek().value;
-    if (change === undefined || state.peek().phase === 'loading') return;
-    const isIt = change.folder.metadata.name === name;
-    const isAbove = shown?.about.parents?.some(({ uid }) => uid === change.folder.metadata.name) === true;
-    if (!isIt && !isAbove) return;
-    if (isIt && change.isGone) {
-      state.value = { phase: 'there', value: undefined };
-      return;
-    }
-    if (isIt && shown !== undefined) state.value = { phase: 'there', value: { ...shown, folder: change.folder } };
-    const timer = setTimeout(reload, GATHER);
-    return () => clearTimeout(timer);
-  }, [change]);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // Many changes may come at once, and each may be about this folder.
+    const end = store.change.subscribe((change) => {
+      const shown = state.peek().value;
+      if (change === undefined || state.peek().phase === 'loading') return;
+      const isIt = change.folder.metadata.name === name;
+      const isAbove = shown?.about.parents?.some(({ uid }) => uid === change.folder.metadata.name) === true;
+      if (!isIt && !isAbove) return;
+      clearTimeout(timer);
+      if (isIt && change.isGone) {
+        state.value = { phase: 'there', value: undefined };
+        return;
+      }
+      if (isIt && shown !== undefined) state.value = { phase: 'there', value: { ...shown, folder: change.folder } };
+      timer = setTimeout(reload, GATHER);
+    });
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [store, name]);
   return loading;
 }

@@ -20,7 +20,8 @@ export interface Hits {
 export interface Query {
   readonly query?: string;
   readonly type?: 'folder' | 'dashboard';
-  readonly tag?: string | undefined;
+  /** Dashboards have all of them. */
+  readonly tag?: readonly string[];
   /** Names of folders, separated by commas. */
   readonly folder?: string;
   readonly name?: string;

@@ -14,8 +14,7 @@ import { TagFilter } from './tags.js';
 /** The folders and dashboards with these words in their titles, and with all of these tags. */
 function found({ namespace, store }: Desk, words: string, tags: readonly string[]): Source {
   return pages('found', async ({ offset, limit }, signal) => {
-    const query = { query: words, tag: tags.length === 0 ? undefined : tags.join(','), offset, limit };
-    const { hits, totalHits } = await find(namespace, query, signal);
+    const { hits, totalHits } = await find(namespace, { query: words, tag: tags, offset, limit }, signal);
     void store.learn(hits.map(({ folder = '' }) => folder)).catch(() => undefined);
     return { items: hits.map(itemOf), total: totalHits };
   });

@@ -68,17 +68,18 @@ export class KnownFolders {
     return path;
   }
 
-  /** Loads the first 100 unknown folders of these names, and the folders above them. */
+  /** Loads the unknown folders of these names, and the folders above them. */
   async learn(names: Iterable<string>): Promise<void> {
     for (let unknown = this.#unknown(names); unknown.length > 0; ) {
-      const query = { type: 'folder', name: unknown.join(','), limit: unknown.length } as const;
+      const asked = unknown.slice(0, MOST_ASKED);
+      const query = { type: 'folder', name: asked.join(','), limit: asked.length } as const;
       const { hits } = await find(this.#namespace, query);
       this.keep(hits);
-      unknown = this.#unknown(hits.map(({ folder = '' }) => folder));
+      unknown = this.#unknown([...unknown.slice(MOST_ASKED), ...hits.map(({ folder = '' }) => folder)]);
     }
   }
 
   #unknown(names: Iterable<string>): readonly string[] {
-    return [...new Set(names)].filter((name) => name !== '' && !this.has(name)).slice(0, MOST_ASKED);
+    return [...new Set(names)].filter((name) => name !== '' && !this.has(name));
   }
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Loaded } from '../../../lib/load.js';
 import { type Place, type Version, type Versions, versionsOf } from './versions.js';
 
@@ -20,6 +20,7 @@ export function usePages(place: Place, revision: string): Pages {
   const state = useSignal<Loaded<Shown>>({ phase: 'loading' });
   const token = useSignal<string | undefined>(undefined);
   const round = useSignal(0);
+  const running = useRef(new AbortController());
   const key = `${place.resource.group}/${place.resource.resource}/${place.namespace}/${place.name}`;
   const take = (page: Versions, before: readonly Version[]): void => {
     token.value = page.continue;
@@ -31,6 +32,7 @@ export function usePages(place: Place, revision: string): Pages {
   }, [key]);
   useEffect(() => {
     const controller = new AbortController();
+    running.current = controller;
     const wanted = state.peek().value?.versions.length ?? 1;
     const load = async (): Promise<void> => {
       let [all, next]: [readonly Version[], Versions] = [[], await versionsOf(place, undefined, controller.signal)];
@@ -47,7 +49,14 @@ export function usePages(place: Place, revision: string): Pages {
     return () => controller.abort();
   }, [key, revision, round.value]);
   const more = async (): Promise<void> => {
-    take(await versionsOf(place, token.peek()), state.peek().value?.versions ?? []);
+    const { signal } = running.current;
+    try {
+      const page = await versionsOf(place, token.peek(), signal);
+      if (!signal.aborted) take(page, state.peek().value?.versions ?? []);
+    } catch (error) {
+      // The versions are being loaded again, or those of another object are.
+      if (!signal.aborted) throw error;
+    }
   };
   return { pages: state.value, more, reload: () => round.value++ };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -6,6 +7,7 @@ import { openSnapshot } from '../../cmd/adminctl/store/stores.js';
 import { supportBundle } from '../../cmd/adminctl/support/bundle.js';
 import { PUBLIC_MODE, writeAtomically } from '../../pkg/certs/files.js';
 import { writeBackup } from '../../storage/backup/write.js';
+import { keyOf } from '../../storage/key.js';
 import { useSmallDisk } from '../../storage/testing/small-disk.js';
 import { programOf, startProgram } from '../e2e/process.js';
 import { failureOf, places, settingsOf, using } from './fixture.js';
@@ -32,8 +34,12 @@ describe('a full disk', function () {
     fill();
     const names = readdirSync(disk());
     const snapshot = await openSnapshot(place);
+    const value = randomBytes(2 ** 20);
+    const objects = async function* () {
+      for (let i = 1; i < 9; i++) yield [{ key: keyOf('teams.x', '', `n${i}`), revision: i, value }];
+    };
     const options = { by: '1', made: new Date(), progress: () => undefined, signal: new AbortController().signal };
-    const backup = await failureOf(writeBackup(snapshot, { ...options, path: at('b.gz') }));
+    const backup = await failureOf(writeBackup({ ...snapshot, objects }, { ...options, path: at('b.gz') }));
     await snapshot.close();
     expect(backup).to.contain(`${at('b.gz')} cannot be written: ENOSPC`);
     const bundle = await failureOf(

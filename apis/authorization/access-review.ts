@@ -9,6 +9,7 @@ import { DEFAULT_ORGANIZATION, resourceName, SERVICE_ACCOUNT_PREFIX } from '../i
 import { RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { BY_ADMINISTRATOR, type UserSpec } from '../iam/user/schema.js';
 import { mayDo } from './answers.js';
+import type { GrantOptions } from './grant-inputs.js';
 import { partsOfGrants } from './grants.js';
 import { ResourceAttributes } from './review-schema.js';
 import { subjectNamed } from './subjects.js';
@@ -82,20 +83,20 @@ interface Candidate {
  */
 export async function whoMay(
   registry: Registry,
-  domain: string,
+  options: GrantOptions,
   namespace: string,
   { resourceAttributes, limit, continue: after }: ResourceAccessSpec,
 ): Promise<ResourceAccessStatus> {
   const asked = { ...resourceAttributes, namespace };
   const subjects: ResourceAccessStatus['subjects'] = [];
   let [examined, parts, last] = [0, 0, ''];
-  for (const { kind, name, user } of candidatesAfter(after, registry.reader, domain, namespace)) {
+  for (const { kind, name, user } of candidatesAfter(after, registry.reader, options.domain, namespace)) {
     if (examined >= limit || parts >= MOST_PARTS) return { subjects, examined, continue: last };
     examined++;
     last = placeOf(kind, name);
     if (!(await mayDo(registry, user, asked)).allowed) continue;
     const because: z.infer<typeof Reason>[] = [];
-    for (const { why, resolved } of partsOfGrants(user, registry.reader, domain, namespace)) {
+    for (const { why, resolved } of partsOfGrants(user, registry.reader, options, namespace)) {
       if (because.length >= MOST_REASONS || parts++ >= MOST_PARTS) break;
       const authorizer = createAuthorizer(registry.kinds, { resolve: () => resolved });
       if ((await mayDo({ ...only(registry), authorizer }, user, asked)).allowed) because.push(why);

@@ -129,10 +129,10 @@ export interface Why {
 export function* partsOfGrants(
   user: UserInfo,
   reader: Reader,
-  domain: string,
+  options: GrantOptions,
   namespace: string,
 ): Generator<{ readonly why: Why; readonly resolved: ResolvedGrants }, void, undefined> {
-  const { organizations, defined, fingerprint } = grantInputs(user, reader, { domain, anonymousRole: 'None' });
+  const { organizations, defined, fingerprint } = grantInputs(user, reader, options);
   const alone = (part: Partial<OrganizationInputs>): ResolvedGrants => {
     const only = new Map([[namespace, { role: 'None' as const, teams: [], assignments: [], ...part }]]);
     const inputs = { organizations: only, defined, fingerprint };

@@ -52,8 +52,13 @@ export function boundPermissions(
       custom.map(({ action }) => action),
       place.scope,
     );
-  const more = scope?.folder === undefined ? [] : (defined.folders[roleRef.name] ?? []);
-  return actionsOn([...(place.sets[roleRef.name] ?? []), ...more], place.scope);
+  const more = scope?.folder === undefined ? [] : setNamed(defined.folders, roleRef.name);
+  return actionsOn([...setNamed(place.sets, roleRef.name), ...more], place.scope);
+}
+
+/** The built-in set of this name. Clients choose names, and one may be that of a member that every object has, such as `constructor`. */
+function setNamed<One>(sets: Readonly<Record<string, readonly One[]>>, name: string): readonly One[] {
+  return (Object.hasOwn(sets, name) ? sets[name] : undefined) ?? [];
 }
 
 /** With this scope, existing clients mean all roles whose permissions the caller has. This server always checks that. */
@@ -67,7 +72,7 @@ export function meant(permissions: readonly Permission[]): readonly Permission[]
 
 /** What the members of an organization with a role may do. */
 export function rolePermissions(role: string, defined: DefinedSets): readonly Permission[] {
-  return [...(ROLE_SETS[role] ?? []), ...(defined.roles[role] ?? [])];
+  return [...setNamed(ROLE_SETS, role), ...setNamed(defined.roles, role)];
 }
 
 interface Place {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
-import { decodeBody } from '../../registry/rest/body.js';
+import { unknownIn } from '../../registry/legacy/members.js';
+import { warned } from '../../registry/rest/answer.js';
+import { checkFields, decodeBody, fieldProblems, fieldValidationOf } from '../../registry/rest/body.js';
 
 /** The kind of a review. A review is answered but never stored. */
 export interface ReviewKind {
@@ -18,16 +20,19 @@ export interface Review<Spec> {
 
 /**
  * Decodes a review from JSON, YAML or protobuf. The path tells its type, so a body without apiVersion and kind is accepted, as in Kubernetes.
- * Throws 400 for a body that is not a review, 422 for a review with invalid fields.
+ * The caller is warned of unknown fields, because the answer is about a wider question without them.
+ * Throws 400 for a body that is not a review, and for unknown fields with Strict, 422 for a review with invalid fields.
  */
 export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema: z.ZodType<Spec>): Review<Spec> {
-  const value = decodeBody(request).value;
+  const { value, duplicates } = decodeBody(request);
   const apiVersion = `${kind.group}/${kind.version}`;
   const typeMeta = { apiVersion: z.enum(['', apiVersion]).nullish(), kind: z.enum(['', kind.kind]).nullish() };
-  const outer = z
-    .object({ ...typeMeta, metadata: z.unknown().optional(), spec: z.unknown().optional() })
-    .safeParse(value);
+  const free = z.unknown().optional();
+  const Outer = z.object({ ...typeMeta, metadata: free, spec: free, status: free });
+  const outer = Outer.safeParse(value);
   if (!outer.success) throw badRequest(`the body must be a ${kind.kind} of ${apiVersion}`);
+  const unknownFields = unknownIn(Outer.extend({ spec: schema.nullish() }), value);
+  warned(request, checkFields(kind, fieldProblems(duplicates, { unknownFields }), fieldValidationOf(request)));
   const spec = schema.safeParse(outer.data.spec ?? {});
   if (spec.success) return { metadata: outer.data.metadata ?? {}, spec: spec.data };
   const causes = spec.error.issues.slice(0, 100).map(({ path, message }) => ({

@@ -9,6 +9,7 @@ import type { DescribedKind, DescribedResource } from '../../registry/openapi/sc
 import { awaitCaller } from '../../registry/rest/freshness.js';
 import { ResourceAccessSpec, resourceAccessReview, whoMay } from './access-review.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
+import type { GrantOptions } from './grant-inputs.js';
 import { decodeReview, type Review, type ReviewKind, requireOneQuestion } from './review-body.js';
 import { AccessSpec, AccessStatus, RulesSpec, RulesStatus, SelfAccessSpec, SelfReviewStatus } from './review-schema.js';
 import { subjectNamed } from './subjects.js';
@@ -73,7 +74,8 @@ export const reviewsOf = (domain: string): readonly DescribedResource[] => [
 export type HandlerOf = (path: string) => Handler | undefined;
 
 /** The handlers of the reviews. `kubectl auth whoami` and `can-i` use them, as do servers that delegate authorization to this one. */
-export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
+export function reviewRoutes(registry: Registry, options: GrantOptions): HandlerOf {
+  const { domain } = options;
   const answer = async (
     user: UserInfo,
     kind: ReviewKind,
@@ -126,7 +128,7 @@ export function reviewRoutes(registry: Registry, domain: string): HandlerOf {
       await awaitCaller(registry.cacher, request);
       refuseUnlessMaster(request.user, whoMayReview, namespace);
       const review = decodeReview(request, whoMayReview, ResourceAccessSpec);
-      return { ...review, status: await whoMay(registry, domain, namespace, review.spec) };
+      return { ...review, status: await whoMay(registry, options, namespace, review.spec) };
     });
   const localPath = pathIn(LOCAL_ACCESS);
   const whoPath = pathIn(whoMayReview);
@@ -174,7 +176,8 @@ function handlerOf(kind: DescribedResource, review: Reviewer): Handler {
     if (request.method !== 'POST') throw methodNotAllowed();
     const { metadata, ...rest } = await review(request);
     const apiVersion = `${kind.group}/${kind.version}`;
-    return jsonResponse(request, 201, { kind: kind.kind, apiVersion, metadata, ...rest });
+    // The warnings about the body come with refusals, and with the answer.
+    return jsonResponse(request, 201, { kind: kind.kind, apiVersion, metadata, ...rest }, request.failureHeaders);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { directory } from '../../apis/authentication/directory.js';
 import { identityServices } from '../../apis/authentication/services.js';
 import { authorizeMetrics } from '../../apis/authorization/answers.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
@@ -54,8 +55,6 @@ export interface Api {
   readonly authenticate: Authenticate;
   readonly impersonation: Impersonation;
   readonly keys: Keys;
-  /** The password of the administrator, if a random one was set now. */
-  readonly newPassword: string | undefined;
   /**
    * Throws 401 or 403 for callers who may not read the metrics. It decides on the state of this server, because Prometheus must be able to read
    * metrics while the database does not answer.
@@ -94,6 +93,10 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     onError,
   });
   const { registry } = resources;
+  const services = identityServices(registry, environment.domain);
+  // Told before anything else can fail, because only the hash is stored.
+  const newPassword = await first.secure(services, directory(services));
+  if (newPassword !== undefined) host.tell(`The administrator's password, shown this once: ${newPassword}\n`);
   storageMetrics(metrics, registry, resources.engine);
   // The store comes first, because servers that share a database keep their certificate authority in it.
   const ownsStore = settings.storage.backend === 'embedded';
@@ -102,7 +105,6 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   const warnOnce = host.isFirst ? seldom(warn, Date.now) : () => undefined;
   const own = await host.exclusively(() => openKeys({ settings, clock, store: authority, warn: warnOnce }));
   const keys: Keys = { ...own, renew: () => host.exclusively(() => own.renew()) };
-  const services = identityServices(registry, environment.domain);
   const identity = await composeIdentity({
     settings,
     operator: keys.operator,
@@ -115,7 +117,6 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   const stopRotation = ownsStore && host.isFirst ? rotateSecrets(settings, resources, onError) : undefined;
   const weak = await weakPassword(settings);
   if (weak !== undefined && host.isFirst) log.warn(weak);
-  const newPassword = await first.secure(services, identity.users);
   const legacy = legacyEndpoints(registry, environment, identity.accounts, operationOf(settings));
   const close = async (): Promise<void> => {
     await stopRotation?.();
@@ -130,7 +131,6 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     impersonation: impersonation(registry, environment.domain),
     authorizeMetrics: (user) => authorizeMetrics(registry, user),
     keys,
-    newPassword,
     readyChecks: { storage: () => resources.ready(AbortSignal.timeout(READY_WITHIN)) },
     close,
   };

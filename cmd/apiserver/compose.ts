@@ -32,8 +32,6 @@ import { ALONE, type Host } from './workers/host.js';
 export interface Running {
   readonly listening: Listening;
   readonly kubeconfig: string | undefined;
-  /** The password of the administrator, if a random one was set now. */
-  readonly newPassword: string | undefined;
   readonly log: Logger;
   /** Refuses new connections, lets requests finish, and closes the store. Later calls wait for the first. */
   close(): Promise<void>;
@@ -117,7 +115,7 @@ export async function compose(
     // Nothing is lost: acknowledged writes are durable, and what the server holds in the store expires.
     await ended(log, api.close(), CLOSE_BOUND, 'the store does not answer, so it is not closed');
   };
-  return { listening, kubeconfig, newPassword: api.newPassword, log, close: once(close) };
+  return { listening, kubeconfig, log, close: once(close) };
 }
 
 /** Waits for the end of a part. If that fails or takes too long, the other parts must still be closed. */

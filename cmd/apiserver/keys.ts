@@ -29,7 +29,12 @@ export interface KeysOptions {
 
 export async function openKeys({ settings, clock, store, warn }: KeysOptions): Promise<Keys> {
   const { data } = settings.paths;
-  const files = [join(data, 'admin.token'), ...(store === undefined ? filesOfStore(join(data, 'pki')) : [])];
+  const { cert_file, key_file } = settings.server;
+  const files = [
+    join(data, 'admin.token'),
+    ...(store === undefined ? filesOfStore(join(data, 'pki')) : []),
+    ...[cert_file, key_file].filter((file) => file !== undefined),
+  ];
   const versions = async (): Promise<readonly unknown[]> => [
     store?.version(),
     ...(await Promise.all(files.map(versionOf))),

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
+import { isStorageError } from '../../storage/errors.js';
 import { keepRequestsYoung } from './collector.js';
 import type { Running } from './compose.js';
 import { type Command, parseOptions } from './options.js';
@@ -12,8 +13,13 @@ const FAILED = 1;
 const WRONG_USE = 2;
 
 function fail(error: unknown, code: number): never {
-  process.stderr.write(`dashboard-apiserver cannot start: ${messageOf(error)}\n`);
+  process.stderr.write(`dashboard-apiserver cannot start: ${messageOf(reasonOf(error))}\n`);
   process.exit(code);
+}
+
+/** Clients are not told what the store says about the disk or the database, but the operator is. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof Error && isStorageError(error.cause) ? error.cause : error;
 }
 
 function options(version: string): Command {
@@ -27,11 +33,10 @@ function options(version: string): Command {
 const url = (scheme: string, at: { readonly address: string; readonly port: number } | undefined): string =>
   at === undefined ? 'off' : `${scheme}://${at.address.includes(':') ? `[${at.address}]` : at.address}:${at.port}`;
 
-function greeting({ listening, kubeconfig, newPassword }: Running): string {
+function greeting({ listening, kubeconfig }: Running): string {
   const lines = [
     `dashboard-apiserver is listening: HTTP ${url('http', listening.http)}, HTTPS ${url('https', listening.https)}`,
     ...(kubeconfig === undefined ? [] : [`For kubectl: export KUBECONFIG=${kubeconfig}`]),
-    ...(newPassword === undefined ? [] : [`The administrator's password, shown this once: ${newPassword}`]),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -59,5 +59,5 @@ function lifetimeWarning(path: string, { validTo }: X509Certificate, now: Date):
   if (end - now.getTime() > SOON) return undefined;
   const when = new Date(end).toISOString();
   const state = end < now.getTime() ? `has expired at ${when}, so clients refuse it` : `expires at ${when}`;
-  return `server.cert_file: the certificate in ${path} ${state}. Replace it: the server reads the file at its start and every day.`;
+  return `server.cert_file: the certificate in ${path} ${state}. Replace it: the server reads the new file within seconds.`;
 }

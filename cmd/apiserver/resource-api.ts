@@ -2,6 +2,7 @@ import { customKinds } from '../../apis/apiextensions/customresource/kinds.js';
 import { showBuiltIn } from '../../apis/apiextensions/customresourcedefinition/show-built-in.js';
 import { type Administrator, bootstrap } from '../../apis/authentication/bootstrap.js';
 import { TOKEN_REVIEW } from '../../apis/authentication/token-review.js';
+import type { GrantOptions } from '../../apis/authorization/grant-inputs.js';
 import { grantSource } from '../../apis/authorization/grants.js';
 import { reviewRoutes, reviewsOf } from '../../apis/authorization/reviews.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
@@ -142,9 +143,12 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
   };
 }
 
-function authorizerOf({ environment, allowsAnonymous }: ResourceApiOptions, kinds: readonly Kind[]): Authorizer {
-  const anonymousRole = allowsAnonymous === true ? 'Viewer' : 'None';
-  return createAuthorizer(kinds, grantSource({ domain: environment.domain, anonymousRole }));
+function authorizerOf(options: ResourceApiOptions, kinds: readonly Kind[]): Authorizer {
+  return createAuthorizer(kinds, grantSource(grantOptionsOf(options)));
+}
+
+function grantOptionsOf({ environment, allowsAnonymous }: ResourceApiOptions): GrantOptions {
+  return { domain: environment.domain, anonymousRole: allowsAnonymous === true ? 'Viewer' : 'None' };
 }
 
 /** Brings the stored data to this version, and creates what is needed at the first start. */
@@ -221,7 +225,7 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<Runnin
   const discovery = discoveryRoutes(described);
   const about = { title: 'dashboard-apiserver', version: options.version, patches: { apply: true } };
   const openApi = openApiRoutes(described, about);
-  const reviews = reviewRoutes(registry, options.environment.domain);
+  const reviews = reviewRoutes(registry, grantOptionsOf(options));
   const resources = resourceHandler(registry);
   const handler: Handler = (request) => {
     const path = withoutSlash(request.path);

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
 import { giveFileToOwnerOf } from '../files/owner.js';
 import { moveTo, writeBeside } from '../files/replace-file.js';
+import { unwritable } from '../files/unwritable.js';
 
 export const SECRET_MODE = 0o600;
 export const PUBLIC_MODE = 0o644;
@@ -23,11 +24,15 @@ const isErrno = (error: unknown, code: string): boolean =>
 
 /** Writes a new file beside `path`, with the owner of the file that it will replace, or of the folder. Returns its name. */
 async function writeTemporary(path: string, content: string, mode: number): Promise<string> {
-  makeFolder(dirname(path));
-  return writeBeside(path, mode, async (file, name) => {
-    await giveFileToOwnerOf(existsSync(path) ? path : dirname(path), name, file);
-    await file.writeFile(content);
-  });
+  try {
+    makeFolder(dirname(path));
+    return await writeBeside(path, mode, async (file, name) => {
+      await giveFileToOwnerOf(existsSync(path) ? path : dirname(path), name, file);
+      await file.writeFile(content);
+    });
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { closestMatch } from 'leven';
+import leven, { closestMatch } from 'leven';
 import { z } from 'zod';
 import { SIGN_ON_PROVIDERS } from '../signon/keys.js';
 import { keysOf, SIGN_ON_KEYS, snakeCase } from '../signon/values.js';
@@ -60,9 +60,11 @@ const BY_ENVIRONMENT_NAME = new Map(ALL.map((known) => [environmentName(known.ke
 /** The setting of an environment variable. */
 export const keyOfEnvironmentName = (name: string): string | undefined => BY_ENVIRONMENT_NAME.get(name);
 
-/** The known setting with the smallest edit distance to `key`. */
-export function nearestKnown(key: string): string {
-  return closestMatch(key.slice(0, 100), [...KNOWN_KEYS]) ?? '';
+/** The known setting with the smallest edit distance to `key`. Undefined if that differs in more than half of its characters. */
+export function nearestKnown(key: string): string | undefined {
+  const short = key.slice(0, 100);
+  const nearest = closestMatch(short, [...KNOWN_KEYS]) ?? '';
+  return leven(short, nearest) * 2 > nearest.length ? undefined : nearest;
 }
 
 const INTRODUCTION = `Usage: dashboard-apiserver [--config=FILE] [--section.name=value ...]

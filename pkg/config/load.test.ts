@@ -141,6 +141,21 @@ describe('loadConfig', () => {
     expect(problemsOf({ argv: ['--auth.gogle.client_id=x'] })[0]).to.contain('did you mean auth.google.client_id?');
   });
 
+  it('suggests no setting for a name that is like none', () => {
+    expect(problemsOf({ argv: ['--force'] })).to.deep.equal([
+      'Unexpected argument --force: write settings as --section.name=value.',
+    ]);
+    expect(problemsOf({ argv: ['--tls.x=1'] })).to.deep.equal([
+      'Unknown setting --tls.x in the arguments: dashboard-apiserver --help=all lists all settings.',
+    ]);
+    expect(problemsOf({ argv: ['--http_port'] })[0]).to.contain('--server.http_port=');
+  });
+
+  it('reads a file that begins with a byte order mark', () => {
+    const files = { f: '\uFEFF[server]\nhttp_port = 7\n' };
+    expect(load({ argv: ['--config=f'], files }).settings.server.http_port).to.equal(7);
+  });
+
   it('refuses sign-on settings that no sign-in could use, and says where they are and why', () => {
     expect(problemsOf({ argv: ['--auth.github.role_attribute_path=((('] })).to.deep.equal([
       '--auth.github.role_attribute_path: roleAttributePath is not a JMESPath expression. Check its operators, quotes and brackets.',

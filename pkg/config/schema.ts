@@ -26,7 +26,10 @@ const server = z.strictObject({
     'localhost',
     'Host names and IP addresses in the generated server certificate, separated by commas.',
   ),
-  cert_file: optional('PEM file with the server certificate and its chain.', 'a generated certificate'),
+  cert_file: optional(
+    'PEM file with the server certificate and its chain. If it is replaced, the server uses the new one within seconds.',
+    'a generated certificate',
+  ),
   key_file: optional('PEM file with the private key of server.cert_file.', 'a generated key'),
   root_url: optional(
     'URL at which people reach this server.',

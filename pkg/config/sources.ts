@@ -19,6 +19,8 @@ export interface Given {
 export type ReadFile = (path: string) => string;
 
 const FROM_FILE = '__FILE';
+/** Some editors begin a file with it. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 interface Entry {
   /** The name in the source, for messages. */
@@ -75,7 +77,8 @@ const entryOf = (label: string, rawKey: string, value: string): Entry => {
 
 const unknownSetting = (where: string) => (entry: Entry) => {
   const meant = nearestKnown(withoutSuffix(entry.label.replace(/^--/, '')).name);
-  return `Unknown setting ${entry.label} in ${where}: did you mean ${meant}?`;
+  const advice = meant === undefined ? 'dashboard-apiserver --help=all lists all settings.' : `did you mean ${meant}?`;
+  return `Unknown setting ${entry.label} in ${where}: ${advice}`;
 };
 
 /** Reads `--section.name=value`; the last of several wins. By hand because parseArgs does not suggest the nearest setting. */
@@ -110,9 +113,10 @@ function exposed(entry: Entry): readonly string[] {
 }
 
 function notAnArgument(argument: string): string {
-  if (!argument.startsWith('--')) return `Unexpected argument ${argument}: write settings as --section.name=value.`;
   const name = argument.slice(2);
   const known = name === 'config' || isKnown(name) ? name : nearestKnown(name);
+  if (!argument.startsWith('--') || known === undefined)
+    return `Unexpected argument ${argument}: write settings as --section.name=value.`;
   return `${argument} needs a value: --${known}=….`;
 }
 
@@ -168,7 +172,9 @@ function unreadable(path: string, error: unknown): Given {
 }
 
 function fromText(path: string, content: string, readFile: ReadFile): Given {
-  const entries = flatten(parse(content), '').map(([key, value]) => entryOf(key, key, value));
+  const entries = flatten(parse(content.replace(BYTE_ORDER_MARK, '')), '').map(([key, value]) =>
+    entryOf(key, key, value),
+  );
   const given = collect(entries, readFile, unknownSetting(path));
   const problems = [...given.unknown, ...given.problems];
   return {

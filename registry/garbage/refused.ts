@@ -36,9 +36,11 @@ export class Refused {
     return isNew;
   }
 
-  /** The objects to try again now. */
+  /** The objects to try again now. Those that are refused once more are due after the next pause. */
   due(): readonly RefusedObject[] {
-    if (this.#resources.size === 0 || this.#clock.now() < this.#next) return [];
+    const now = this.#clock.now();
+    if (this.#resources.size === 0 || now < this.#next) return [];
+    this.#next = now + EVERY;
     return [...this.#resources].map(([key, resource]) => ({ key, resource }));
   }
 

@@ -82,8 +82,9 @@ describe('what was refused', () => {
     expect([news.filter(Boolean).length, news.at(-1)]).to.deep.equal([1000, false]);
     expect(refused.due()).to.deep.equal([]);
     clock.time = 30 * SECOND;
-    expect(refused.due()).to.have.length(1000);
-    for (const { key } of refused.due()) refused.delete(key);
+    const due = refused.due();
+    expect(due).to.have.length(1000);
+    for (const { key } of due) refused.delete(key);
     expect([refused.due(), add(0), add(0), add(2000)]).to.deep.equal([[], false, false, true]);
     // The thousand that people were told of are forgotten then.
     expect([add(1), add(1), add(2000)]).to.deep.equal([true, false, false]);
@@ -91,5 +92,21 @@ describe('what was refused', () => {
     expect(refused.due()).to.deep.equal([]);
     clock.time += 1;
     expect(refused.due().map(({ key }) => key)).to.deep.equal(['r//0', 'r//2000', 'r//1']);
+  });
+
+  it('is tried again after half a minute, also if several objects are refused once more', () => {
+    const clock = { time: 0, now: (): number => clock.time };
+    const refused = new Refused(clock);
+    const add = (key: string) => refused.add({ kind: {} as Kind, entry: { key } } as never);
+    for (const key of ['r//a', 'r//b']) add(key);
+    clock.time = 30 * SECOND;
+    for (const { key } of refused.due()) {
+      refused.delete(key);
+      add(key);
+    }
+    clock.time += 30 * SECOND - 1;
+    expect(refused.due()).to.deep.equal([]);
+    clock.time += 1;
+    expect(refused.due()).to.have.length(2);
   });
 });

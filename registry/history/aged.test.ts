@@ -205,6 +205,27 @@ describe('deletions that can no longer be taken back', () => {
   );
 
   it(
+    'are removed whole, also if the object by which they are found has come back and got many versions',
+    inWorld(
+      async (world) => {
+        const { kinds, put, change, admin, clock } = world;
+        const job = jobOf(world);
+        await job.run(GOES_ON);
+        await put(kinds.shelf, 's');
+        await put(kinds.shelf, 'on-s', { on: 's' });
+        await admin.delete(kinds.shelf, 'default', 's');
+        await restore(admin, { kind: kinds.shelf, namespace: 'default', name: 's' });
+        for (let i = 0; i < 5; i++) await change(kinds.shelf, 's', { x: String(i) });
+        await job.run(GOES_ON);
+        clock.time += 10 * MINUTE;
+        await job.run(GOES_ON);
+        expect(await retained(world)).to.deep.equal(['s 5', 's 6']);
+      },
+      { retention: { trash: 10 * MINUTE, versions: 2 } },
+    ),
+  );
+
+  it(
     'are removed with what has no trash, and went with it',
     inWorld(
       async (world) => {

@@ -44,7 +44,10 @@ class AgedVersions implements Removal {
 
   /** In this order. */
   *objects(): Generator<Entry | undefined, void, undefined> {
-    for (const range of this.#excess()) yield* this.#entriesOf(range);
+    for (const range of this.#excess()) {
+      // A deletion ends at its time, with everything that went with it, which is found by its first object.
+      for (const entry of this.#entriesOf(range)) if (entry === undefined || !isDeletion(entry)) yield entry;
+    }
     yield* this.#expired();
   }
 
@@ -69,12 +72,14 @@ class AgedVersions implements Removal {
     return ranges.values();
   }
 
-  #before({ key, attributes: { fields = {} } }: Entry): Range | undefined {
+  #before(entry: Entry): Range | undefined {
+    const { key, attributes } = entry;
+    const { fields = {} } = attributes;
     const kind = kindOf(this.#registry, fields[FIELDS.resource] ?? '');
     const generation = Number(fields[FIELDS.generation]);
     const kept = kind === undefined ? 0 : keptVersions(this.#registry.retention, kind);
     // What was deleted is not an earlier version.
-    const first = generation - kept + (fields[FIELDS.isDeletion] === 'true' ? 0 : 1);
+    const first = generation - kept + (isDeletion(entry) ? 0 : 1);
     if (first <= 1) return undefined;
     return { index: BY_ORIGIN, prefix: [partsOf(key).namespace, fields[FIELDS.origin] ?? ''], to: [first] };
   }
@@ -147,4 +152,8 @@ class AgedVersions implements Removal {
     const [newest] = reader.versions(origin, Number.MAX_SAFE_INTEGER, 1);
     return (newest?.spec?.generation ?? 0) > generation;
   }
+}
+
+function isDeletion({ attributes }: Entry): boolean {
+  return attributes.fields?.[FIELDS.isDeletion] === 'true';
 }

@@ -61,7 +61,8 @@ export class ObjectHistory {
     const subject = this.subject(name, HISTORY, 'get');
     const current = this.#current(subject);
     const first = current.filter(({ version }) => version < below);
-    const rest = this.#retained.versions(subject.origin, below, limit + 1 - first.length);
+    // One more than tells whether there is another page: the newest one may be a deletion that the trash has not kept.
+    const rest = this.#retained.versions(subject.origin, below, limit + 2 - first.length);
     const versions = [...first, ...rest.flatMap((one) => this.#versionOf(one))];
     const page = versions.slice(0, limit);
     const last = page.at(-1);

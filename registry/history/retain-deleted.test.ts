@@ -65,6 +65,25 @@ describe('what a deletion keeps', () => {
   );
 
   it(
+    'is its name alone if it is too large, and whoever removes its last finalizer is warned',
+    inWorld(
+      async ({ kinds, put, admin }) => {
+        await put(kinds.shelf, 'large', { x: 'x'.repeat(5000) }, { finalizers: ['example.com/hold'] });
+        expect((await admin.delete(kinds.shelf, 'default', 'large')).warnings).to.equal(undefined);
+        const { isGone, warnings } = await admin.update(
+          kinds.shelf,
+          'default',
+          'large',
+          ({ metadata: { finalizers: _, ...metadata }, ...old }) => ({ ...old, metadata }),
+        );
+        expect([isGone, warnings?.length]).to.deep.equal([true, 1]);
+        expect(warnings?.[0]).to.match(/^the deletion cannot be taken back: objects of \d+ bytes/);
+      },
+      { retention: { maxBytes: 5000 } },
+    ),
+  );
+
+  it(
     'is no trash if the server keeps none',
     inWorld(
       async (world) => {

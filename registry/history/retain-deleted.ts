@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
@@ -45,7 +46,10 @@ function refusal({ registry, isTrashTooLarge = false }: WriteScope, kept: readon
   if (isTrashTooLarge) return `${kept.length} objects were deleted together, and the store cannot keep so many at once`;
   if (kept.length > maxObjects)
     return `${kept.length} objects were deleted together, and the trash takes at most ${maxObjects} (history.max_trash_objects)`;
-  const bytes = kept.reduce((sum, { value }) => sum + (value?.byteLength ?? 0), 0);
+  const bytes = kept.reduce(
+    (sum, { object, value }) => sum + (value?.byteLength ?? Buffer.byteLength(canonicalJson(object))),
+    0,
+  );
   if (bytes <= maxBytes) return undefined;
   return `objects of ${bytes} bytes were deleted together, and the trash takes at most ${maxBytes} (history.max_trash_size)`;
 }

@@ -54,6 +54,19 @@ describe('the history of an object', () => {
   );
 
   it(
+    'has all pages, also if the trash has not kept the object that was deleted',
+    inWorld(async (world) => {
+      await versions(world, 4);
+      await world.admin.delete(world.kinds.book, 'default', 'a');
+      const history = historyOf(world);
+      const first = history.page('a', { limit: 2 });
+      expect([pageOf(first), first.below]).to.deep.equal([['3', '2'], 2]);
+      const second = history.page('a', { limit: 2, below: 2 });
+      expect([pageOf(second), second.below]).to.deep.equal([['1'], undefined]);
+    }),
+  );
+
+  it(
     'has each version by its number',
     inWorld(async (world) => {
       await versions(world, 2);

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { badRequest } from '../../pkg/status/errors.js';
 import type { EntryRow, RowRange } from '../../storage/state/walk.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
@@ -57,10 +58,16 @@ export class RetainedReader {
     return cacher.resource(retained.qualified).entries(low, high);
   }
 
-  /** What is in the trash of the kind behind a row, or all of it, the last deleted first. */
+  /**
+   * What is in the trash of the kind behind a row, or all of it, the last deleted first. A client may have made up the row, so one of another kind or
+   * namespace is refused: throws 400.
+   */
   rowsBehind(rowKey: string): Iterable<EntryRow> {
     const whole = rowRange({ index: BY_TIME, prefix: [this.#namespace, this.#kind.qualified], reverse: true });
-    return this.#rowsIn(rowKey === '' ? whole : { ...whole, to: rowKey });
+    if (rowKey === '') return this.#rowsIn(whole);
+    if (rowKey < whole.from || rowKey >= whole.to)
+      throw badRequest('invalid continue token: its key is outside of this list');
+    return this.#rowsIn({ ...whole, to: rowKey });
   }
 
   #rows(range: Range): Iterable<EntryRow> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { requestTo, type Sent } from '../testing/served.js';
-import { flag, isReadable, legacyBody, positive } from './body.js';
+import { flag, isReadable, legacyBody, oneOf, positive } from './body.js';
 
 const Lamp = z.object({ watts: z.number().optional() });
 const read = (body: unknown, headers: Sent['headers'] = {}): unknown =>
@@ -19,6 +19,17 @@ const refused = (body: unknown, headers: Sent['headers'] = {}): readonly unknown
 describe('the body of a legacy request', () => {
   it('is read by a schema', () => {
     expect(read({ watts: 5, other: 1 })).to.deep.equal({ watts: 5 });
+  });
+
+  it('is told about: what the schema does not have is ignored with a warning, and so is what a later member overwrites', () => {
+    const warningsOf = (body: unknown): readonly string[] => {
+      const warnings: string[] = [];
+      legacyBody(requestTo('POST', '/api/lamps', { body }), Lamp, (found) => warnings.push(...found));
+      return warnings;
+    };
+    for (const known of [{}, { watts: 5 }, { Watts: 5 }, '']) expect(warningsOf(known)).to.deep.equal([]);
+    expect(warningsOf({ watts: 5, wats: 6, 'b\n': 1 })).to.deep.equal(['unknown field "b\\n"', 'unknown field "wats"']);
+    expect(warningsOf('{"watts":5,"watts":6}')).to.deep.equal(['duplicate field "watts"']);
   });
 
   it('that is wrong is refused with the field and the reason', () => {
@@ -100,11 +111,27 @@ describe('whether a legacy body can be read', () => {
 
 describe('a number in a legacy query', () => {
   it('is an integer of at least 1, or the usual one', () => {
-    const texts = ['1', '25', '999999999', '0', '-1', '1.5', '1e3', 'x', '', '1000000000', 'a1', '1a'];
+    const texts = ['1', '25', '999999999', '0', '-1', '1.5', '1e3', 'x', '', 'a1', '1a'];
     expect(texts.map((text) => positive(new URLSearchParams({ limit: text }), 'limit', 7))).to.deep.equal([
-      1, 25, 999_999_999, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+      1, 25, 999_999_999, 7, 7, 7, 7, 7, 7, 7, 7,
     ]);
     expect(positive(new URLSearchParams(), 'limit', 7)).to.equal(7);
+  });
+
+  it('that is too large stays large, so that a page beyond the end is not the first one', () => {
+    for (const text of ['1000000000', '99999999999999999999', '9'.repeat(400)])
+      expect(positive(new URLSearchParams({ page: text }), 'page', 1), text).to.equal(999_999_999);
+  });
+});
+
+describe('a word in a legacy query', () => {
+  it('is one of a few, or absent, and anything else is refused', () => {
+    const read = (query: Readonly<Record<string, string>>) => oneOf(new URLSearchParams(query), 'type', ['a', 'b']);
+    expect([{ type: 'a' }, { type: 'b' }, { type: '' }, {}].map(read)).to.deep.equal(['a', 'b', undefined, undefined]);
+    for (const text of ['A', 'c', ' a', 'a,b'])
+      expect(() => read({ type: text }), text)
+        .to.throw()
+        .and.have.nested.property('body.message', 'type must be a or b');
   });
 });
 

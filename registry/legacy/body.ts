@@ -2,31 +2,35 @@ import type { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { isJson, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { isNoForeignForm } from '../../pkg/http/site.js';
-import { decodeJson } from '../../pkg/json/decode.js';
+import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
 import { ApiError } from '../../pkg/status/status.js';
+import { fieldProblems } from '../rest/body.js';
 import { badRequestData, plainFailure } from './errors.js';
-import { allUnknown, namesIn, withKnownNames } from './members.js';
+import { allUnknown, namesIn, unknownIn, withKnownNames } from './members.js';
 
 /**
  * Reads the body as JSON. An empty body or `null` is an empty object. Scripts with a bearer token may name any content type, as `curl -d` does.
- * Names of members may be in any case. Members that the schema does not have are ignored, because existing clients send what they have read;
- * but a body that has members, all of them unknown, is refused. Routes without a schema ignore the body.
+ * Names of members may be in any case. Members that the schema does not have are ignored, because existing clients send what they have read, and
+ * `onIgnored` gets warnings of them. But a body that has members, all of them unknown, is refused. Routes without a schema ignore the body.
  * Throws 400 "bad request data: <field>: <reason>", and 415 for a type that a form on a page of another site could have.
  */
-export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>): T {
+export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>, onIgnored: OnIgnored = () => {}): T {
   checkMediaType(request);
-  const value = decoded(request.body) ?? {};
-  if (request.audit !== undefined) request.audit.body = value;
-  return parsedBody(value, schema);
+  const { value, duplicates } = decoded(request.body);
+  if (request.audit !== undefined) request.audit.body = value ?? {};
+  return parsedBody({ value: value ?? {}, duplicates }, schema, onIgnored);
 }
 
-/** The same for a body that is decoded. */
-export function parsedBody<T>(value: unknown, schema: z.ZodType<T>): T {
+/** Gets warnings in the words of the resource API: `unknown field "foo"`. */
+export type OnIgnored = (warnings: readonly string[]) => void;
+
+function parsedBody<T>({ value, duplicates }: Decoded, schema: z.ZodType<T>, onIgnored: OnIgnored): T {
   const named = withKnownNames(schema, value);
   const parsed = schema.safeParse(named);
   if (!parsed.success) throw badRequestData(parsed.error, reasonOf(parsed.error));
   const unknown = allUnknown(schema, named);
   if (unknown.length > 0) throw badRequestData(undefined, nothingKnown(unknown, namesIn(schema)));
+  onIgnored(fieldProblems(duplicates, { unknownFields: unknownIn(schema, named) }));
   return parsed.data;
 }
 
@@ -52,10 +56,10 @@ function checkMediaType(request: ApiRequest): void {
   throw plainFailure(415, 'the body must be JSON, with the header Content-Type: application/json');
 }
 
-function decoded(body: Uint8Array): unknown {
-  if (body.every((byte) => BLANKS.has(byte))) return {};
+function decoded(body: Uint8Array): Decoded {
+  if (body.every((byte) => BLANKS.has(byte))) return { value: {}, duplicates: [] };
   try {
-    return decodeJson(body).value;
+    return decodeJson(body);
   } catch (error) {
     throw badRequestData(error, error instanceof ApiError ? error.message : undefined);
   }
@@ -88,9 +92,23 @@ export function flag(query: URLSearchParams, name: string): boolean {
   return value;
 }
 
-/** A query parameter that is an integer of at least 1. Returns `fallback` for any other value. */
+/** A query parameter that is one of the values, or absent or empty. Throws 400 for any other text. */
+export function oneOf<Value extends string>(
+  query: URLSearchParams,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const text = query.get(name) ?? '';
+  const found = values.find((value) => value === text);
+  if (found === undefined && text !== '') throw plainFailure(400, `${name} must be ${values.join(' or ')}`);
+  return found;
+}
+
+/** A query parameter that is an integer of at least 1. Returns `fallback` for any other value. Larger ones count as the largest, so that a page beyond the end stays one. */
 export function positive(query: URLSearchParams, name: string, fallback: number): number {
   const text = query.get(name) ?? '';
-  const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : 0;
+  const value = /^[0-9]+$/.test(text) ? Math.min(Number(text), LARGEST) : 0;
   return value > 0 ? value : fallback;
 }
+
+const LARGEST = 999_999_999;

@@ -47,7 +47,7 @@ export class LegacyCall {
     const onStored = (warnings: readonly string[]): void => {
       this.#hasStored = true;
       this.readOn();
-      this.#warnings = [...this.#warnings, ...warnings];
+      this.warn(warnings);
     };
     this.#client = new Client(services.registry, { ...writerOf(request), onStored, restart: this.#restart });
   }
@@ -55,6 +55,11 @@ export class LegacyCall {
   /** Warnings for the caller about the changes. */
   get warnings(): readonly string[] {
     return this.#warnings;
+  }
+
+  /** Adds warnings of what the request says and the server ignores. */
+  warn(warnings: readonly string[]): void {
+    if (warnings.length > 0) this.#warnings = [...this.#warnings, ...warnings];
   }
 
   /** Whether the request has changed something. */
@@ -97,9 +102,9 @@ export class LegacyCall {
     return integerParam(shown, this.#params[name]);
   }
 
-  /** Throws 400 "bad request data". */
+  /** Throws 400 "bad request data". The caller is warned of members that the schema does not have. */
   body<T>(schema: z.ZodType<T>): T {
-    return legacyBody(this.request, schema);
+    return legacyBody(this.request, schema, (warnings) => this.warn(warnings));
   }
 
   /** Whether this server has the kind (`Folder`). */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { arrayOf } from '../../pkg/meta/bounded.js';
-import { allUnknown, namesIn, withKnownNames } from './members.js';
+import { allUnknown, namesIn, unknownIn, withKnownNames } from './members.js';
 
 const Item = z.object({ userId: z.int().nullish(), permission: z.string().nullish() });
 const Body = z.object({
@@ -81,5 +81,26 @@ describe('a legacy body whose members are all unknown', () => {
     expect(allUnknown(z.unknown(), { a: 1 })).to.deep.equal([]);
     expect(namesIn(z.unknown())).to.deep.equal([]);
     expect(namesIn(Item)).to.deep.equal(['userId', 'permission']);
+  });
+});
+
+describe('the members of a legacy body that are ignored', () => {
+  it('are those that no schema has, with their paths', () => {
+    const value = {
+      name: 'a',
+      other: 1,
+      items: [{ userId: 1 }, { userID: 2, at: {} }, 3],
+      nested: { homeTab: 'x', y: 1 },
+    };
+    expect(unknownIn(Body, value)).to.deep.equal(['other', 'items[1].userID', 'items[1].at', 'nested.y']);
+    for (const known of [{}, { name: 1 }, [{ other: 1 }], 'x', null, { items: { other: 1 } }])
+      expect(unknownIn(Body, known)).to.deep.equal([]);
+  });
+
+  it('are none of an open object or a map, and at most 100', () => {
+    expect(unknownIn(Body, { model: { a: 1 }, labels: { b: 'c' } })).to.deep.equal([]);
+    const many = Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]);
+    expect(unknownIn(Body, Object.fromEntries(many))).to.have.length(100);
+    expect(unknownIn(Body, { items: Array.from({ length: 200 }, () => ({ a: 1 })) })).to.have.length(100);
   });
 });

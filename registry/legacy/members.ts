@@ -25,6 +25,30 @@ export function allUnknown(schema: z.core.$ZodType, value: unknown): readonly st
   return names.some((name) => Object.hasOwn(inner.shape, name)) ? [] : names;
 }
 
+/** The paths of members that the schema does not have (`items[0].foo`), at most 100. They are ignored, so the caller is warned of them. */
+export function unknownIn(schema: z.core.$ZodType, value: unknown): readonly string[] {
+  const found: string[] = [];
+  collect(unwrapped(schema), value, '', found);
+  return found;
+}
+
+const MOST_UNKNOWN = 100;
+
+function collect(schema: z.core.$ZodType, value: unknown, path: string, found: string[]): void {
+  if (Array.isArray(value) && schema instanceof z.ZodArray) {
+    const inner = unwrapped(schema.element);
+    for (const [at, one] of value.entries()) collect(inner, one, `${path}[${at}]`, found);
+  }
+  if (!isObject(value) || !isClosed(schema)) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (found.length === MOST_UNKNOWN) return;
+    const at = path === '' ? name : `${path}.${name}`;
+    const inner = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    if (inner === undefined) found.push(at);
+    else collect(unwrapped(inner), member, at, found);
+  }
+}
+
 /** The names of the members that the schema has. */
 export function namesIn(schema: z.core.$ZodType): readonly string[] {
   const inner = unwrapped(schema);

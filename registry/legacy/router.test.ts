@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { z } from 'zod';
 import { notFound } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { StorageError } from '../../storage/errors.js';
@@ -57,6 +58,43 @@ describe('a router of the legacy API', () => {
       { method: 'PUT', path: '/c', summary, handle, fallback: 'no' },
       { method: 'DELETE', path: '/d', summary, handle },
     ]);
+  });
+
+  describe('warns of what a route does not know', () => {
+    const Lamp = z.object({ watts: z.number().optional() });
+    const warningsOf = async (query: string, body: unknown, handle: LegacyHandler = (call) => ok(call.body(Lamp))) => {
+      const entry = { summary: 'Does it', query: ['limit'], body: Lamp, handle };
+      const router = legacyRouter(servicesOf(served), routes({}, { 'POST /lamps': entry }));
+      const { status, headers } = await sendTo(router, 'POST', '/lamps', { query, body });
+      return [status, headers?.['warning'] ?? []];
+    };
+
+    it('in its query and in its body, and does the rest', async () => {
+      for (const query of ['', 'limit=1', 'orgId=1', 'accesscontrol=true'])
+        expect(await warningsOf(query, { watts: 1 }), query).to.deep.equal([200, []]);
+      expect(await warningsOf('Limit=1&x=1&x=2', { watts: 1, wats: 2 })).to.deep.equal([
+        200,
+        [
+          '299 - "unknown query parameter \\"Limit\\""',
+          '299 - "unknown query parameter \\"x\\""',
+          '299 - "unknown field \\"wats\\""',
+        ],
+      ]);
+      const many = Array.from({ length: 99 }, (_, index) => `x${index}=1`).join('&');
+      const [, warnings] = await warningsOf(many, {});
+      expect(warnings).to.have.length(10);
+    });
+
+    it('in refusals, too', async () => {
+      const refusing: LegacyHandler = (call) => {
+        call.body(Lamp);
+        throw plainFailure(404, 'no lamp');
+      };
+      expect(await warningsOf('x=1', { watts: 1, wats: 2 }, refusing)).to.deep.equal([
+        404,
+        ['299 - "unknown query parameter \\"x\\""', '299 - "unknown field \\"wats\\""'],
+      ]);
+    });
   });
 
   describe('whose handler must wait for what it reads', () => {

@@ -73,15 +73,28 @@ async function answer(
   params: Params,
 ): Promise<ApiResponse> {
   const call = new LegacyCall(services, request, params);
+  call.warn(unknownParameters(route, request));
   try {
     refuseServiceAccounts(route, request);
     // Reads see all writes that were acknowledged before the request arrived.
     await awaitRevision(services.registry.cacher, undefined, request);
     return withWarnings(await handled(call, route), call.warnings);
   } catch (error) {
-    if (call.hasStored) return storedAnyway(request, error);
+    if (call.hasStored) return withWarnings(storedAnyway(request, error), call.warnings);
+    request.failureHeaders = warningHeaders(call.warnings);
     throw failureOf(error, route, request);
   }
+}
+
+/** Many routes know these, and existing clients send them to others, too. */
+const KNOWN_ANYWHERE: ReadonlySet<string> = new Set(['orgId', 'accesscontrol']);
+const MOST_NAMED = 10;
+
+/** Warns of query parameters that the route does not know. A name in another case (`parentuid`) is another parameter. */
+function unknownParameters({ query: known = [] }: LegacyRoute, { query }: ApiRequest): readonly string[] {
+  if (query.size === 0) return [];
+  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name) && !KNOWN_ANYWHERE.has(name));
+  return unknown.slice(0, MOST_NAMED).map((name) => `unknown query parameter ${JSON.stringify(name.slice(0, 100))}`);
 }
 
 /** A request that reads so much from the disk is handled anyhow. */

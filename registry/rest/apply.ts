@@ -3,6 +3,7 @@ import type { AppliedObject } from '../write/apply.js';
 import { answering, warned } from './answer.js';
 import { fieldValidationOf, noted } from './body.js';
 import { decodeConfiguration, readConfiguration, requireManager, storedConfiguration } from './configuration.js';
+import { refuseIfMatch } from './if-match.js';
 import { parseBoolean } from './query.js';
 import { renderObject } from './render.js';
 import { restAfter } from './rest-after.js';
@@ -17,6 +18,7 @@ export const apply: Verb = async (request, target) => {
   const { kind, registry, info } = target;
   const options = withWaiting(writeOptions(request, target), target);
   requireManager(request);
+  refuseIfMatch(request, 'name the resourceVersion in the configuration');
   const force = parseBoolean(request.query, 'force') === true;
   const validation = fieldValidationOf(request);
   const decoded = noted(request, decodeConfiguration(request.body));

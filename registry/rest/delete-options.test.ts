@@ -72,6 +72,15 @@ describe('the options of a delete', () => {
     expect(both.options.preconditions).to.deep.equal({ uid: 'b', resourceVersion: '5' });
   });
 
+  it('are refused with a member that is not known, because it may be a precondition', () => {
+    for (const body of [{ precondition: { uid: 'u' } }, { preconditions: { UID: 'u' } }, { dryrun: ['All'] }, { x: 1 }])
+      expect(refused({ body })[0], JSON.stringify(body)).to.equal(400);
+    expect(() => parsed({ body: { dryrun: ['All'] } })).to.throw(
+      'the body must be DeleteOptions: Unrecognized key: "dryrun"',
+    );
+    parsed({ body: { ignoreStoreReadErrorWithClusterBreakingPotential: false } });
+  });
+
   it('are a dry run if the body or the parameter says so', () => {
     for (const given of [{ query: 'dryRun=All' }, { body: { dryRun: ['All'] } }])
       expect(parsed(given).caller.isDryRun).to.equal(true);
@@ -96,7 +105,8 @@ describe('the options of a delete', () => {
       { gracePeriodSeconds: 0.5 },
     ];
     for (const body of bodies) expect(refused({ body }), JSON.stringify(body)).to.deep.equal([400]);
-    expect(refused({ query: 'gracePeriodSeconds=soon' })).to.deep.equal([400]);
+    for (const wrong of ['soon', '-1', ''])
+      expect(refused({ query: `gracePeriodSeconds=${wrong}` }), wrong).to.deep.equal([400]);
     expect(refused({ body: '{}', type: 'text/plain' })).to.deep.equal([415]);
   });
 

@@ -9,19 +9,25 @@ import type { DeleteOptions } from '../write/delete.js';
 import type { Preconditions } from '../write/prepare.js';
 import type { Propagation } from '../write/propagation.js';
 import { decodeBody, mediaType, noted } from './body.js';
+import { ifMatch, refuseIfMatch } from './if-match.js';
 import { parseBoolean, parseInteger } from './query.js';
 import type { Target } from './verb.js';
 import { isDryRun, writeOptions } from './write-options.js';
 
-/** metav1.DeleteOptions, which clients send as a body or as query parameters. */
-const Body = z.object({
+/**
+ * metav1.DeleteOptions, which clients send as a body or as query parameters. Members that are not known are refused, because a deletion without the
+ * precondition that its client meant is worse than none.
+ */
+const Body = z.strictObject({
   apiVersion: z.string().optional(),
   kind: z.literal('DeleteOptions').optional(),
   gracePeriodSeconds: z.number().int().min(0).nullish(),
-  preconditions: z.object({ uid: z.string().nullish(), resourceVersion: z.string().nullish() }).nullish(),
+  preconditions: z.strictObject({ uid: z.string().nullish(), resourceVersion: z.string().nullish() }).nullish(),
   orphanDependents: z.boolean().nullish(),
   propagationPolicy: z.string().nullish(),
   dryRun: arrayOf(z.string(), 100).nullish(),
+  /** Means nothing here: the server deletes without reading the object anew. */
+  ignoreStoreReadErrorWithClusterBreakingPotential: z.boolean().nullish(),
 });
 
 const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' } as const;
@@ -37,7 +43,7 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteReques
   const body = parseBody(request);
   const { query } = request;
   const policy = policyOf(body.propagationPolicy ?? query.get('propagationPolicy') ?? undefined);
-  parseInteger(query, 'gracePeriodSeconds');
+  checkGracePeriod(query);
   const orphan = body.orphanDependents ?? parseBoolean(query, 'orphanDependents');
   if (policy !== undefined && orphan !== undefined) {
     const message = 'Invalid value: orphanDependents and deletionPropagation cannot be both set';
@@ -48,12 +54,27 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteReques
   const options = {
     preconditions: {
       ...precondition('uid', body.preconditions?.uid ?? query.get('uid')),
-      ...precondition('resourceVersion', body.preconditions?.resourceVersion ?? query.get('resourceVersion')),
+      ...precondition('resourceVersion', versionOf(request, target, body.preconditions?.resourceVersion)),
     },
     propagation: policy ?? (orphan === undefined ? undefined : orphan ? ('Orphan' as const) : ('Background' as const)),
     parameters: parameters(request, target),
   };
   return { caller: isBodyDryRun ? { ...caller, isDryRun: true } : caller, options };
+}
+
+/** The version of `If-Match` counts as a precondition, too. Throws 400 if another one is named. */
+function versionOf(request: ApiRequest, { info }: Target, inBody: string | null | undefined): string | null {
+  if (info.name === '') refuseIfMatch(request, 'a collection has no version');
+  const [asked, tag] = [inBody ?? request.query.get('resourceVersion'), ifMatch(request)];
+  if (tag !== undefined && asked !== null && asked !== tag)
+    throw badRequest('If-Match and the precondition resourceVersion name two versions');
+  return tag ?? asked;
+}
+
+/** No kind has a grace period, but a wrong one is a mistake of the client. */
+function checkGracePeriod(query: URLSearchParams): void {
+  const seconds = parseInteger(query, 'gracePeriodSeconds') ?? 0;
+  if (seconds < 0) throw badRequest('the query parameter gracePeriodSeconds must not be negative');
 }
 
 /** An empty precondition is one that no object fulfils, as in Kubernetes: a client sends it for an object that it never read. */
@@ -66,7 +87,8 @@ function parseBody(request: ApiRequest): z.infer<typeof Body> {
   const parsed = Body.safeParse(noted(request, decode(request)).value ?? {});
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw badRequest(`the body must be DeleteOptions: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  const field = issue?.path.length ? `${issue.path.join('.')}: ` : '';
+  throw badRequest(`the body must be DeleteOptions: ${field}${issue?.message ?? ''}`.slice(0, 500));
 }
 
 function decode(request: ApiRequest): Decoded {

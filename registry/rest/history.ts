@@ -17,7 +17,8 @@ export const history: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   const { query, user } = request;
   const version = parseInteger(query, 'version');
-  const limit = Math.min(parseInteger(query, 'limit') || DEFAULT_PAGE, LARGEST_PAGE);
+  const asked = parseInteger(query, 'limit') ?? 0;
+  const limit = asked > 0 ? Math.min(asked, LARGEST_PAGE) : DEFAULT_PAGE;
   const token = query.get('continue') ?? '';
   if (version !== undefined && token !== '')
     throw badRequest('the query parameters version and continue exclude each other');

@@ -9,3 +9,8 @@ export function ifMatch(request: ApiRequest): string | undefined {
   if (tag === undefined) throw badRequest('If-Match must be one entity tag, the ETag of GET, or *');
   return tag;
 }
+
+/** Throws 400 if the request has a version in `If-Match`, which would not be checked. `instead` says what to do. */
+export function refuseIfMatch(request: ApiRequest, instead: string): void {
+  if (ifMatch(request) !== undefined) throw badRequest(`If-Match is not possible here: ${instead}`);
+}

@@ -13,6 +13,7 @@ import { checkPreconditions } from '../write/prepare.js';
 import { answering, warned } from './answer.js';
 import { APPLY_PATCH, apply } from './apply.js';
 import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType, noted, ownerWarnings } from './body.js';
+import { ifMatch } from './if-match.js';
 import { renderObject } from './render.js';
 import { strategicPatch } from './strategic-patch.js';
 import { partOf, type Target, type Verb, writeThrough } from './verb.js';
@@ -63,9 +64,11 @@ export const patch: Verb = async (request, target) => {
   const validation = fieldValidationOf(request);
   const options = withWaiting(writeOptions(request, target), target);
   refuseForce(request);
+  const version = ifMatch(request);
   let warnings: readonly string[] = [];
   let patched: KubeObject | undefined;
   const change = (old: KubeObject): KubeObject => {
+    if (version !== undefined) checkPreconditions(kind, old, { resourceVersion: version });
     const check = (unknownFields: readonly string[]): readonly string[] => {
       const problems = [...own, ...fieldProblems([], { unknownFields })];
       return warned(request, checkPatchedFields(kind, info.name, problems, validation));

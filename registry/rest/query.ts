@@ -20,7 +20,7 @@ export interface ListOptions {
   readonly timeoutSeconds: number;
 }
 
-/** Parses the query of list and watch. As in Kubernetes, unknown parameters are ignored. Throws 400, or 422 for options that contradict each other. */
+/** Parses the query of list and watch. Throws 400, or 422 for options that contradict each other. */
 export function parseListOptions(query: URLSearchParams): ListOptions {
   const options: ListOptions = {
     limit: Math.max(parseInteger(query, 'limit') ?? 0, 0),

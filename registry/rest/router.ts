@@ -34,6 +34,7 @@ import { parseBoolean } from './query.js';
 import { parseRequestPath, type RequestInfo, typeOf } from './request-info.js';
 import { restore } from './restore.js';
 import { subresourceMethods } from './subresource.js';
+import { unknownParameters } from './unknown-parameters.js';
 import { update } from './update.js';
 import type { Methods, Target, Verb } from './verb.js';
 import { warning } from './warnings.js';
@@ -95,8 +96,11 @@ export function resourceHandler(registry: Registry): Handler {
     checkScope(kind, info, name);
     request.operation = operationOf(isApply(request) ? 'apply' : name, info);
     const target = { registry, kind, info };
-    if (kind.deprecation === undefined) return admitted(verb, request, target, name);
-    return warning(kind.deprecation, request, async () => admitted(verb, request, target, name));
+    const unknown = unknownParameters(request.query, kind);
+    const texts = [unknown, kind.deprecation].filter((text) => text !== undefined);
+    if (texts.length === 0) return admitted(verb, request, target, name);
+    const answer = (): ReturnType<Verb> => admitted(verb, request, target, name);
+    return texts.reduce((inner, text) => () => warning(text, request, async () => inner()), answer)();
   };
   return repeating(handle);
 }

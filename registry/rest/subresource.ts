@@ -10,6 +10,7 @@ import type { Change, SubresourceWrite } from '../write/write.js';
 import { deleteOptions } from './delete-options.js';
 import { awaitCaller } from './freshness.js';
 import { authorizedEntry } from './get.js';
+import { refuseIfMatch } from './if-match.js';
 import { isApply } from './patch.js';
 import { checkRepresentation, renderObject } from './render.js';
 import { applyThrough } from './subresource-apply.js';
@@ -40,6 +41,7 @@ function verbOf(subresource: Subresource, verb: SubresourceVerb): Verb {
   return async (request, target) => {
     const { registry, kind } = target;
     await awaitCaller(registry.cacher, request);
+    if (verb !== 'get') refuseIfMatch(request, 'name the resourceVersion in the body');
     const options = optionsOf(request, target, verb);
     const entry = authorizedEntry(request, target, verb);
     const isApplied = verb === 'patch' && subresource.handlers.apply !== undefined && isApply(request);

@@ -143,9 +143,10 @@ function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { res
 export function removeReleased(scope: WriteScope, target: WriteTarget, entry: Entry, object: KubeObject): Written {
   const { kind } = target;
   const waiting = released(scope.registry, scope.reader, kind, object);
-  finished(retainDeleted(scope, target, [{ kind, object }, ...waiting.map(removedOf)]));
+  scope.warnings.push(...finished(retainDeleted(scope, target, [{ kind, object }, ...waiting.map(removedOf)])));
   const removedAt = scope.state.delete(entry.key);
   for (const one of waiting) scope.state.delete(one.entry.key);
   const revision = scope.isDryRun ? entry.revision : removedAt;
-  return { value: encodeText(canonicalJson(object), revision), object: withVersion(object, revision), isGone: true };
+  const value = encodeText(canonicalJson(object), revision);
+  return { value, object: withVersion(object, revision), isGone: true, ...warningsOf(scope) };
 }

@@ -28,17 +28,24 @@ export interface BackupOptions {
 /** Writes a backup. The file has its name only when it is complete, and only its owner can read it. */
 export async function writeBackup(snapshot: Snapshot, options: BackupOptions): Promise<BackupEnd> {
   const text = new BackupText(snapshot, options);
+  // After a failed write, the pipeline may only tell that it was aborted.
+  let failedWrite: unknown;
   try {
     await replaceFile(options.path, (file) =>
       pipeline(
         Readable.from(text.chunks(), { objectMode: true, highWaterMark: 1 }),
         createGzip({ level: LEVEL }),
-        (compressed: AsyncIterable<Buffer>) => writeFile(file, compressed),
+        (compressed: AsyncIterable<Buffer>) =>
+          writeFile(file, compressed).catch((error: unknown) => {
+            failedWrite = error;
+            throw error;
+          }),
         { signal: options.signal },
       ),
     );
     return text.end;
-  } catch (cause) {
+  } catch (error) {
+    const cause = failedWrite ?? error;
     if (options.signal?.aborted) {
       throw new StorageError('unavailable', `The backup was interrupted before ${options.path} was complete.`, {
         cause,

@@ -97,5 +97,25 @@ oneStore('reviews of who may do something', (server) => {
   });
 });
 
+oneStore(
+  'reviews of who may do something, with callers without credentials',
+  (server) => {
+    it('name these, and their role', async () => {
+      await addFolder(server(), 'open');
+      const resourceAttributes = { ...FOLDER, verb: 'get', name: 'open' };
+      const { text } = await server().call('POST', `${HERE}/resourceaccessreviews`, {
+        body: { spec: { resourceAttributes } },
+      });
+      const { subjects } = ResourceAccessStatus.parse(JSON.parse(text).status);
+      expect(subjects.find(({ kind }) => kind === 'Anonymous')).to.deep.equal({
+        kind: 'Anonymous',
+        name: 'system:anonymous',
+        because: [{ role: 'Viewer' }],
+      });
+    });
+  },
+  { allowsAnonymous: true },
+);
+
 /** Administrators of the server may do everything, and the server has one from the start. */
 const isAdministrator = (name: string): boolean => name === 'admin' || name.length === 26;

@@ -282,4 +282,16 @@ oneStore('reviews', (server) => {
       expect((await as(ADMIN, { 'impersonate-group': 'system:masters' })).status).to.equal(400);
     });
   });
+
+  it('warn of fields that they do not know, and refuse them with Strict', async () => {
+    const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+    const body = {
+      spec: { resourceAttributes: { verb: 'get', resource: 'folders', namespce: 'default' } },
+      status: {},
+    };
+    const answer = await server().call('POST', path, { body });
+    const unknown = 'unknown field \\"spec.resourceAttributes.namespce\\"';
+    expect([answer.status, answer.headers['warning']]).to.deep.equal([201, [`299 - "${unknown}"`]]);
+    expect((await server().call('POST', path, { body, query: { fieldValidation: 'Strict' } })).status).to.equal(400);
+  });
 });

@@ -89,6 +89,7 @@ describe('who uses the console', function suite() {
     );
     const text = (await main.textContent()) ?? '';
     expect(text.replace(/\s+/g, ' ').length, `${path}: ${text}`).to.be.greaterThan(30);
+    expect(await page.locator('#app').textContent(), path).not.to.match(/Your session has ended|Unauthorized/);
     const able = main.locator('button:not([aria-disabled="true"], :disabled), a.button').locator('visible=true');
     return (await able.allInnerTexts()).filter((word) => CHANGES.test(word.trim()));
   };

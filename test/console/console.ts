@@ -89,6 +89,11 @@ async function openAs(
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
   });
+  page.on('response', (response) => {
+    // The server ignores what it does not know, so the page would show something else than what it asked for.
+    const warning = response.headers()['warning'] ?? '';
+    if (warning.includes('unknown query parameter')) complaints.push(`${response.url()}: ${warning}`);
+  });
   const goTo = async (place: string): Promise<void> => {
     await page.goto(`${at}/console${place}`);
     await page.locator('h1').first().waitFor();

@@ -11,7 +11,7 @@ const ofOps = (tab?: string): readonly unknown[] => [FOLDERS, 'default', 'ops', 
 const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown: string])[] = [
   ['folders', [], 'Operations'],
   ['folders', ['ops'], 'Nothing lies here yet'],
-  ['folders', ['none'], 'There is no folder none'],
+  ['folders', ['none'], 'There is no folder “none”'],
   ['kinds', [], 'Settings and values'],
   ['kind', [FOLDERS], 'Operations'],
   ['object', ofOps(), 'Operations'],
@@ -32,7 +32,7 @@ const PAGES: readonly (readonly [place: string, args: readonly unknown[], shown:
   ['access', ['ops'], 'that were looked at may do this'],
   ['account', [], 'Time zone'],
   ['sets', [], 'There are no apply sets yet'],
-  ['sets', ['none'], 'There is no set none here'],
+  ['sets', ['none'], 'There is no set “none” here'],
   ['plan', [], 'Manifests'],
   ['server', [], 'Longest stall'],
 ];
@@ -67,6 +67,14 @@ describe('each page of the console', function suite() {
       await person.page.locator('.skeleton').first().waitFor({ state: 'detached' });
       await expectAccessible(person.page);
     });
+
+  it('is not another one when an address has none', async () => {
+    await person.goTo('/nowhere');
+    await person.page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    await expectAccessible(person.page);
+    await person.page.getByRole('main').getByRole('link', { name: 'All folders' }).click();
+    await person.page.waitForURL(/\/console\/folders$/);
+  });
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`has no violation of WCAG 2.2 AA: the sign-in page in ${colorScheme} colours, also after a wrong password`, async () => {

@@ -52,6 +52,15 @@ describe('texts of any kind in the console', function suite() {
       await write.send('POST', `/api/folders/${name}/permissions`, {
         items: [{ userId: id, permission: 1 }],
       });
+      await write.send('POST', '/api/v1/namespaces/default/events', {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { name },
+        involvedObject: { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', namespace: 'default', name },
+        reason: 'Long'.repeat(30),
+        type: 'Warning',
+        message: text,
+      });
     }
     person = await running().person({ context: { viewport: { width: 360, height: 740 } } });
     page = person.page;
@@ -62,7 +71,24 @@ describe('texts of any kind in the console', function suite() {
   });
   after(() => person?.context.close());
 
-  /** Expects that no script was run or inserted, and that nothing is wider than the page. */
+  /** Headings, and chips in tables, that have more lines than words. */
+  const brokenWords = (): Promise<unknown> =>
+    page.evaluate(`[...document.querySelectorAll('.table th, .table td .chip, .page-head h1')].flatMap((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      const text = element.textContent.trim();
+      if (element.querySelector('.sr-only') !== null || /\\S{20}/.test(text)) return [];
+      return lines > text.split(/\\s+/).length ? [text] : [];
+    })`);
+  /** How much wider than their boxes the parts of a dialog are, and how far its cross is outside of the page. */
+  const dialogExcess = (): Promise<unknown> =>
+    page.evaluate(`(() => {
+      const parts = [...document.querySelectorAll('dialog[open], dialog[open] :is(.dialog-box, .dialog-head, .dialog-body, .dialog-foot)')];
+      const cross = document.querySelector('dialog[open] [aria-label="Close"]');
+      return Math.max(...parts.map((part) => part.scrollWidth - part.clientWidth), cross.getBoundingClientRect().right - innerWidth);
+    })()`);
+  /** Expects that no script was run or inserted, that nothing is wider than the page, and that short words in tables are whole. */
   const expectHarmless = async (what: string): Promise<void> => {
     const wide = `(() => {
       const main = document.querySelector('main');
@@ -75,6 +101,7 @@ describe('texts of any kind in the console', function suite() {
     const inserted = '#app :is(script, img:not(.cm-widgetBuffer), [onerror], [onload])';
     expect(await page.locator(inserted).count(), what).to.equal(0);
     expect([alerts, person.complaints], what).to.deep.equal([[], []]);
+    expect(await brokenWords(), what).to.deep.equal([]);
   };
   const open = async (place: string): Promise<void> => {
     await person.goTo(place);
@@ -99,10 +126,7 @@ describe('texts of any kind in the console', function suite() {
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
         await page.locator('.skeleton').first().waitFor({ state: 'detached' });
         await expectHarmless(`${name}: ${item}`);
-        const [inner = 0, outer = 0] = (await page.evaluate(
-          `(() => { const { scrollWidth, clientWidth } = document.querySelector('dialog[open] .dialog-body'); return [scrollWidth, clientWidth]; })()`,
-        )) as readonly number[];
-        expect(inner, `${name}: ${item}`).to.be.at.most(outer);
+        expect(await dialogExcess(), `${name}: ${item}`).to.be.at.most(0);
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
       }
       await harmlessAt(`/folders/${name}?tab=permissions`);
@@ -143,6 +167,18 @@ describe('texts of any kind in the console', function suite() {
     }
   });
 
+  it('leave short words whole in tables beside them, also on wide pages', async () => {
+    const narrow = page.viewportSize() ?? { width: 360, height: 740 };
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const place of [`${object('folder', 'long')}/events`, '/people/roles', '/people/users'])
+      await harmlessAt(place);
+    await open('/server');
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    await page.getByRole('columnheader', { name: 'Code' }).waitFor();
+    await expectHarmless('the audit log');
+    await page.setViewportSize(narrow);
+  });
+
   it('harm neither of the questions about access', async () => {
     for (const place of ['/access', ...NAMES.map((name) => `/access?ask=who&object=${name}`)]) await harmlessAt(place);
     await expectAccessible(page);
@@ -151,7 +187,7 @@ describe('texts of any kind in the console', function suite() {
   it('stay one part of the address, with all signs that an address has, and what is not there is told so', async () => {
     const name = encodeURIComponent('a/b?c#d');
     await open(`/folders/${name}`);
-    await page.getByText('There is no folder a/b?c#d that you may view').waitFor();
+    await page.getByText('There is no folder “a/b?c#d” that you may view').waitFor();
     await expectHarmless('no such folder');
     await open(object('folder', name));
     await page.getByText('There is no such object that you may view.').waitFor();

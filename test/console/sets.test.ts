@@ -118,7 +118,7 @@ describe('apply sets in the console', function suite() {
     await person().goTo('/plan?set=marked');
     await paste(`${yamlOf('fine', 'Fine')}---\nkind: Folder\n---\na: [\n`);
     await page()
-      .getByRole('button', { name: /^Line 8 .*apiVersion is missing/ })
+      .getByRole('button', { name: /^Line 8 In document 2 \(line 8\): apiVersion is missing/ })
       .waitFor();
     await page()
       .getByRole('button', { name: /^Line 1[01] / })

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import tls from 'node:tls';
 import { expect } from 'chai';
 import { generateCa } from '../../pkg/certs/generate.js';
-import { programOf } from './process.js';
+import { eventually, programOf } from './process.js';
 
 interface Kubeconfig {
   readonly clusters: readonly { readonly cluster: Readonly<Record<string, string>> }[];
@@ -163,6 +165,72 @@ describe('dashboard-apiserver', function () {
     expect(await running.exit).to.equal(0);
     const { out, err } = running.output;
     expect((out + err).split(`server.cert_file: the certificate in ${certFile} has expired`)).to.have.length(2);
+  });
+
+  it('uses a new certificate within seconds after its files are replaced', async () => {
+    const made = await Promise.all(['old', 'new'].map((name) => putCertificate(join(data, name))));
+    const link = join(data, 'own');
+    await symlink('old', link);
+    const running = start(
+      ...PORTS,
+      `--server.cert_file=${join(link, 'tls.crt')}`,
+      `--server.key_file=${join(link, 'tls.key')}`,
+    );
+    await listening(running);
+    expect(await certificateOf(running)).to.equal(made[0]);
+    // A server reads its files again after it has made the data folder, so only the second time shows that it looks at them later.
+    for (const [name, certificate] of [
+      ['new', made[1]],
+      ['old', made[0]],
+    ] as const) {
+      await symlink(name, `${link}.next`);
+      await rename(`${link}.next`, link);
+      await eventually(
+        async () => ((await certificateOf(running)) === certificate ? true : undefined),
+        () => `the server still has another certificate than ${name}: ${running.output.err}`,
+        20_000,
+      );
+    }
+  });
+
+  /** Writes a new certificate and its key to a new folder, and returns the hash of the certificate. */
+  async function putCertificate(folder: string): Promise<string> {
+    const { certificate, key } = await generateCa({ from: new Date(0), to: new Date(Date.now() + 1e10) });
+    await mkdir(folder);
+    await Promise.all([writeFile(join(folder, 'tls.crt'), certificate), writeFile(join(folder, 'tls.key'), key)]);
+    return new X509Certificate(certificate).fingerprint256;
+  }
+
+  /** The hash of the certificate that the server shows. */
+  async function certificateOf({ output }: ReturnType<typeof start>): Promise<string> {
+    const [, port] = /HTTPS https:\/\/127\.0\.0\.1:(\d+)/.exec(output.out) ?? [];
+    const socket = tls.connect({ port: Number(port), rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    const { fingerprint256 } = socket.getPeerCertificate();
+    socket.destroy();
+    return fingerprint256;
+  }
+
+  it('prints the random password also if it then cannot listen, and the next start does not', async () => {
+    const taken = net.createServer().listen(0, '0.0.0.0');
+    await once(taken, 'listening');
+    const { port } = taken.address() as net.AddressInfo;
+    const argv = ['--server.http_port=-1', '--server.https_addr=0.0.0.0', `--server.https_port=${port}`];
+    const first = start(...argv);
+    expect(await first.exit).to.equal(1);
+    expect(first.output.out).to.match(/shown this once: \S{24}\n/);
+    taken.close();
+    const second = start(...argv);
+    await listening(second);
+    expect(second.output.out).to.not.contain('password');
+  });
+
+  it('prints the random password also if its own certificate is refused', async () => {
+    await Promise.all(['own.crt', 'own.key'].map((name) => writeFile(join(data, name), 'no PEM')));
+    const own = [`--server.cert_file=${join(data, 'own.crt')}`, `--server.key_file=${join(data, 'own.key')}`];
+    const running = start('--server.http_port=-1', '--server.https_addr=0.0.0.0', '--server.https_port=0', ...own);
+    expect(await running.exit).to.equal(1);
+    expect(running.output.out).to.match(/shown this once: \S{24}\n/);
   });
 
   it('prints a random password once if other machines can reach it', async () => {

@@ -107,6 +107,8 @@ export interface ServerOptions {
   readonly recordsEvents?: boolean;
   /** Whether objects may name objects that do not exist yet. The default is true. */
   readonly acceptsMissing?: boolean;
+  /** Whether callers without credentials are Viewers of the first organization. The default is false. */
+  readonly allowsAnonymous?: boolean;
   /** What is served beside both APIs. */
   readonly moreEndpoints?: readonly Endpoints[];
 }
@@ -120,6 +122,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     retention = {},
     recordsEvents = false,
     acceptsMissing = true,
+    allowsAnonymous = false,
     moreEndpoints = [],
     webhookNetworks = [],
     providerNetworks = [],
@@ -133,6 +136,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       retention,
       recordsEvents,
       acceptsMissing,
+      allowsAnonymous,
       moreEndpoints,
       webhookNetworks,
       providerNetworks,
@@ -178,6 +182,7 @@ async function startProcess(
     retention,
     recordsEvents,
     acceptsMissing,
+    allowsAnonymous,
     moreEndpoints,
     webhookNetworks,
     providerNetworks,
@@ -198,6 +203,7 @@ async function startProcess(
     alone: true,
     recordsEvents,
     acceptsMissing,
+    allowsAnonymous,
     version: '0.0.0-test',
     history: 300_000,
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { encodeContinue } from '../../registry/rest/continue-token.js';
 import { addFolder, addPeople, addPerson, addRole, bind, FOLDERS, folderBody, person } from '../access/people.js';
 import type { Answer } from '../harness/answer.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
@@ -167,6 +168,22 @@ oneStore('who may see and bring back the past', (server) => {
     bodyOf(await folders.merge(parent, { metadata: { annotations: { 'svc.app/folder': top } } }), 200);
     expect(await trashed(caller)).to.deep.equal([name]);
     expect((await restore(dashboards, name, undefined, by(caller))).status).to.equal(201);
+  });
+
+  it('a continue token that a caller has made shows neither another kind nor another organization', async () => {
+    const elsewhere = '/apis/dashboard.svc.app/v1beta1/namespaces/zz/dashboards';
+    const organization = { apiVersion: 'iam.svc.app/v1beta1', kind: 'Organization', metadata: { name: 'zz' } };
+    const organizations = '/apis/iam.svc.app/v1beta1/organizations';
+    bodyOf(await server().call('POST', organizations, { body: { ...organization, spec: { title: 'ZZ' } } }), 201);
+    bodyOf(await server().call('POST', elsewhere, { body: dashboardObject('secret') }), 201);
+    bodyOf(await server().call('DELETE', `${elsewhere}/secret`), 200);
+    await addFolder(server(), 'other-kind');
+    await removed(folders, 'other-kind');
+    const user = person('vera');
+    const binding = ['dashboards.dashboard.svc.app', 'default', 'svc.app/get-trash=true;', user.name];
+    const token = encodeContinue({ revision: 1, after: '~', given: 0 }, binding);
+    const answer = await dashboards.list({ query: { ...TRASH, continue: token }, user });
+    expectStatus(answer, 400, 'BadRequest', 'continue token');
   });
 
   it('callers of another organization, and callers without credentials, see nothing', async () => {

@@ -66,6 +66,11 @@ eachStore('the history of an object', (server) => {
       query = { limit: 1, continue: page.continue ?? '' };
     }
     expect(seen).to.deep.equal([3, 2, 1]);
+    // As in lists, a limit that is not positive is none.
+    for (const limit of [0, -1, -5]) {
+      const { versions: all } = (await read({ limit })) as { versions: readonly Version[] };
+      expect(numbers(all), `limit ${limit}`).to.deep.equal([3, 2, 1]);
+    }
     const other = await changed();
     const { continue: token = '' } = await read({ limit: 1 });
     const answer = await folders.subresource('history').get(other, { query: { continue: token } });

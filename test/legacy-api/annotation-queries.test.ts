@@ -182,13 +182,14 @@ oneStore('queries of annotations at their bounds', (server) => {
     expect(result.tags).to.deep.equal([{ tag, count: 1 }]);
   });
 
-  it('refuse a range that ends before it begins, numbers that are none, and too many tags', async () => {
+  it('refuse a range that ends before it begins, numbers that are none, an unknown type, and too many tags', async () => {
     const backwards = 'The time range ends before it begins: from must not be after to';
     const tags = Array.from({ length: 21 }, (_, i) => `tags=${i}`).join('&');
     await changingNothing(server(), async () => {
       await refused(400, { message: backwards }, 'GET', '/annotations?from=2&to=1');
       for (const name of ['from', 'limit', 'alertId', 'dashboardId', 'panelId', 'userId'])
         await refused(400, { message: `${name} is invalid` }, 'GET', `/annotations?to=1&${name}=1e3`);
+      await refused(400, { message: 'type must be alert or annotation' }, 'GET', '/annotations?type=alerts');
       await refused(400, { message: 'A query has at most 20 tags' }, 'GET', `/annotations?${tags}`);
     });
   });

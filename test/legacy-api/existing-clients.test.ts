@@ -49,6 +49,18 @@ oneStore('requests of existing clients', (server) => {
     });
   });
 
+  it('that send what they have read are told what was ignored', async () => {
+    const { uid } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
+    const body = { ...(await ask(200, 'GET', `/folders/${uid}`)), title: fresh('Folder'), parentUid: 'other' };
+    const { status, headers } = await call('PUT', `/folders/${uid}?forse=true`, { body });
+    expect(status).to.equal(200);
+    const warned = (what: string) => `299 - "unknown ${what.replaceAll('"', '\\"')}"`;
+    expect(headers['warning']).to.include.members(
+      ['query parameter "forse"', 'field "parentUid"', 'field "uid"', 'field "canSave"'].map(warned),
+    );
+    expect(headers['warning']).to.not.include.members([warned('field "title"')]);
+  });
+
   it('GET /api/users?query= filters like /api/users/search', async () => {
     const { login } = await person({ prefix: 'needle' });
     const listed = await ask(200, 'GET', `/users?query=${login.toUpperCase()}`);

@@ -74,6 +74,8 @@ oneStore('lists of library elements in the legacy API', (server) => {
       const both = { message: 'cannot pass both folderFilter and folderFilterUIDs' };
       await refused(400, both, 'GET', `${path}?folderFilter=1&folderFilterUIDs=x`);
       await refused(400, BAD, 'GET', `${path}?folderFilter=x`);
+      const direction = { message: 'sortDirection must be alpha-asc or alpha-desc' };
+      await refused(400, direction, 'GET', `${path}?sortDirection=desc`);
     });
 
     it('shows and counts only what the caller may view, and searches no titles of hidden folders', async () => {

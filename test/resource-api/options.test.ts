@@ -54,6 +54,59 @@ eachStore('the options of a write', (server) => {
     }
   });
 
+  it('are refused if they are misspelt, and nothing is deleted', async () => {
+    const { name } = await made();
+    const key = (text: string) => `Unrecognized key: "${text}"`;
+    for (const [options, message] of [
+      [{ query: { dryrun: 'All' } }, 'unknown query parameter "dryrun": did you mean "dryRun"?'],
+      [{ query: { UID: 'wrong' } }, 'unknown query parameter "UID": did you mean "uid"?'],
+      [{ query: { labelselector: 'a=b' } }, 'unknown query parameter "labelselector": did you mean "labelSelector"?'],
+      [{ body: { dryrun: ['All'] } }, `the body must be DeleteOptions: ${key('dryrun')}`],
+      [{ body: { precondition: { uid: 'wrong' } } }, `the body must be DeleteOptions: ${key('precondition')}`],
+      [{ body: { preconditions: { UID: 'wrong' } } }, `the body must be DeleteOptions: preconditions: ${key('UID')}`],
+    ] as const)
+      for (const remove of deletions(name, options)) {
+        expectStatus(await remove(), 400, 'BadRequest', message);
+        expect(await exists(name), JSON.stringify(options)).to.equal(true);
+      }
+  });
+
+  it('may be a version in If-Match, for a deletion and a patch as for PUT', async () => {
+    const { name, resourceVersion = '' } = await made();
+    const at = `${TEAMS}/${name}`;
+    const tagged = (version: string, more: object = {}) => ({ headers: { 'if-match': `"${version}"`, ...more } });
+    const patch = { body: { spec: { email: 'a@example.com' } } };
+    expectStatus(await server().call('DELETE', at, tagged('1')), 409, 'Conflict');
+    expectStatus(await server().call('PATCH', at, { ...tagged('1', MERGE), ...patch }), 409, 'Conflict');
+    expectStatus(await server().call('DELETE', at, { headers: { 'if-match': 'x' } }), 400, 'BadRequest', 'If-Match');
+    const both = { ...tagged(resourceVersion), query: { resourceVersion: '1' } };
+    expectStatus(await server().call('DELETE', at, both), 400, 'BadRequest', 'two versions');
+    expectStatus(await server().call('DELETE', TEAMS, tagged('1')), 400, 'BadRequest', 'a collection has no version');
+    const apply = { ...tagged('1', { 'content-type': 'application/apply-patch+yaml' }), query: { fieldManager: 'a' } };
+    expectStatus(await server().call('PATCH', at, { ...apply, body: body(name) }), 400, 'BadRequest', 'If-Match');
+    const changed = await server().call('PATCH', at, { ...tagged(resourceVersion, MERGE), ...patch });
+    const newest = bodyOf(changed, 200).metadata.resourceVersion ?? '';
+    const answers = [tagged(resourceVersion), tagged(newest)].map((sent) => () => server().call('DELETE', at, sent));
+    const statuses: number[] = [];
+    for (const answer of answers) statuses.push((await answer()).status);
+    expect([statuses, await exists(name)]).to.deep.equal([[409, 200], false]);
+  });
+
+  it('that are unknown are warned of, in every answer', async () => {
+    const { name } = await made();
+    const query = { preconditionsUid: 'wrong', limit: '10' };
+    const warning = ['299 - "unknown query parameter \\"preconditionsUid\\""'];
+    for (const [method, at, status] of [
+      ['GET', TEAMS, 200],
+      ['GET', `${TEAMS}/${name}`, 200],
+      ['GET', `${TEAMS}/none`, 404],
+      ['DELETE', `${TEAMS}/${name}`, 200],
+    ] as const) {
+      const answer = await server().call(method, at, { query });
+      expect([answer.status, answer.headers['warning']], `${method} ${at}`).to.deep.equal([status, warning]);
+    }
+  });
+
   it('are refused if they are empty, and nothing is written', async () => {
     const { name } = await made();
     const [at, query, other] = [`${TEAMS}/${name}`, { dryRun: '' }, body(name)];

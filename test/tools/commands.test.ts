@@ -146,6 +146,7 @@ describe('the arguments of adminctl', () => {
       'sessions list',
       'tokens revoke a',
       'tokens revoke a --id=x',
+      'users list --id=1',
     ];
     for (const text of wrong) expect(() => parseAccounts(text.split(' '), {}), text).to.throw(UsageError);
     for (const text of [

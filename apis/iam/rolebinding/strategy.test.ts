@@ -33,11 +33,12 @@ describe('the binding of a role', () => {
 
   it('names a built-in set that there is in its scope', () => {
     for (const name of ['Viewer', 'Editor', 'Admin']) expect(checked({ roleRef: builtIn(name) })).to.equal('');
-    for (const name of ['View', 'None', 'viewer'])
+    for (const name of ['View', 'None', 'viewer', 'constructor', 'toString'])
       expect(checked({ roleRef: builtIn(name) })).to.equal('spec.roleRef.name');
     for (const scope of [{ folder: 'f' }, { dashboard: 'd' }]) {
       for (const name of ['View', 'Edit', 'Admin']) expect(checked({ scope, roleRef: builtIn(name) })).to.equal('');
-      expect(checked({ scope, roleRef: builtIn('Editor') })).to.equal('spec.roleRef.name');
+      for (const name of ['Editor', 'constructor'])
+        expect(checked({ scope, roleRef: builtIn(name) })).to.equal('spec.roleRef.name');
     }
     expect(checked({ scope: {}, roleRef: builtIn('Editor') })).to.equal('');
     const causes = roleBindingStrategy(ENVIRONMENT).validate?.(

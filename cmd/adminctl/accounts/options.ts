@@ -11,6 +11,8 @@ adminctl tokens list | revoke ACCOUNT --id=N [settings]
 `;
 
 const VERBS = { users: ['list', 'disable', 'enable'], sessions: ['list', 'end'], tokens: ['list', 'revoke'] } as const;
+/** The verbs that take a number. */
+const WITH_ID: readonly string[] = ['end', 'revoke'];
 /** The commands that need no name. */
 const ABOUT_ALL = ['users list', 'tokens list'];
 
@@ -29,6 +31,7 @@ export function parseAccounts(
       `adminctl ${what} ${verb} takes ${ABOUT_ALL.includes(`${what} ${verb}`) ? 'no name' : 'one name'}.`,
     );
   const id = given.value('id');
+  if (id !== undefined && !WITH_ID.includes(verb)) throw new UsageError(`adminctl ${what} ${verb} takes no --id.`);
   if (verb === 'revoke' && id === undefined) throw new UsageError('Give the token: --id=N');
   if (id !== undefined && !/^\d{1,15}$/.test(id)) throw new UsageError('--id takes a number.');
   return { what, verb, login, id, settings: given.settings(env) };

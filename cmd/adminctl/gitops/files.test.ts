@@ -30,6 +30,11 @@ describe('the files of an export', () => {
     expect(readdirSync(at('home'))).to.deep.equal(['profile.yaml']);
   });
 
+  it('are refused below a file, with its name', () => {
+    const path = at('home', 'profile.yaml', 'folders');
+    expect(() => new ExportFolder(path)).to.throw(`${path} cannot be written: ENOTDIR`);
+  });
+
   it('are in folders that a server cannot choose', async () => {
     const resource = {
       resource: '../../home',

@@ -1,10 +1,14 @@
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../../pkg/files/make-folder.js';
+import { unwritable } from '../../../pkg/files/unwritable.js';
 
 /** Most file systems take 255 bytes. */
 const LONGEST = 200;
 const SUFFIX = '.yaml';
+/** The mode of folders, of which the umask of the user leaves a part. */
+const FOR_ALL = 0o777;
 
 /** The folder with the files of one kind. It waits for the disk, because an asynchronous write of a small file costs several times as much. */
 export class ExportFolder {
@@ -19,13 +23,21 @@ export class ExportFolder {
 
   /** Writes the file of an object, unless it is there with this text. */
   write(name: string, text: string): void {
-    if (this.#written.size === 0) mkdirSync(this.#path, { recursive: true });
+    if (this.#written.size === 0) this.#make();
     const file = this.#fileOf(name);
     this.#written.set(file.toLowerCase(), file);
     const path = join(this.#path, file);
     refuseLink(path);
     const isSame = existsSync(path) && readFileSync(path, 'utf8') === text;
-    if (!isSame) writeFileSync(path, text);
+    if (!isSame) replace(path, text);
+  }
+
+  #make(): void {
+    try {
+      makeFolder(this.#path, FOR_ALL);
+    } catch (error) {
+      throw unwritable(this.#path, error);
+    }
   }
 
   /** The files of objects that are not there any more. */
@@ -48,10 +60,30 @@ export class ExportFolder {
   }
 }
 
+/** Writes the whole file or nothing. What was there stays if the disk is full, or if the command is killed. */
+function replace(path: string, text: string): void {
+  const partial = `${path}.${randomBytes(6).toString('hex')}.partial`;
+  try {
+    writeFileSync(partial, text, { flag: 'wx' });
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw unwritable(path, error);
+  }
+}
+
 /** A repository may come from somebody else. A link in it could make this write or remove files in another place. */
 function refuseLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  if (!isLink(path)) return;
   throw new Error(`${path} is a link. Remove it, because an export writes no files elsewhere.`);
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 }
 
 export function removeAll(paths: readonly string[]): void {

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Settings } from '../../../pkg/config/schema.js';
 import { messageOf } from '../../../pkg/errors/message.js';
 import { replaceFile } from '../../../pkg/files/replace-file.js';
+import { unwritable } from '../../../pkg/files/unwritable.js';
 import { resourceOf } from '../../../storage/key.js';
 import { shownSettings } from '../../apiserver/shown-settings.js';
 import { productVersion } from '../../apiserver/version.js';
@@ -41,7 +42,9 @@ export async function supportBundle({ file, settings, log }: SupportBundleComman
   });
   const entries = parts.map(({ name, text }): TarEntry => ({ name: `${FOLDER}/${name}`, text }));
   const archive = gzipSync(tarOf(entries, Math.floor(Date.now() / 1000)));
-  await replaceFile(file, (target) => target.writeFile(archive));
+  await replaceFile(file, (target) => target.writeFile(archive)).catch((error: unknown) => {
+    throw unwritable(file, error);
+  });
   return toldOf(file, parts);
 }
 

@@ -17,7 +17,15 @@ export interface Host {
   readonly auditTarget?: AuditTarget;
   /** Renders the metrics of all workers. */
   readonly render?: Render;
+  /** Tells the operator something at once, whether or not the server then starts. */
+  tell(text: string): void;
 }
 
 /** The only process of a server. */
-export const ALONE: Host = { objects: 'alone', isFirst: true, openBackend, exclusively: (work) => work() };
+export const ALONE: Host = {
+  objects: 'alone',
+  isFirst: true,
+  openBackend,
+  exclusively: (work) => work(),
+  tell: (text) => void process.stdout.write(text),
+};

@@ -49,6 +49,8 @@ export function workerHost(): WorkerHost {
       own = collect;
       return () => supervisor.call('metrics');
     },
+    // The standard output is that of the supervisor.
+    tell: (text) => void process.stdout.write(text),
     ready: (greeting) => supervisor.call('ready', greeting),
     obey: (given) => {
       orders = given;

@@ -28,6 +28,7 @@ export function callTo(served: Pick<Served, 'registry'>, params: Readonly<Record
 export interface Answered {
   readonly status: number;
   readonly body: unknown;
+  readonly headers: ApiResponse['headers'] | undefined;
   /** The failure, as the rest of the server sees it. */
   readonly error: unknown;
 }
@@ -40,9 +41,10 @@ export async function sendTo(router: LegacyRouter, method: string, path: string,
     await route({ method, path, state, request: {} }, async () => undefined);
   } catch (error) {
     const { status, body } = error instanceof ApiError ? renderLegacyError(error) : { status: 500, body: EMPTY };
-    return { status, body: parsed(body), error };
+    return { status, body: parsed(body), headers: state.failureHeaders, error };
   }
-  return { status: state.response?.status ?? 0, body: parsed(state.response?.body), error: undefined };
+  const { response } = state;
+  return { status: response?.status ?? 0, body: parsed(response?.body), headers: response?.headers, error: undefined };
 }
 
 const EMPTY = new Uint8Array();

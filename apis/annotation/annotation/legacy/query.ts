@@ -1,4 +1,4 @@
-import { flag } from '../../../../registry/legacy/body.js';
+import { flag, oneOf } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { type Tag, tagOf } from '../tags.js';
@@ -33,7 +33,7 @@ export function queryOf(call: LegacyCall): Query | undefined {
   const dashboard = dashboardOf(call);
   const author = authorOf(call);
   const tags = tagsOf(query);
-  const type = query.get('type');
+  const type = oneOf(query, 'type', ['alert', 'annotation']);
   if (dashboard === null || author === null) return undefined;
   return {
     ...(range && { range }),
@@ -41,7 +41,7 @@ export function queryOf(call: LegacyCall): Query | undefined {
     ...(panel > 0 && { panel }),
     ...(author !== undefined && { author }),
     ...(alert > 0 && { alert }),
-    ...((type === 'alert' || type === 'annotation') && { type }),
+    ...(type !== undefined && { type }),
     tags,
     matchAny: flag(query, 'matchAny'),
     limit: limitOf(query),

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import { positive } from '../../../../registry/legacy/body.js';
+import { oneOf, positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure } from '../../../../registry/legacy/errors.js';
 import { searchEntries } from '../../../../registry/legacy/search.js';
@@ -21,10 +21,11 @@ export function listElements(call: LegacyCall): ApiResponse {
   const { query, organization } = call;
   const page = positive(query, 'page', 1);
   const perPage = positive(query, 'perPage', PER_PAGE);
+  const direction = oneOf(query, 'sortDirection', ['alpha-asc', 'alpha-desc']);
   const elements = call.objects<LibraryElementSpec>('LibraryElement');
   const matches = matching(call);
   const entries = [...elements.entries({ index: BY_NAME, prefix: [organization.namespace] })].filter(matches);
-  if (query.get('sortDirection') === 'alpha-desc') entries.reverse();
+  if (direction === 'alpha-desc') entries.reverse();
   const found = findPage({ page, perPage, entries, filter: elements.readFilter(), query: '' });
   const { totalCount } = found;
   return elementsResult(call, found.entries, { totalCount, page, perPage });

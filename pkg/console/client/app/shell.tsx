@@ -7,8 +7,10 @@ import { isReplaced } from '../lib/version.js';
 import { Button } from '../ui/button.js';
 import { Confirmation } from '../ui/confirmation.js';
 import { AtopDialogs } from '../ui/dialog.js';
+import { Empty } from '../ui/states.js';
 import { Toasts } from '../ui/toasts.js';
 import { AccountMenu } from './account-menu.js';
+import { places } from './places.js';
 import { NAVIGATION, ROUTES } from './routes.js';
 import { SignInAgain } from './sign-in-again.js';
 
@@ -23,16 +25,21 @@ export function Shell() {
         </a>
         <Head isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />
         <Navigation isOpen={isOpen.value} onChoice={() => (isOpen.value = false)} />
-        <main class="main" id="main" tabIndex={-1}>
+        <div class="banners">
           <Banners />
+        </div>
+        <main class="main" id="main" tabIndex={-1}>
           <Switch>
             {ROUTES.map(([path, Page]) => (
               <Route key={path} path={path}>
                 {(params) => <Page params={params} />}
               </Route>
             ))}
+            <Route path="/">
+              <Redirect to={places.folders()} replace />
+            </Route>
             <Route>
-              <Redirect to="/folders" replace />
+              <NoSuchPage />
             </Route>
           </Switch>
         </main>
@@ -40,6 +47,20 @@ export function Shell() {
         <Toasts isShown={isUncovered.value} />
       </div>
     </AtopDialogs.Provider>
+  );
+}
+
+function NoSuchPage() {
+  return (
+    <div class="page">
+      <h1>There is no such page</h1>
+      <Empty title="The console has no page at this address">
+        <p>The address may be mistyped, or the link may be old.</p>
+        <Link class="button" href={places.folders()}>
+          All folders
+        </Link>
+      </Empty>
+    </div>
   );
 }
 

@@ -39,6 +39,8 @@ export class Unreachable extends Error {
 export const isReachable = signal(true);
 /** Whether the session has ended. What was typed stays, and the person can sign in again in place. */
 export const hasEnded = signal(false);
+/** Whether the caller has signed in. A 401 to somebody who never did is no end of a session. */
+export const hasSignedIn = signal(false);
 
 export interface CallOptions {
   /** A list is sent as one parameter for each of its texts. */
@@ -93,7 +95,7 @@ export async function send(method: string, path: string, options: CallOptions = 
   isReachable.value = !isOfProxy(response);
   if (!isReachable.value) throw new Unreachable(response.status);
   if (response.ok) return response;
-  if (response.status === 401) hasEnded.value = true;
+  if (response.status === 401 && hasSignedIn.value) hasEnded.value = true;
   throw await errorOf(response);
 }
 

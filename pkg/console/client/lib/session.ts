@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import { call, get } from './api.js';
+import { call, get, hasSignedIn } from './api.js';
 import type { Resource } from './discovery.js';
 
 /** The caller. */
@@ -28,6 +28,9 @@ export async function loadMe(): Promise<void> {
 }
 
 export const isAnonymous = computed(() => me.value?.username === 'system:anonymous');
+effect(() => {
+  hasSignedIn.value = me.value !== undefined && !isAnonymous.value;
+});
 
 /** What a caller wants to do. Without a name, it is about all objects of the kind. */
 export interface Wish {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ApiError, wordsOf } from '../lib/api.js';
+import { isAnonymous } from '../lib/session.js';
 
 /** Is shown instead of an empty list, with what to do about it. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
@@ -22,8 +23,16 @@ export function Skeleton({ rows = 5, label = 'Loading' }: { readonly rows?: numb
   );
 }
 
-/** Why something could not be loaded, in the words of the server. After a 403, it offers no new attempt, which would not help. */
+/** Why something could not be loaded, in the words of the server. If the caller may not see it, it offers no new attempt, which would not help. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+  if (error instanceof ApiError && error.code === 401 && isAnonymous.value)
+    return (
+      <div role="alert">
+        <Empty title="This can be seen after signing in">
+          <p>You use the server without an account.</p>
+        </Empty>
+      </div>
+    );
   if (error instanceof ApiError && error.code === 403)
     return (
       <div role="alert">

@@ -44,8 +44,8 @@ export function Dependents({ place, uid }: { readonly place: Place; readonly uid
       }
     }
     const notes = [
-      skipped > 0 ? ` ${skipped} kinds could not be listed.` : '',
-      cut > 0 ? ` Of ${cut} kinds, only the first ${MOST.toLocaleString()} objects.` : '',
+      skipped > 0 ? ` ${kindsOf(skipped)} could not be listed.` : '',
+      cut > 0 ? ` Of ${kindsOf(cut)}, only the first ${MOST.toLocaleString()} objects were looked at.` : '',
     ];
     report.value = `Looked at ${looked.toLocaleString()} objects, and found ${found.value.length}.${notes.join('')}`;
   };
@@ -68,6 +68,10 @@ export function Dependents({ place, uid }: { readonly place: Place; readonly uid
       )}
     </section>
   );
+}
+
+function kindsOf(count: number): string {
+  return count === 1 ? '1 kind' : `${count} kinds`;
 }
 
 type Metadata = Pick<KubeObject, 'metadata'>;

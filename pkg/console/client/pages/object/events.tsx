@@ -1,6 +1,7 @@
 import { pathOf, resourceNamed } from '../../lib/discovery.js';
 import { useLive } from '../../lib/live.js';
 import type { KubeObject } from '../../lib/object.js';
+import { LongText } from '../../ui/long-text.js';
 import { ScrollBox } from '../../ui/scroll-box.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
@@ -74,20 +75,19 @@ function Line({ event, isEarlier }: { readonly event: Event; readonly isEarlier:
     <tr>
       <td>
         <Time at={lastOf(event)} />
-        {count > 1 && <span class="muted"> · {count} times</span>}
+        {count > 1 && <span class="muted"> · {count.toLocaleString()} times</span>}
       </td>
       <td>
         <span class={`chip ${type === 'Warning' ? 'warn' : ''}`}>{type}</span>
       </td>
-      <td>
+      <td class="reason">
         {reason}
         {action !== undefined && action !== '' && action !== reason && <span class="muted"> · {action}</span>}
       </td>
       <td dir="auto">
-        {note}
-        {isEarlier && <span class="chip">an earlier object of this name</span>}
+        <LongText text={note ?? ''} /> {isEarlier && <span class="chip">an earlier object of this name</span>}
       </td>
-      <td>{event.reportingController || event.deprecatedSource?.component}</td>
+      <td class="from">{event.reportingController || event.deprecatedSource?.component}</td>
     </tr>
   );
 }

@@ -85,7 +85,8 @@ function Delete({ place: { resource, namespace, name } }: { readonly place: Plac
         <>
           <p dir="auto">{name}</p>
           <p>
-            What it contains is deleted, too. {isKept ? 'It can be restored from the trash.' : 'This cannot be undone.'}
+            If it contains other objects, they are deleted, too.{' '}
+            {isKept ? 'What is deleted can be restored from the trash.' : 'This cannot be undone.'}
           </p>
         </>
       ),

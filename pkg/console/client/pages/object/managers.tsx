@@ -15,7 +15,7 @@ export function ManagersTab({ object }: { readonly object: KubeObject }) {
   return (
     <div class="stack">
       <p class="muted">
-        A manager owns the fields that it has set. Who applies others values to a field of another manager gets a
+        A manager owns the fields that it has set. Whoever applies another value to a field of another manager gets a
         conflict.
       </p>
       {all.map((one) => (

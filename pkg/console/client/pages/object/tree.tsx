@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
+import { LongText } from '../../ui/long-text.js';
 
-/** Characters of a text, and members of a list, that are shown at first. */
+/** The most characters of a name, and the members that are shown at first. */
 const [LONGEST, MOST] = [200, 50];
-/** The most characters of a text that are ever shown. */
-const WHOLE = 20_000;
 
 /** A value as a tree. Only open parts are drawn, so that megabytes are quick to show. */
 export function Tree({ value, label }: { readonly value: unknown; readonly label: string }) {
+  if (isNested(value) && Object.keys(value).length === 0) return <p class="muted">None</p>;
   return (
     <ul class="tree" aria-label={label}>
       <Members value={value} />
@@ -24,7 +24,7 @@ function Members({ value }: { readonly value: unknown }) {
       ))}
       {entries.length > most && (
         <li>
-          <button type="button" class="tree-more" onClick={() => setMost(most + 4 * MOST)}>
+          <button type="button" class="more-text" onClick={() => setMost(most + 4 * MOST)}>
             {(entries.length - most).toLocaleString()} more
           </button>
         </li>
@@ -60,20 +60,8 @@ function Member({ name, value }: { readonly name: string; readonly value: unknow
 }
 
 function Leaf({ value }: { readonly value: unknown }) {
-  const [isWhole, setWhole] = useState(false);
-  if (typeof value !== 'string') return <span class="tree-value mono">{JSON.stringify(value) ?? ''}</span>;
-  const shown = value.slice(0, isWhole ? WHOLE : LONGEST);
-  return (
-    <span class="tree-value" dir="auto">
-      {shown === '' ? <span class="muted">empty</span> : shown}
-      {value.length > LONGEST && (
-        <button type="button" class="tree-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Less' : `… ${value.length.toLocaleString()} characters`}
-        </button>
-      )}
-      {isWhole && value.length > WHOLE && <span class="muted"> The rest is in the YAML.</span>}
-    </span>
-  );
+  if (typeof value !== 'string') return <span class="mono">{JSON.stringify(value) ?? ''}</span>;
+  return value === '' ? <span class="muted">empty</span> : <LongText text={value} />;
 }
 
 function isNested(value: unknown): value is Readonly<Record<string, unknown>> | readonly unknown[] {

@@ -79,7 +79,7 @@ function Row({ event }: { readonly event: AuditEvent }) {
       <td class="audit-when">
         <Time at={stageTimestamp} />
       </td>
-      <td>
+      <td class="audit-who">
         {user?.username}
         {impersonatedUser?.username !== undefined && ` as ${impersonatedUser.username}`}
       </td>

@@ -81,7 +81,7 @@ function optionsOf(element: HTMLElement): uPlot.Options {
       y: { range: (_, _low, high) => [0, Math.max(high * 1.1, 1)] },
     },
     axes: [
-      { ...axis, values: (_, times) => times.map(hour) },
+      { ...axis, size: 28, values: (_, times) => times.map(hour) },
       { ...axis, size: 44 },
     ],
     series: [{}, { stroke: colour('--accent'), fill: colour('--accent-soft'), width: 1.5, spanGaps: false }],

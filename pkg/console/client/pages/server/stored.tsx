@@ -15,7 +15,7 @@ interface Stored {
 /** Rows that are shown at first. */
 const FIRST = 12;
 
-/** The number of objects of each resource, and their bytes. The largest numbers come first. */
+/** The number of objects of each resource, and the memory that they take. The largest numbers come first. */
 export function StoredObjects({ samples }: { readonly samples: readonly Sample[] }) {
   const isWhole = useSignal(false);
   const all = storedIn(samples);
@@ -31,7 +31,7 @@ export function StoredObjects({ samples }: { readonly samples: readonly Sample[]
                 Objects
               </th>
               <th scope="col" class="number">
-                Size
+                In memory
               </th>
             </tr>
           </thead>

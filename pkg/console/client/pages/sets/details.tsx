@@ -30,9 +30,11 @@ export function SetDetails({ resource, name }: { readonly resource: Resource; re
           <h1>{name}</h1>
         </div>
         <div class="row">
-          <Link class="button" href={places.object(resource, namespace.value, name)}>
-            Open the object
-          </Link>
+          {set !== undefined && (
+            <Link class="button" href={places.object(resource, namespace.value, name)}>
+              Open the object
+            </Link>
+          )}
           {change.unavailable === undefined && (
             <Link class="button primary" href={`${places.plan()}?set=${encodeURIComponent(name)}`}>
               Plan with this set
@@ -51,7 +53,7 @@ export function SetDetails({ resource, name }: { readonly resource: Resource; re
 
 function Gone({ name }: { readonly name: string }) {
   return (
-    <Empty title={`There is no set ${name} here`}>
+    <Empty title={`There is no set “${name}” here`}>
       <p>It may have been deleted. The objects that were its members stay.</p>
       <Link class="button" href={places.sets()}>
         All sets

@@ -25,7 +25,7 @@ export function manifestsIn(text: string): Read {
   if (!Array.isArray(documents)) return NOTHING;
   for (const [index, document] of documents.entries()) {
     const [from] = document.contents?.range ?? document.range;
-    const line = text.slice(0, document.range[0]).split('\n').length;
+    const line = text.slice(0, from).split('\n').length;
     const origin = documents.length === 1 ? 'the text' : `document ${index + 1} (line ${line})`;
     for (const { message, pos } of document.errors) {
       words.push(message);

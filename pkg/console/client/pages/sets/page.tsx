@@ -104,7 +104,7 @@ function SetRow({ set }: { readonly set: ApplySet }) {
           </div>
         )}
       </td>
-      <td>{members === 1 ? '1 member' : `${members} members`}</td>
+      <td class="whole">{members === 1 ? '1 member' : `${members} members`}</td>
       <td>
         <SetState set={set} />
       </td>

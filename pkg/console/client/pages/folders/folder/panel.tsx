@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import { places } from '../../../app/places.js';
+import { LongText } from '../../../ui/long-text.js';
 import { Empty, Failure, Skeleton } from '../../../ui/states.js';
 import { Tabs } from '../../../ui/tabs.js';
 import { Time } from '../../../ui/time.js';
@@ -45,7 +46,7 @@ function Gone({ name }: { readonly name: string }) {
   return (
     <section class="folder-panel">
       <h1>No such folder</h1>
-      <Empty title={`There is no folder ${name} that you may view`}>
+      <Empty title={`There is no folder “${name}” that you may view`}>
         <p>
           If it was deleted, it may come back from the <Link href={places.trash()}>trash</Link>.
         </p>
@@ -74,8 +75,8 @@ function There({ folder, about }: Shown) {
           <FolderActions folder={folder} />
         </div>
         {description !== '' && (
-          <p class="folder-description" dir="auto">
-            {description}
+          <p dir="auto">
+            <LongText text={description} />
           </p>
         )}
         <Origin about={about} />

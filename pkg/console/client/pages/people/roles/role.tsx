@@ -5,6 +5,7 @@ import { useLoad } from '../../../lib/load.js';
 import { namespace } from '../../../lib/session.js';
 import { useMay } from '../../../lib/use-may.js';
 import { Button } from '../../../ui/button.js';
+import { LongText } from '../../../ui/long-text.js';
 import { tell } from '../../../ui/toasts.js';
 import type { Address } from '../address.js';
 import { useLivePeople } from '../follow.js';
@@ -49,8 +50,8 @@ export function RolePage({ name, address }: { readonly name: string; readonly ad
             </Button>
           </OpenHead>
           {role.spec?.description !== undefined && (
-            <p class="people-description" dir="auto">
-              {role.spec.description}
+            <p dir="auto">
+              <LongText text={role.spec.description} />
             </p>
           )}
           <div class="people-grid">
@@ -83,7 +84,7 @@ function Permissions({ role: { spec } }: { readonly role: Role }) {
           <tbody>
             {permissions.map(({ action, scope }) => (
               <tr key={`${action} ${scope}`}>
-                <td class="mono">{action}</td>
+                <td class="mono name">{action}</td>
                 <td class="mono">{scope === '' ? '–' : scope}</td>
               </tr>
             ))}

@@ -100,7 +100,7 @@ function RoleTable({ roles, address }: { readonly roles: readonly Role[]; readon
         <tbody>
           {roles.map(({ metadata: { name }, spec }) => (
             <tr key={name}>
-              <td>
+              <td class="name">
                 <Name to={address.to(name)} text={spec?.title || spec?.name || name} below={spec?.group ?? ''} />
               </td>
               <td class="wide" dir="auto">

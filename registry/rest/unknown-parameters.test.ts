@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { targetNamed } from './testing/requests.js';
+import { unknownParameters } from './unknown-parameters.js';
+
+const { kind } = targetNamed('a', { deleteOptions: {} });
+const { kind: withOption } = { kind: { ...kind, deleteOptions: { forceDelete: kind } } } as never as {
+  kind: typeof kind;
+};
+const warningOf = (query: string, of = kind) => unknownParameters(new URLSearchParams(query), of);
+
+describe('the query parameters of a request to the resource API', () => {
+  it('are those of Kubernetes, that of a history, and those that the kind declares', () => {
+    for (const query of [
+      '',
+      'limit=1&continue=x&labelSelector=a',
+      'dryRun=All&dryRun=All&fieldManager=x',
+      'watch=true',
+      'version=1',
+    ])
+      expect(warningOf(query), query).to.equal(undefined);
+    expect(warningOf('forceDelete=true', withOption)).to.equal(undefined);
+  });
+
+  it('are warned of if they are unknown', () => {
+    expect(warningOf('forceDelete=true')).to.equal('unknown query parameter "forceDelete"');
+    expect(warningOf('a=1&limit=1&b=2&a=3')).to.equal('unknown query parameters "a", "b"');
+    const many = Array.from({ length: 99 }, (_, index) => `${'x'.repeat(200)}${index}=1`).join('&');
+    expect(warningOf(many)?.length).to.be.below(1100);
+  });
+
+  it('are refused in the wrong case, because the request would do something else', () => {
+    for (const [query, meant] of [
+      ['dryrun=All', 'dryRun'],
+      ['labelselector=a', 'labelSelector'],
+      ['x=1&UID=a', 'uid'],
+    ] as const)
+      expect(() => warningOf(query), query)
+        .to.throw(`did you mean "${meant}"?`)
+        .and.have.property('code', 400);
+    expect(() => warningOf('forcedelete=true', withOption)).to.throw('did you mean "forceDelete"?');
+  });
+});

@@ -178,7 +178,7 @@ describe('many objects in the console', function suite() {
       await person().goTo('/objects/core/v1/configmaps/default/owner/relations');
       await page().getByRole('button', { name: 'Look for dependents' }).click();
       await page()
-        .getByText('Looked at 10,000 objects, and found 0. Of 1 kinds, only the first 10,000 objects.')
+        .getByText('Looked at 10,000 objects, and found 0. Of 1 kind, only the first 10,000 objects were looked at.')
         .waitFor();
     });
   });

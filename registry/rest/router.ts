@@ -96,11 +96,9 @@ export function resourceHandler(registry: Registry): Handler {
     checkScope(kind, info, name);
     request.operation = operationOf(isApply(request) ? 'apply' : name, info);
     const target = { registry, kind, info };
-    const unknown = unknownParameters(request.query, kind);
-    const texts = [unknown, kind.deprecation].filter((text) => text !== undefined);
+    const texts = [kind.deprecation, unknownParameters(request.query, kind)].filter((text) => text !== undefined);
     if (texts.length === 0) return admitted(verb, request, target, name);
-    const answer = (): ReturnType<Verb> => admitted(verb, request, target, name);
-    return texts.reduce((inner, text) => () => warning(text, request, async () => inner()), answer)();
+    return warning(texts, request, async () => admitted(verb, request, target, name));
   };
   return repeating(handle);
 }

@@ -23,26 +23,26 @@ export function warningHeaders(warnings: readonly string[]): Readonly<Record<str
   return { warning: values };
 }
 
-/** Adds the warning of a kind that is deprecated to an answer, also to a refusal. It comes first, because the others are about the object. */
+/** Adds warnings about the kind or the parameters to an answer, also to a refusal. They come first, because the others are about the object. */
 export async function warning(
-  text: string,
+  texts: readonly string[],
   request: ApiRequest,
   answer: () => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
   try {
     const response = await answer();
-    return { ...response, headers: withWarning(text, response.headers) };
+    return { ...response, headers: withWarnings(texts, response.headers) };
   } catch (error) {
-    request.failureHeaders = withWarning(text, request.failureHeaders);
+    request.failureHeaders = withWarnings(texts, request.failureHeaders);
     throw error;
   }
 }
 
-function withWarning(text: string, headers: ApiResponse['headers'] = {}): ApiResponse['headers'] {
+function withWarnings(texts: readonly string[], headers: ApiResponse['headers'] = {}): ApiResponse['headers'] {
   const { warning: given = [] } = headers;
-  const [first = ''] = warningHeaders([text])['warning'] ?? [];
-  const others = [given].flat().filter((one) => one !== first);
-  return { ...headers, warning: [first, ...others] };
+  const { warning: first = [] } = warningHeaders(texts);
+  const others = [given].flat().filter((one) => !first.includes(one));
+  return { ...headers, warning: [...first, ...others] };
 }
 
 /** Texts that need no escapes. */

@@ -8,11 +8,11 @@ interface Credentials {
   readonly password: string;
 }
 
-/** Sessions that tests before have left. To check a password takes a third of a second of processor time, to use such a session takes none. */
+/** Sessions that earlier tests have left. A test uses one of them again, because each sign-in takes a third of a second of processor time. */
 export class Sessions {
   readonly #left = new Map<string, Cookies[]>();
 
-  /** Signs in, or goes on with a session that nobody uses now and that still counts. */
+  /** Uses a session that nobody uses now and that is still valid. If there is none, it signs in. */
   async signIn(context: BrowserContext, at: string, credentials: Credentials): Promise<void> {
     const left = this.#of(JSON.stringify([at, credentials]));
     for (let cookies = left.pop(); cookies !== undefined; cookies = left.pop()) {

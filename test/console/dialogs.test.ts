@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Route } from 'playwright-core';
 import { eventually } from '../e2e/process.js';
 import { expectAccessible, useConsole, usePerson } from './console.js';
 import { writerOn } from './content.js';
+import { held } from './held.js';
 
 describe('the dialogs of the console', function suite() {
   this.timeout(120_000);
@@ -96,11 +96,11 @@ describe('the dialogs of the console', function suite() {
   it('take their question back when what was typed is saved meanwhile', async () => {
     await openForm();
     await form().getByLabel('Name').fill('Saved late');
-    const held = new Promise<Route>((resolve) => page().route('**/api/teams*', resolve));
+    const saving = await held(page(), /\/api\/teams(\?|$)/);
     await page().keyboard.press('Enter');
     await page().keyboard.press('Escape');
     await question().waitFor();
-    await (await held).continue();
+    saving.release();
     await page().getByRole('heading', { name: 'Saved late' }).waitFor();
     expect(await page().getByRole('dialog').count()).to.equal(0);
   });

@@ -61,6 +61,15 @@ describe('freshIdentities', () => {
       expect(counts.waits).to.equal(1);
     });
 
+    it(`does not wait in requests about this server with ${name}, unless they would be refused`, async () => {
+      const known = started();
+      await known.ask(given, { isAboutServer: true });
+      expect(known.counts.waits).to.equal(0);
+      const unknown = started({ isKnown: false });
+      expect(await unknown.ask(given, { isAboutServer: true })).to.equal(ROBOT);
+      expect(unknown.counts.waits).to.equal(1);
+    });
+
     it(`does not wait in writes with ${name} that ask again in their commit, unless they would be refused`, async () => {
       const known = started();
       await known.ask(given, { isCheckedInCommit: true });

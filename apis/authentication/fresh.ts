@@ -38,9 +38,8 @@ export function hearing(
 
 /**
  * Waits until this server has caught up with the others before it authenticates. So a token revoked or a user disabled on another server is refused
- * here at once. A server that is alone on its store does not wait, and requests without a credential do not wait, either. Two kinds of requests are
- * authenticated on the present state. They wait only if they would be refused, because the refusal may be outdated: writes, which are checked again
- * in their commit, and reads of any version, if the server has caught up within the last second.
+ * here at once. A server that is alone on its store does not wait, and requests without a credential do not wait, either. Some requests are
+ * authenticated on the present state (`mayGoOn`). They wait only if they would be refused, because the refusal may be outdated.
  */
 export function freshIdentities(authenticate: Authenticate, others: Hearing): Authenticate {
   if (!others.isShared) return authenticate;
@@ -67,7 +66,15 @@ export function freshIdentities(authenticate: Authenticate, others: Hearing): Au
     const { authorization, cookie, certificate } = credentials;
     if (authorization === undefined && cookie === undefined && certificate === undefined)
       return authenticate(credentials, request);
-    const mayGoOn = request.isCheckedInCommit === true || (request.takesAnyVersion === true && others.isRecent);
-    return (mayGoOn ? asItIs : afterAll)(credentials, request);
+    return (mayGoOn(request, others) ? asItIs : afterAll)(credentials, request);
   };
+}
+
+/**
+ * Writes are checked again in their commit. Reads of any version take what the server had a second ago. Requests about the server itself, such as
+ * its metrics, are needed most while the store does not answer.
+ */
+function mayGoOn(request: AuthenticationContext, others: Hearing): boolean {
+  if (request.isCheckedInCommit === true || request.isAboutServer === true) return true;
+  return request.takesAnyVersion === true && others.isRecent;
 }

@@ -12,13 +12,14 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Config } from '../../pkg/config/load.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { sealer } from '../../pkg/crypto/seal.js';
-import type { Check } from '../../pkg/http/health.js';
+import { type Check, NotReady } from '../../pkg/http/health.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
 import { seldom } from '../../pkg/log/seldom.js';
 import type { Metrics } from '../../pkg/metrics/metrics.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { Backend } from '../../storage/backend.js';
+import { isStorageError } from '../../storage/errors.js';
 import { firstAdministrator, weakPassword } from './administrator.js';
 import { auditFile } from './audit.js';
 import { objectsFolder } from './data-folder.js';
@@ -131,7 +132,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     impersonation: impersonation(registry, environment.domain),
     authorizeMetrics: (user) => authorizeMetrics(registry, user),
     keys,
-    readyChecks: { storage: () => resources.ready(AbortSignal.timeout(READY_WITHIN)) },
+    readyChecks: { storage: storageCheck(resources) },
     close,
   };
 }
@@ -171,3 +172,21 @@ function rotateSecrets(
 
 /** Milliseconds in which a ready store answers. */
 const READY_WITHIN = 3000;
+
+function storageCheck({ ready }: RunningResourceApi): Check {
+  return async () => {
+    const signal = AbortSignal.timeout(READY_WITHIN);
+    try {
+      await ready(signal);
+    } catch (cause) {
+      throw new NotReady(whyNotReady(cause, signal.aborted), { cause });
+    }
+  };
+}
+
+/** What every caller may know. The text of the error may name addresses. */
+function whyNotReady(error: unknown, isLate: boolean): string {
+  if (isLate) return `the store has not answered within ${READY_WITHIN} ms`;
+  if (!isStorageError(error)) return 'the store fails; the log has the reason';
+  return error.code === 'closed' ? 'the store is closed' : 'the store cannot be reached; the log has the reason';
+}

@@ -8,6 +8,7 @@ import type { Settings } from '../../pkg/config/schema.js';
 import { consoleEndpoints } from '../../pkg/console/endpoints.js';
 import { documentationEndpoints } from '../../pkg/documentation/endpoints.js';
 import { App } from '../../pkg/http/app.js';
+import { NotReady } from '../../pkg/http/health.js';
 import { type HostCheck, hostCheck } from '../../pkg/http/host.js';
 import { LEVELS } from '../../pkg/http/middleware/in-flight.js';
 import { rootPath } from '../../pkg/http/root-path.js';
@@ -62,7 +63,7 @@ export async function compose(
   if (host.isFirst) for (const problem of await exposedFiles(settings.paths.data)) log.warn(problem);
   let isDraining = false;
   const notDraining = (): void => {
-    if (isDraining) throw new Error('the server is shutting down');
+    if (isDraining) throw new NotReady('the server is shutting down');
   };
   const readyChecks = { shutdown: notDraining, ...api.readyChecks };
   const onFailure = (check: string, err: unknown): void => log.warn({ check, err }, 'a health check failed');

@@ -23,7 +23,7 @@ export function frontEndpoints({ server, console }: FrontSettings, paths: () => 
   );
   const renderError: ErrorRenderer = (error, request) =>
     error.code === 401 && isBrowser(request) ? redirect(`${root}/login`) : renderStatus(error, request);
-  return routerEndpoints(router, [{ prefix: '/', bodyBytes: 0, renderError }]);
+  return routerEndpoints(router, [{ prefix: '/', isAboutServer: true, bodyBytes: 0, renderError }]);
 }
 
 /** Only browsers name HTML. `curl` and client libraries accept anything, or JSON. */

@@ -38,7 +38,7 @@ export function ownEndpoints(own: OwnRoutes): Endpoints {
   const open = ['/version', '/livez', '/healthz', '/readyz'];
   const mounts = [
     ...open.map((prefix) => ({ prefix, isPublic: true, bodyBytes: 0 })),
-    { prefix: '/metrics', bodyBytes: 0 },
+    { prefix: '/metrics', isAboutServer: true, bodyBytes: 0 },
   ];
   return routerEndpoints(router, mounts);
 }

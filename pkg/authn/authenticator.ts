@@ -53,6 +53,8 @@ export interface AuthenticationContext {
   readonly isCheckedInCommit?: boolean;
   /** True for a read that accepts any version, however old (`resourceVersion=0`). */
   readonly takesAnyVersion?: boolean;
+  /** True for a request about this server alone. Its caller is found in what this server knows, also while the store does not answer. */
+  readonly isAboutServer?: boolean;
 }
 
 /**

@@ -38,6 +38,8 @@ export const ALGORITHMS = [
   'Ed25519',
 ];
 const MAX_TOKEN = 8_192;
+/** Seconds. The keys of an issuer that does not answer are asked for again after 1 s, and later after at most 60 s. */
+const KEYS_AGAIN = 5;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Authenticates by JSON Web Tokens (RFC 7519) of one issuer as bearer tokens. Other bearer tokens are left to other authenticators. */
@@ -91,7 +93,8 @@ async function verify(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOp
 function keysUnavailable(cause: unknown): ApiError {
   const message = "the issuer's keys cannot be fetched now, so the token cannot be checked";
   const isLogged = cause instanceof KeysUnavailable;
-  return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, cause, isLogged });
+  const details = { retryAfterSeconds: KEYS_AGAIN };
+  return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, details, cause, isLogged });
 }
 
 /** The other errors are about fetching the keys; the token may be valid. */

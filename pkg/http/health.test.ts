@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../authn/user.js';
 import type { ApiRequest } from './handler.js';
-import { type Check, healthHandler } from './health.js';
+import { type Check, healthHandler, NotReady } from './health.js';
 import { versionHandler } from './version.js';
 
 const request = (query: string, path = '/readyz'): ApiRequest => ({
@@ -55,6 +55,19 @@ describe('healthHandler', () => {
     expect((await ask({ good }, 'exclude=nope&verbose')).text).to.equal(
       '[+]good ok\nwarn: some health checks cannot be excluded: no matches for "nope"\nreadyz check passed\n',
     );
+  });
+
+  it('tells callers why, where the check has words for them', async () => {
+    const away = () => {
+      throw new NotReady('the store cannot be reached', { cause: new Error('no primary at 10.0.0.1') });
+    };
+    const failures: string[] = [];
+    const { status, text } = await ask({ good, away }, '', failures);
+    expect([status, text]).to.deep.equal([
+      503,
+      '[+]good ok\n[-]away failed: the store cannot be reached\nreadyz check failed\n',
+    ]);
+    expect(failures).to.have.length(1);
   });
 
   it('is 503 when one fails, and keeps the reason for the log', async () => {

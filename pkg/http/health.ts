@@ -3,6 +3,9 @@ import type { ApiResponse, Handler } from './handler.js';
 /** Resolves when all is well; rejects with the reason when it is not. */
 export type Check = () => Promise<void> | void;
 
+/** Why a check failed, in words that every caller may read. The cause is for the log. */
+export class NotReady extends Error {}
+
 /** A check that takes longer counts as failed. */
 const CHECK_TIMEOUT = 5_000;
 
@@ -15,7 +18,8 @@ const plain = (status: number, text: string): ApiResponse => ({
 
 /**
  * `/readyz` runs every check, and answers `ok` when all pass. `/readyz/<check>` runs one, and is 404 if there is none of this name.
- * `?exclude=<check>` leaves one out, and `?verbose` names each. Reasons go to `onFailure`, not to the caller.
+ * `?exclude=<check>` leaves one out, and `?verbose` names each. Reasons go to `onFailure`, and to the caller only those of NotReady, because the
+ * others may name addresses and files.
  */
 export function healthHandler(
   name: string,
@@ -38,12 +42,12 @@ export function healthHandler(
       wanted.map(async ([check, run]) => {
         const reason = await failureOf(run);
         if (reason !== undefined) onFailure(check, reason);
-        return { check, isOk: reason === undefined };
+        return { check, isOk: reason === undefined, why: reason instanceof NotReady ? `: ${reason.message}` : '' };
       }),
     );
     const isOk = results.every((result) => result.isOk);
     if (isOk && !query.has('verbose')) return plain(200, 'ok');
-    const lines = results.map((result) => (result.isOk ? `[+]${result.check} ok` : `[-]${result.check} failed`));
+    const lines = results.map(({ check, isOk, why }) => (isOk ? `[+]${check} ok` : `[-]${check} failed${why}`));
     if (unknown.length > 0)
       lines.push(`warn: some health checks cannot be excluded: no matches for ${quoted(unknown)}`);
     return plain(isOk ? 200 : 503, `${[...lines, `${name} check ${isOk ? 'passed' : 'failed'}`].join('\n')}\n`);
@@ -59,7 +63,7 @@ const quoted = (names: readonly string[]): string =>
 async function failureOf(run: Check): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT} ms`)), CHECK_TIMEOUT);
+    timer = setTimeout(() => reject(new NotReady(`no answer within ${CHECK_TIMEOUT} ms`)), CHECK_TIMEOUT);
   });
   try {
     await Promise.race([run(), tooLate]);

@@ -8,6 +8,8 @@ export interface Mount {
   readonly isPublic?: boolean;
   /** The resource API. The commits of its writes check the credential of the caller again. Its reads name the version that they accept. */
   readonly isResourceApi?: boolean;
+  /** Answers about this server alone. Operators need them while the store does not answer, so nothing waits for the store. */
+  readonly isAboutServer?: boolean;
   /** The maximum size of a request body if it is less than `limits.body_bytes`. 0: bodies are not read. */
   readonly bodyBytes?: number;
   /** The maximum size in place of `limits.body_bytes`, for a route that takes many objects at once. */

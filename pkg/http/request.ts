@@ -51,6 +51,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   identifyAgain: (() => Promise<void>) | undefined;
   isCheckedInCommit = false;
   takesAnyVersion = false;
+  isAboutServer = false;
   audit: AuditNotes | undefined;
   operation: Operation | undefined;
   failureHeaders: ApiResponse['headers'] | undefined;

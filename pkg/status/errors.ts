@@ -154,9 +154,13 @@ export function internalError(message: string, cause?: unknown): ApiError {
   });
 }
 
-/** Nothing was done; a retry may succeed. */
-export function serviceUnavailable(message: string, cause?: unknown): ApiError {
-  return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, cause });
+/**
+ * Something is missing that the request needs. With `retryAfterSeconds`, nothing was done, and a retry may succeed. Leave it out if a part may be
+ * done, or if an operator has to act first.
+ */
+export function serviceUnavailable(message: string, cause?: unknown, retryAfterSeconds?: number): ApiError {
+  const details = retryAfterSeconds === undefined ? undefined : { retryAfterSeconds };
+  return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, cause, ...(details && { details }) });
 }
 
 export function timeout(message: string, retryAfterSeconds?: number, causes?: readonly StatusCause[]): ApiError {

@@ -53,6 +53,14 @@ describe('what the store could not do', () => {
     expect(shown('rejected').isCaused).to.equal(true);
   });
 
+  it('tells clients to try again where nothing was written, and nowhere else', () => {
+    const retry = (code: Code) => (apiErrorOf(new StorageError(code, '')) as ApiError).details?.retryAfterSeconds;
+    const codes = ['unavailable', 'behind', 'closed', 'overloaded', 'future'] as const;
+    expect(codes.map(retry)).to.deep.equal([2, 2, 1, 1, 1]);
+    for (const code of ['unknown', 'too-large', 'rejected', 'refused', 'compacted'] as const)
+      expect(retry(code), code).to.equal(undefined);
+  });
+
   it('is only about failures of the store', () => {
     for (const error of [new TypeError('a defect'), undefined, 'text']) expect(apiErrorOf(error)).to.equal(error);
   });

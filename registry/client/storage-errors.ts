@@ -9,6 +9,13 @@ import {
 import { ApiError } from '../../pkg/status/status.js';
 import { isStorageError, type StorageError } from '../../storage/errors.js';
 
+/**
+ * Seconds. kubectl and other clients of client-go ask ten times more. An election of MongoDB takes up to twelve seconds, so that is longer than one.
+ */
+const OUTAGE = 2;
+/** Seconds. A load balancer or the client then asks another server, or this one after its restart. */
+const SHUTDOWN = 1;
+
 /** The API error for a storage error (docs/wire-contract.md, section 6). Other errors stay as they are; the HTTP layer answers them with 500. */
 export function apiErrorOf(error: unknown): unknown {
   return isStorageError(error) ? translate(error) : error;
@@ -31,9 +38,10 @@ function translate(error: StorageError): ApiError {
       return serviceUnavailable(
         'the store cannot be reached or cannot write at the moment; nothing was changed',
         error,
+        OUTAGE,
       );
     case 'closed':
-      return serviceUnavailable('the server is shutting down', error);
+      return serviceUnavailable('the server is shutting down', error, SHUTDOWN);
     case 'unknown':
       return internalError(
         'it is unknown whether the store has written the change; read the object to find out',

@@ -33,7 +33,7 @@ export async function resumed<Result>(first: Suspended, attempt: () => Result | 
         work = error.work;
       }
     }
-    throw serviceUnavailable('the object changes faster than it can be converted; please try again');
+    throw serviceUnavailable('the object changes faster than it can be converted; please try again', undefined, 1);
   } finally {
     for (const release of releases) release();
   }

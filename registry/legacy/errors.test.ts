@@ -8,6 +8,8 @@ import {
   unauthorized,
 } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
+import { StorageError } from '../../storage/errors.js';
+import { apiErrorOf } from '../client/storage-errors.js';
 import {
   badRequestData,
   type ErrorRule,
@@ -79,6 +81,9 @@ describe('failures of the legacy API', () => {
 
   it('have Retry-After if nothing was written', () => {
     expect(renderLegacyError(tooManyRequests(7)).headers['retry-after']).to.equal('7');
+    const retry = (code: 'unavailable' | 'unknown') =>
+      renderLegacyError(apiErrorOf(new StorageError(code, '')) as ApiError).headers['retry-after'];
+    expect([retry('unavailable'), retry('unknown')]).to.deep.equal(['2', undefined]);
   });
 
   it('have the message of a failure that has no words of its own', () => {

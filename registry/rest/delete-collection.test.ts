@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
+import { StorageError } from '../../storage/errors.js';
 import { create, createMany, HOUSE, LAMP, pathTo, ROOM } from '../testing/house.js';
 import { type Received, type Served, senderTo, serve } from '../testing/served.js';
 import { resourceHandler } from './router.js';
@@ -52,5 +53,14 @@ describe('DELETE of a large collection', () => {
     expect([skipped.status, left()]).to.deep.equal([200, 1]);
     await createMany(served, LAMP, ['a', 'b', 'c'], { watts: 1 });
     expect((await remove(refuse(badRequest('no')))).status).to.equal(400);
+  });
+
+  it('does not say that nothing was changed when the store fails after some deletions', async () => {
+    const answer = await remove((count) => {
+      if (count > 150) throw new StorageError('unavailable', 'no primary');
+    });
+    expect(left()).to.be.within(1, 204);
+    expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, undefined]);
+    expect(JSON.stringify(answer.body)).to.contain('some may be deleted');
   });
 });

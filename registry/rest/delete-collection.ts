@@ -1,3 +1,4 @@
+import { serviceUnavailable } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { partsOf } from '../../storage/key.js';
 import type { Entry } from '../../storage/state/entry.js';
@@ -15,7 +16,7 @@ const CONCURRENT = 100;
 
 /**
  * DELETE of a collection: deletes the selected objects that the caller may view and delete, and returns them as a list. An object that was
- * already deleted with its container is skipped.
+ * already deleted with its container is skipped. Each deletion is a commit of its own, so some may be done when one fails.
  */
 export const removeCollection: Verb = async (request, target) => {
   const { caller, options } = deleteOptions(request, target);
@@ -25,13 +26,18 @@ export const removeCollection: Verb = async (request, target) => {
   const answer = renderList(request, target, page.entries, page.metadata);
   const warnings = new Set<string>();
   for (let from = 0; from < page.entries.length; from += CONCURRENT) {
-    const all = await Promise.all(
-      page.entries.slice(from, from + CONCURRENT).map((entry) => removeOne(client, target, entry, options)),
-    );
+    const some = page.entries.slice(from, from + CONCURRENT);
+    const all = await Promise.all(some.map((entry) => removeOne(client, target, entry, options))).catch(partly);
     for (const one of all.flat()) warnings.add(one);
   }
   return { ...answer, headers: { ...answer.headers, ...warningHeaders([...warnings]) } };
 };
+
+/** The error of one deletion says that nothing was changed, and tells the client to repeat the request. Other objects may be deleted. */
+function partly(error: unknown): never {
+  if (!(error instanceof ApiError) || error.details?.retryAfterSeconds === undefined) throw error;
+  throw serviceUnavailable('the store could not delete all objects; some may be deleted', error);
+}
 
 /** Returns warnings. */
 async function removeOne(

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { ownReplicaSet } from '../../hack/mongod/shared.js';
 import type { ReplicaSet } from '../../hack/mongod.js';
@@ -87,7 +89,11 @@ if (SERVER_STORES.includes('mongodb')) {
         expect(read.status, read.text).to.be.oneOf([503, 504]);
         const ready = await fetch(`${a.httpUrl}/readyz`);
         expect(ready.status).to.equal(503);
+        expect(await ready.text()).to.match(
+          /^\[-\]storage failed: the store (has not answered within|cannot be reached)/m,
+        );
         expect((await fetch(`${a.httpUrl}/livez`)).status).to.equal(200);
+        if (read.status === 503) expect(read.headers['retry-after']).to.equal('2');
         // Not even stale data is returned, because the server cannot verify the credential of the caller.
         const cached = await a.client.request('GET', `${FOLDERS}?resourceVersion=0&limit=1`);
         expect(cached.status, cached.text).to.be.oneOf([503, 504]);
@@ -102,6 +108,41 @@ if (SERVER_STORES.includes('mongodb')) {
       await eventually(
         async () => (await fetch(`${a.httpUrl}/readyz`)).ok || undefined,
         () => 'the server was not ready again',
+      );
+    });
+
+    it('show what they know of themselves while the database is unavailable, without waiting for it', async () => {
+      await set.primary();
+      const token = (await readFile(join(a.folder, 'data', 'admin.token'), 'utf8')).trim();
+      const ask = (path: string, authorization: string) =>
+        fetch(`${a.httpUrl}${path}`, { headers: { authorization }, redirect: 'manual' });
+      const admin = `Basic ${Buffer.from('admin:admin').toString('base64')}`;
+      await eventually(
+        async () => (await ask('/metrics', admin)).ok || undefined,
+        () => 'not ready before the test',
+      );
+      for (const member of set.members) member.pause();
+      try {
+        // This one waits for the database, and is not answered before all others are.
+        let isAnswered = false;
+        const waiting = a.client.request('GET', `${FOLDERS}/marker0`).finally(() => {
+          isAnswered = true;
+        });
+        for (const authorization of [`Bearer ${token}`, admin]) {
+          const metrics = await ask('/metrics', authorization);
+          expect(metrics.status).to.equal(200);
+          expect(await metrics.text()).to.contain('apiserver_storage_objects');
+        }
+        for (const path of ['/', '/version', '/healthz', '/livez', '/login', '/console', '/docs'])
+          expect((await ask(path, admin)).status, path).to.be.oneOf([200, 302, 303, 308]);
+        expect(isAnswered).to.equal(false);
+        await waiting;
+      } finally {
+        for (const member of set.members) member.resume();
+      }
+      await eventually(
+        async () => (await writable(a)) || undefined,
+        () => 'no server recovered',
       );
     });
 

@@ -23,6 +23,7 @@ onOneStore(
       faults.push({ code: 'unavailable' });
       const answer = await changingNothing(server(), () => apply(name, objects));
       expectStatus(answer, 503, 'ServiceUnavailable');
+      expect(answer.headers['retry-after']).to.equal('2');
       for (const { metadata } of objects) expectStatus(await get('folders', metadata.name), 404, 'NotFound');
       expectStatus(await set(name), 404, 'NotFound');
       expect(appliedBy(await apply(name, objects), 201).summary).to.deep.equal(summary({ created: 2 }));

@@ -17,6 +17,7 @@ export function authenticate(chain: Authenticate): Middleware {
     if (mount?.isPublic === true) return next();
     state.isCheckedInCommit = mount?.isResourceApi === true && state.isMutating;
     state.takesAnyVersion = mount?.isResourceApi === true && state.asksForAnyVersion;
+    state.isAboutServer = mount?.isAboutServer === true;
     const user = chain(credentialsOf(req, state.client), state);
     const admit = (caller: UserInfo): Done => {
       state.user = caller;

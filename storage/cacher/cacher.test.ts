@@ -199,6 +199,21 @@ describe('Cacher', () => {
     }
   });
 
+  it('ends a wait for the log when the signal aborts, and when it is closed, also if it reads the log itself', async () => {
+    for (const shared of [true, false]) {
+      const store = openMemory(memoryStore(), Date.now, shared);
+      const opened = await Cacher.open(store, { definitions: DEFINITIONS });
+      const stop = new AbortController();
+      const given = opened.catchUp(5, stop.signal);
+      stop.abort(new Error('too long'));
+      expect(await given.catch(String)).to.equal('Error: too long');
+      expect(await opened.catchUp(5, stop.signal).catch(String)).to.equal('Error: too long');
+      const waiting = opened.catchUp(5, new AbortController().signal);
+      await Promise.all([expectCode(waiting, 'closed'), opened.close()]);
+      await store.close();
+    }
+  });
+
   it('publishes what this server has appended, and has no state of the future', async () => {
     own.cacher = await Cacher.open(own.backend, { definitions: DEFINITIONS });
     const [at, draft] = [key(FOLDERS, 'a'), own.cacher.state.draft()];

@@ -154,10 +154,13 @@ export class Cacher implements StateReader {
   /** Like `reach`, for a revision that the log already has. If nobody follows the log, because it has one writer, this reads the log. */
   async catchUp(revision: Revision, signal?: AbortSignal): Promise<void> {
     if (this.#backend.shared || this.#state.revision >= revision) return this.reach(revision, signal);
-    for await (const commit of this.#backend.tail(this.#state.revision, this.#stop.signal)) {
+    const own = this.#stop.signal;
+    const tail = (stop: AbortSignal): AsyncIterable<Commit> => this.#backend.tail(this.#state.revision, stop);
+    for await (const commit of untilEither([signal ?? own, own], tail)) {
       this.#apply(commit);
       if (this.#state.revision >= revision) return;
     }
+    signal?.throwIfAborted();
     throw closedError();
   }
 

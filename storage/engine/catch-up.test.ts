@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Backend } from '../backend.js';
 import { Cacher } from '../cacher/cacher.js';
 import { type MemoryStore, memoryStore, openMemory } from '../memory/backend.js';
 import type { ResourceDefinition } from '../state/resource.js';
@@ -65,5 +66,22 @@ describe('a change of another server that this server cannot apply', () => {
     let outcome = await told(here.engine.transact(create(FOLDERS, 'a')));
     while (outcome === 'unavailable') outcome = await told(here.engine.transact(create(FOLDERS, 'a')));
     expect(outcome).to.deep.equal([2]);
+  });
+});
+
+describe('a change of this server that its store promises and never gives', () => {
+  it('fails the writes that wait for it as unavailable, and the engine can be closed', async () => {
+    const inner = openMemory();
+    let end = 0;
+    const backend: Backend = { ...inner, end: async () => end };
+    const cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+    const engine = new Engine(backend, cacher, { catchUpWithin: 20 });
+    end = 7;
+    expect(await told(engine.transact(remove(FOLDERS, 'a')))).to.equal('unavailable');
+    const waiting = told(engine.transact(remove(FOLDERS, 'a')));
+    await engine.close();
+    expect(await waiting).to.equal('unavailable');
+    await cacher.close();
+    await inner.close();
   });
 });

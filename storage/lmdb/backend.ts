@@ -45,15 +45,18 @@ export class LmdbBackend implements Backend {
     this.#compacted = tables.meta.get(META.compacted) as Revision;
   }
 
-  /** Reads return a commit shortly before its append resolves, so this reads the table, too. */
+  /** Reads return a commit shortly before its append resolves, so this reads the table, too. A commit that is not of this process ends the writes. */
   async end(): Promise<Revision> {
     const { end } = this.#use().meta.get(META.end) as End;
+    if (this.#broken !== undefined || end <= this.#last.end) return this.#last.end;
+    if (this.#oneAtATime.activeCount === 0) this.#break(brokenError(this.#context.path));
     return Math.max(end, this.#last.end);
   }
 
   async append(after: Revision, batch: Batch): Promise<void> {
     this.#use();
     await this.#oneAtATime(async () => {
+      if (this.#broken !== undefined) throw this.#broken;
       const { end } = this.#last;
       if (after !== end) throw new StorageError('behind', `The log ends at ${end}, not at ${after}.`);
       const at = Math.max(this.#context.now(), this.#last.at);
@@ -160,12 +163,22 @@ export class LmdbBackend implements Backend {
       done = await commitInParts(this.#gate, this.#tables, this.#last.end, operations);
     } catch (error) {
       const failure = await failureOf(error, path, operations);
-      if (failure.code === 'unknown') this.#broken = brokenError(path, failure);
+      if (failure.code === 'unknown') this.#break(brokenError(path, failure));
       throw failure;
     }
-    if (done) return;
-    this.#broken = brokenError(path);
-    throw this.#broken;
+    if (!done) throw this.#break(brokenError(path));
+  }
+
+  /**
+   * Nothing more is written. What the table has is the end of the log from now on: a commit that failed may be visible, and so may one of another process. Tails
+   * must give what `end` promises. Otherwise whoever waits for it waits without end.
+   */
+  #break(broken: StorageError): StorageError {
+    this.#broken = broken;
+    this.#tables.root.resetReadTxn();
+    this.#last = this.#tables.meta.get(META.end) as End;
+    this.#appended.notify();
+    return broken;
   }
 
   #use(): Tables {

@@ -41,9 +41,14 @@ export async function commitInParts(
   const open = await gate.shut();
   const parts: Promise<boolean>[] = [];
   const stretches = new Stretches();
-  for (let from = 0; from < operations.length; from += PART) {
-    parts.push(commit(tables, end, operations.slice(from, from + PART)));
-    if (stretches.isOver) await stretches.rest();
+  try {
+    for (let from = 0; from < operations.length; from += PART) {
+      parts.push(commit(tables, end, operations.slice(from, from + PART)));
+      if (stretches.isOver) await stretches.rest();
+    }
+  } catch (error) {
+    // A gate that stays shut would block every later write, and one that opens would let a part of the write through.
+    crash(error);
   }
   // All parts are in the same transaction, so either the log ends at `end` for all of them or for none.
   const [done] = await Promise.all([Promise.all(parts), open()]);

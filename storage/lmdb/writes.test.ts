@@ -1,12 +1,19 @@
 import { expect } from 'chai';
 import type { Backend, Put } from '../backend.js';
+import { Cacher } from '../cacher/cacher.js';
+import { Engine } from '../engine/engine.js';
 import { isStorageError, type StorageError } from '../errors.js';
+import { keyOf } from '../key.js';
 import { batchOf, expectGapFree, key, loadAll, read, write } from '../testing/backend/fixture.js';
+import { told } from '../testing/engine/fixture.js';
+import { create, DEFINITIONS, FOLDERS, objectAt } from '../testing/engine/resources.js';
 import { failureOf } from '../testing/transfer/fixture.js';
 import { LmdbBackend } from './backend.js';
+import { commit } from './commit.js';
 import { openExclusively } from './lock.js';
 import { endOf, logKey } from './log.js';
-import { META, type Tables, versionOf } from './tables.js';
+import { planAppend } from './plan.js';
+import { META, openRoot, openTables, type Tables, versionOf } from './tables.js';
 import { eachFolder, intrude, withStore, withTables, writingWith } from './testing/folder.js';
 
 const put = (revision: number, bytes = 1): Put => ({
@@ -35,6 +42,32 @@ describe('lmdb: writes beside another writer', () => {
       expect(await errorOf(backend.append(1, batchOf([put(2)])))).to.equal(error);
       expect(await errorOf(backend.compact(1))).to.equal(error);
       expect((await loadAll(backend)).map((one) => one.key)).to.deep.equal([key('a')]);
+    });
+  });
+});
+
+describe('lmdb: a change of another writer', () => {
+  const folder = eachFolder();
+
+  it('ends the writes, but is served, and a refusal does not wait for it', async () => {
+    await withStore(folder(), async (backend) => {
+      const cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+      const engine = new Engine(backend, cacher);
+      await engine.transact(create(FOLDERS, 'a'));
+      const at = keyOf(FOLDERS, 'default', 'theirs');
+      const other = openRoot(folder());
+      const operations = await planAppend(
+        1,
+        batchOf([{ key: at, revision: 2, value: Buffer.from(JSON.stringify(objectAt(at, {}))) }]),
+        0,
+      );
+      expect(await commit(openTables(other), 1, operations)).to.equal(true);
+      await other.close();
+      expect(await told(engine.transact(create(FOLDERS, 'a')))).to.equal('exists');
+      expect(cacher.revision).to.equal(2);
+      expect(await told(engine.transact(create(FOLDERS, 'b')))).to.equal('unavailable');
+      await engine.close();
+      await cacher.close();
     });
   });
 });
@@ -77,6 +110,30 @@ describe('lmdb: writes to a disk that fails', () => {
       expect(second.message).to.include('its disk failed').and.include('Restart the server');
       expect(await backend.end()).to.equal(0);
     });
+  });
+
+  it('can be read if they are visible nevertheless, and nothing waits for them without end', async () => {
+    await withStore(folder(), async () => undefined);
+    const { tables, release } = openExclusively(folder());
+    let commits = 0;
+    const { meta } = tables;
+    const spoiled = writingWith(tables, async (...args) => {
+      const isDone = await meta.ifVersion(...args);
+      if (++commits === 2) throw Object.assign(new Error('Input/output error'), { code: 5 });
+      return isDone;
+    });
+    const backend = new LmdbBackend(spoiled, { path: folder(), now: () => 0, release });
+    const cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+    const engine = new Engine(backend, cacher);
+    expect(await told(engine.transact(create(FOLDERS, 'a')))).to.deep.equal([1]);
+    const others = [create(FOLDERS, 'b'), create(FOLDERS, 'b')].map((one) => told(engine.transact(one)));
+    expect(await Promise.all(others)).to.deep.equal(['unknown', 'unavailable']);
+    expect(await told(engine.transact(create(FOLDERS, 'c')))).to.equal('unavailable');
+    expect(await told(engine.transact(create(FOLDERS, 'b')))).to.equal('exists');
+    expect([cacher.revision, await backend.end()]).to.deep.equal([2, 2]);
+    await engine.close();
+    await cacher.close();
+    await backend.close();
   });
 
   it('write nothing if it is full, and are accepted again', async () => {

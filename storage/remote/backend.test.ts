@@ -2,13 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { expect } from 'chai';
 import type { Port } from '../../pkg/ipc/calls.js';
 import type { Backend } from '../backend.js';
+import { StorageError } from '../errors.js';
 import { openLmdb } from '../lmdb/open.js';
 import { openLmdbReads } from '../lmdb/reads.js';
+import { memoryStore, openMemory } from '../memory/backend.js';
+import { batchOf, expectCode, key } from '../testing/backend/fixture.js';
 import { backendSuite, type Opened } from '../testing/backend-suite.js';
 import { engineSuite } from '../testing/engine-suite.js';
 import { openRemote } from './open.js';
+import type { StoreReads } from './reads.js';
 import { shareBackend } from './serve.js';
 
 /** A channel inside this process. Messages are cloned as between processes. */
@@ -60,3 +65,24 @@ async function openShared(): Promise<Opened> {
 
 backendSuite('of another process', openShared, { runs: 4 });
 engineSuite('the backend of another process', openShared, { runs: 4 });
+
+describe('remote: an append of unknown outcome that is visible', () => {
+  it('reaches the watches of the other processes', async () => {
+    const store = openMemory(memoryStore());
+    const owner: Backend = {
+      ...store,
+      append: async (after, batch) => {
+        await store.append(after, batch);
+        throw new StorageError('unknown', 'the disk failed');
+      },
+    };
+    const share = shareBackend(owner);
+    const [one, other] = [new MessageChannel(), new MessageChannel()];
+    for (const { port1 } of [one, other]) share(portOf(port1));
+    const news = new Promise((resolve) => other.port2.on('message', resolve));
+    const backend = openRemote(portOf(one.port2), {} as StoreReads);
+    await expectCode(backend.append(0, batchOf([{ key: key('a'), revision: 1, value: Buffer.from('1') }])), 'unknown');
+    expect(await news).to.deep.equal({ appended: 1 });
+    for (const { port1 } of [one, other]) port1.close();
+  });
+});

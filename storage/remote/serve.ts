@@ -1,5 +1,6 @@
 import { type Methods, type Port, serve } from '../../pkg/ipc/calls.js';
 import type { Backend, Bytes, Revision } from '../backend.js';
+import { isStorageError } from '../errors.js';
 import { decodeBatch } from './batch.js';
 import { storageErrors } from './errors.js';
 import { Floor } from './floor.js';
@@ -37,6 +38,10 @@ function methodsOf(backend: Backend, floor: Floor, port: Port, tellOthers: Tell)
         await backend.append(after, batch);
         tellOthers(port, after + batch.changes.length);
         return floor.isAlone(port);
+      } catch (error) {
+        // The write may be visible, so the watches of the others must get it, too.
+        if (isStorageError(error, 'unknown')) tellOthers(port, await backend.end());
+        throw error;
       } finally {
         floor.release(port);
       }

@@ -44,7 +44,10 @@ export async function intrude(path: string, end: Revision): Promise<void> {
 }
 
 /** The same tables, but the writes of a commit do what `write` does. */
-export function writingWith(tables: Tables, write: () => Promise<boolean>): Tables {
+export function writingWith(
+  tables: Tables,
+  write: (...args: Parameters<Tables['meta']['ifVersion']>) => Promise<boolean>,
+): Tables {
   const get = (meta: Tables['meta'], name: string | symbol): unknown => {
     const value: unknown = Reflect.get(meta, name);
     if (name === 'ifVersion') return write;

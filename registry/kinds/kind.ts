@@ -176,6 +176,11 @@ export interface KindDefinition<Spec = unknown> {
   readonly madeFor?: (question: Question) => readonly KubeObject[];
   /** Clients can only read. */
   readonly isReadOnly?: boolean;
+  /**
+   * The most bytes of a stored object, with its metadata. Kinds whose objects anybody may write for themselves (`allowSelf`) have such a bound. Otherwise
+   * everybody who may sign in could fill the disk.
+   */
+  readonly maxBytes?: number;
   /** False: there is no DELETE of a collection, as for the namespaces of Kubernetes. Absent is true. */
   readonly deletesCollections?: boolean;
   /** Absent is true. Internal kinds, and kinds of a feature that is switched off, are stored but not served. */

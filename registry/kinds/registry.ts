@@ -106,6 +106,7 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
   ];
   return {
     resource: kind.qualified,
+    maxBytes: kind.maxBytes,
     rows: (object) => rows(object as KubeObject),
     extract: (object) => extract(object as KubeObject),
   };

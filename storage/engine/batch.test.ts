@@ -229,6 +229,20 @@ describe('a batch', () => {
     expect([batch.changes, batch.revision]).to.deep.equal([[], 10]);
   });
 
+  it('refuses an object above the bound of its resource, unless it was as large before', () => {
+    const bounded = (maxBytes: number) => new Definitions([{ ...definition(THINGS), maxBytes }]);
+    const before = new Evaluation(base().draft(), bounded(1000));
+    run(before, (state) => state.put(at('a'), thing('x'.repeat(500))));
+    const batch = new Evaluation(before.finish().draft(), bounded(200));
+    const put = (name: string, length: number) => () =>
+      run(batch, (state) => state.put(at(name), thing('y'.repeat(length))));
+    expect(put('a', 501)).to.throw(/takes \d+ bytes with its metadata, and at most 200 are stored/);
+    expect(put('new', 201)).to.throw('things.x "new" takes');
+    expect([batch.changes, batch.revision]).to.deep.equal([[], 11]);
+    for (const length of [500, 300, 10]) put('a', length)();
+    expect(put('a', 300)).to.throw('at most 200');
+  });
+
   it('creates objects, but not one that exists', () => {
     const batch = evaluation();
     run(batch, (state) => {

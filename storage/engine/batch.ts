@@ -1,7 +1,8 @@
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { Mutable } from '../../pkg/object/mutable.js';
 import type { Put, Revision } from '../backend.js';
-import { type Key, resourceOf } from '../key.js';
+import { StorageError } from '../errors.js';
+import { type Key, partsOf, resourceOf } from '../key.js';
 import { encodeText } from '../state/codec.js';
 import type { Definitions } from '../state/definitions.js';
 import { cacheEntry, type Entry } from '../state/entry.js';
@@ -59,6 +60,7 @@ export class Evaluation implements TransactionState {
     const revision = this.revision + 1;
     const value = encodeText(text, revision);
     const entry = cacheEntry(definition, key, revision, { value, object });
+    if (entry.size > (definition.maxBytes ?? Number.POSITIVE_INFINITY)) this.#refuseGrowth(definition, entry);
     const previous = this.#set(definition, key, entry);
     this.#record({ key, revision, entry, previous }, { key, revision, value, object });
     return entry;
@@ -127,6 +129,14 @@ export class Evaluation implements TransactionState {
       this.changes.pop();
       this.revision--;
     }
+  }
+
+  /** Throws `rejected` for an object above the bound of its resource, unless it was as large before. */
+  #refuseGrowth({ resource, maxBytes }: ResourceDefinition, { key, size }: Entry): void {
+    if (size <= (this.#draft.resource(resource).get(key)?.size ?? 0)) return;
+    const { name } = partsOf(key);
+    const message = `${resource} ${JSON.stringify(name)} takes ${size} bytes with its metadata, and at most ${maxBytes} are stored of such an object`;
+    throw new StorageError('rejected', message, { key });
   }
 
   /** Returns the entry that it replaces. */

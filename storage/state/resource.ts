@@ -42,6 +42,8 @@ export interface Owner {
 export interface ResourceDefinition {
   /** `<plural>.<group>`: the first part of its keys. */
   readonly resource: string;
+  /** The most bytes of an object. One that is larger already may change, but not grow. */
+  readonly maxBytes?: number | undefined;
   /** Pure. Gets the object as `decodeObject` gives it. */
   extract(object: unknown, key: Key): Attributes;
   /** The rows of its indexes (client-go: indexers). Pure. */

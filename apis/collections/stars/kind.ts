@@ -18,6 +18,7 @@ export function stars(environment: KindEnvironment): Kind<StarsSpec> {
     scope: 'Namespaced',
     description: 'Stars are what a user has marked to find it again, such as dashboards.',
     spec: StarsSpec,
+    maxBytes: 128 * 1024,
     names: {
       maxLength: UID_NAMES.maxLength + USER_STARS.length,
       pattern: /^user-[a-zA-Z0-9_-]+$/,

@@ -21,6 +21,7 @@ export function preferences(environment: KindEnvironment): Kind<PreferencesSpec>
     scope: 'Namespaced',
     description: 'Preferences say how the dashboards are shown to a user, a team or everybody.',
     spec: PreferencesSpec,
+    maxBytes: 64 * 1024,
     names: {
       maxLength: UID_NAMES.maxLength + USER_PREFERENCES.length,
       pattern: /^(namespace|(user|team)-[a-zA-Z0-9_-]+)$/,

@@ -4,7 +4,15 @@ import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { column, field } from '../../iam/fields.js';
 import { isUser, resourceName, UID_NAMES } from '../../iam/names.js';
-import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, MEMBERSHIP, QueryHistorySpec } from './schema.js';
+import {
+  BY_DATASOURCE,
+  BY_OWNER,
+  BY_STAR,
+  datasourcesOf,
+  MEMBERSHIP,
+  MOST_QUERY_CHARACTERS,
+  QueryHistorySpec,
+} from './schema.js';
 import { queryHistoryStrategy } from './strategy.js';
 
 export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpec> {
@@ -28,6 +36,8 @@ export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpe
 
     served: environment.features.queryHistory,
     spec: QueryHistorySpec,
+    // The queries, and half of that for the comment and the metadata.
+    maxBytes: MOST_QUERY_CHARACTERS * 1.5,
     names: UID_NAMES,
     internalId: true,
     columns: [

@@ -2,7 +2,7 @@ import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { Client } from '../../registry/client/client.js';
 import type { Transaction } from '../../registry/client/transaction.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
+import type { KindName } from '../../registry/kinds/compiled.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { hasNamespace } from '../../registry/read/namespaces.js';
 import { DEFAULT_ORGANIZATION } from '../iam/names.js';
@@ -28,7 +28,7 @@ const ATTEMPTS = 8;
  * administrator with a membership and a password. All in one commit. If it runs again, or on several servers at once, it changes nothing.
  */
 export async function bootstrap(registry: Registry, administrator?: () => Promise<Administrator>): Promise<void> {
-  const users = kindNamed(registry.kinds, 'User').qualified;
+  const users = registry.compiled.get('iam/User').qualified;
   const client = new Client(registry, { user: SYSTEM_USER });
   for (let attempt = 1; ; attempt++) {
     await registry.cacher.fresh();
@@ -46,9 +46,9 @@ export async function bootstrap(registry: Registry, administrator?: () => Promis
 }
 
 function createMissing(transaction: Transaction, administrator: Administrator | undefined): void {
-  const { kinds } = transaction.registry;
-  const objects = <Spec>(kind: string, namespace = '') => transaction.objects<Spec>(kindNamed(kinds, kind), namespace);
-  const organizations = objects('Organization');
+  const { compiled } = transaction.registry;
+  const objects = <Spec>(kind: KindName, namespace = '') => transaction.objects<Spec>(compiled.get(kind), namespace);
+  const organizations = objects('iam/Organization');
   if (organizations.find(DEFAULT_ORGANIZATION) === undefined) {
     organizations.create({ metadata: { name: DEFAULT_ORGANIZATION }, spec: { title: 'Main Org.' } });
   }
@@ -58,7 +58,10 @@ function createMissing(transaction: Transaction, administrator: Administrator | 
   const metadata = { name };
   const activeOrganization = DEFAULT_ORGANIZATION;
   const user = { login, email, name: '', disabled: false, grafanaAdmin: true, activeOrganization };
-  objects('User').create({ metadata, spec: user });
-  objects('OrganizationBinding', DEFAULT_ORGANIZATION).create({ metadata, spec: { userRef: { name }, role: 'Admin' } });
-  objects('Credential').create({ metadata, spec: { hash } });
+  objects('iam/User').create({ metadata, spec: user });
+  objects('iam/OrganizationBinding', DEFAULT_ORGANIZATION).create({
+    metadata,
+    spec: { userRef: { name }, role: 'Admin' },
+  });
+  objects('internal/Credential').create({ metadata, spec: { hash } });
 }

@@ -1,4 +1,5 @@
 import { newestEvents } from '../../pkg/audit/newest.js';
+import type { KindName } from '../../registry/kinds/compiled.js';
 import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { accessDenied, plainFailure } from '../../registry/legacy/errors.js';
@@ -19,7 +20,7 @@ const NO_PLUGINS: ShownSettings = { plugins: {} };
 const READ_SETTINGS = 'settings:read';
 
 export function shownTo(call: LegacyCall, settings: ShownSettings): ShownSettings {
-  if (!call.objects('Organization').may(READ_SETTINGS)) throw accessDenied([READ_SETTINGS]);
+  if (!call.objects('iam/Organization').may(READ_SETTINGS)) throw accessDenied([READ_SETTINGS]);
   return { ...NO_PLUGINS, ...settings };
 }
 
@@ -29,29 +30,31 @@ const [USUAL_EVENTS, MOST_EVENTS] = [100, 1000];
 
 /** The newest events of the audit log of the server that answers. */
 export async function auditEvents(call: LegacyCall, file: string | undefined): Promise<unknown> {
-  if (!call.objects('Organization').may(READ_AUDIT)) throw accessDenied([READ_AUDIT]);
+  if (!call.objects('iam/Organization').may(READ_AUDIT)) throw accessDenied([READ_AUDIT]);
   if (file === undefined) throw plainFailure(404, 'The audit log is not written to a file (audit.output)');
   const most = Math.min(positive(call.request.query, 'limit', USUAL_EVENTS), MOST_EVENTS);
   return { events: await newestEvents(file, most) };
 }
 
 /** The kinds that are counted, by the names in the response. */
-const COUNTED: Readonly<Record<string, string>> = {
-  orgs: 'Organization',
-  users: 'User',
-  teams: 'Team',
-  serviceAccounts: 'ServiceAccount',
-  folders: 'Folder',
-  dashboards: 'Dashboard',
-  libraryPanels: 'LibraryElement',
-  alerts: 'AlertRule',
-  datasources: 'DataSource',
-  snapshots: 'Snapshot',
+const COUNTED: Readonly<Record<string, KindName>> = {
+  orgs: 'iam/Organization',
+  users: 'iam/User',
+  teams: 'iam/Team',
+  serviceAccounts: 'iam/ServiceAccount',
+  folders: 'folder/Folder',
+  dashboards: 'dashboard/Dashboard',
+  libraryPanels: 'dashboard/LibraryElement',
+  alerts: 'rules.alerting/AlertRule',
 };
+
+/** This server has no such objects, and clients expect the members. */
+const WITHOUT_OBJECTS = { datasources: 0, snapshots: 0 };
 
 const READ_STATISTICS = 'server.stats:read';
 
 export function statistics(call: LegacyCall): Readonly<Record<string, number>> {
-  if (!call.objects('Organization').may(READ_STATISTICS)) throw accessDenied([READ_STATISTICS]);
-  return Object.fromEntries(Object.entries(COUNTED).map(([name, kind]) => [name, call.count(kind)]));
+  if (!call.objects('iam/Organization').may(READ_STATISTICS)) throw accessDenied([READ_STATISTICS]);
+  const counts = Object.entries(COUNTED).map(([name, kind]) => [name, call.count(kind)]);
+  return { ...Object.fromEntries(counts), ...WITHOUT_OBJECTS };
 }

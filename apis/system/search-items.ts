@@ -13,7 +13,7 @@ interface Summary {
 }
 
 export interface Found {
-  readonly kind: 'Folder' | 'Dashboard';
+  readonly kind: 'folder/Folder' | 'dashboard/Dashboard';
   readonly entry: Entry;
 }
 
@@ -22,7 +22,7 @@ type Item = Readonly<Record<string, unknown>>;
 /** Makes the items of a search. They are made of what is stored beside the objects, so no object is parsed. */
 export function itemsOf(call: LegacyCall, found: readonly Found[], { features }: ApisEnvironment): readonly Item[] {
   const starred = starredBy(call);
-  const folders = call.objects('Folder');
+  const folders = call.objects('folder/Folder');
   const filter = folders.readFilter();
   const places = new Map<string, Item>();
   const placeOf = (name: string): Item => {
@@ -38,10 +38,10 @@ export function itemsOf(call: LegacyCall, found: readonly Found[], { features }:
   };
   return found.map(({ kind, entry }) => {
     const { container } = entry.attributes;
-    const isShown = container !== undefined && (kind === 'Dashboard' || features.nestedFolders);
+    const isShown = container !== undefined && (kind === 'dashboard/Dashboard' || features.nestedFolders);
     return {
       ...ownFields(call, { kind, entry }),
-      isStarred: kind === 'Dashboard' && starred.has(nameOf(entry)),
+      isStarred: kind === 'dashboard/Dashboard' && starred.has(nameOf(entry)),
       ...(isShown && knownPlace(container)),
     };
   });
@@ -50,7 +50,7 @@ export function itemsOf(call: LegacyCall, found: readonly Found[], { features }:
 function ownFields(call: LegacyCall, { kind, entry }: Found): Item {
   const { title, tags = [] } = summaryOf(entry);
   const uid = nameOf(entry);
-  const isFolder = kind === 'Folder';
+  const isFolder = kind === 'folder/Folder';
   return {
     id: idOf(entry, call.kind(kind).ownedKeys.internalId),
     uid,

@@ -57,7 +57,7 @@ export function searchQueryOf(call: LegacyCall): SearchQuery {
 /** The folders to search in: by uid, or by the integer ids of older clients. An id that no folder has stands for a folder without contents. */
 function placesOf(call: LegacyCall): ReadonlySet<string> | undefined {
   const uids = someOf(valuesOf(call.query, 'folderUIDs'), MOST_NAMES, 'folderUIDs').map(placeOf);
-  const folders = call.objects('Folder');
+  const folders = call.objects('folder/Folder');
   const byId = (id: string): string => (id === '0' ? '' : (folders.findById(Number(id))?.metadata.name ?? NOWHERE));
   return setOf([...uids, ...someOf(valuesOf(call.query, 'folderIds'), MOST_NAMES, 'folderIds').map(byId)]);
 }

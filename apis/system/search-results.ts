@@ -31,7 +31,7 @@ function hitOf({ kind, entry }: Found): unknown {
   const { title, tags = [] } = summaryOf(entry);
   const { container } = entry.attributes;
   return {
-    resource: kind === 'Folder' ? 'folders' : 'dashboards',
+    resource: kind === 'folder/Folder' ? 'folders' : 'dashboards',
     name: nameOf(entry),
     title,
     ...(tags.length > 0 && { tags }),

@@ -23,8 +23,13 @@ interface SearchedKind {
   readonly byTag?: string;
 }
 
-const FOLDERS: SearchedKind = { kind: 'Folder', type: 'dash-folder', byTitle: FOLDERS_BY_TITLE };
-const DASHBOARDS: SearchedKind = { kind: 'Dashboard', type: 'dash-db', byTitle: DASHBOARDS_BY_TITLE, byTag: BY_TAG };
+const FOLDERS: SearchedKind = { kind: 'folder/Folder', type: 'dash-folder', byTitle: FOLDERS_BY_TITLE };
+const DASHBOARDS: SearchedKind = {
+  kind: 'dashboard/Dashboard',
+  type: 'dash-db',
+  byTitle: DASHBOARDS_BY_TITLE,
+  byTag: BY_TAG,
+};
 
 /** A page of the folders and dashboards that the caller may view and that match the query, by title. No object is parsed. */
 export function search(call: LegacyCall, environment: ApisEnvironment): readonly unknown[] {

@@ -8,7 +8,6 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { Client } from '../../registry/client/client.js';
 import type { ObjectClient } from '../../registry/client/objects.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { AUTHORITY, sealedAgain, sealedOnce, steady } from './sealed-keys.js';
 import { authorityOf, isOf, resealed, specWith, trustedBy } from './stored-authority.js';
@@ -32,7 +31,7 @@ export interface SharedPkiStore extends PkiStore {
  * each other's clients. `secret` is asked for the key each time, because it may be rotated.
  */
 export function sharedPkiStore(registry: Registry, secret: () => Promise<Sealer>): SharedPkiStore {
-  const kind = kindNamed(registry.kinds, 'SigningKey');
+  const kind = registry.compiled.get('internal/SigningKey');
   const keys: ObjectClient<SigningKeySpec> = new Client(registry, { user: SYSTEM_USER }).objects(kind);
   const find = (): Stored | undefined => keys.find(AUTHORITY);
   const version = (): object => registry.reader.version(kind.qualified);

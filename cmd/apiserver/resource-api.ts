@@ -22,7 +22,8 @@ import { type Election, startElection, unopposed } from '../../registry/backgrou
 import { discoveryRoutes } from '../../registry/discovery/routes.js';
 import { RETAINED } from '../../registry/history/retained.js';
 import { DEFAULT_RETENTION, type Retention } from '../../registry/history/retention.js';
-import { type Kind, kindNamed } from '../../registry/kinds/kind.js';
+import { CompiledKinds } from '../../registry/kinds/compiled.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import { KindSet } from '../../registry/kinds/kind-set.js';
 import { type Clock, type Registry, resourceDefinitions } from '../../registry/kinds/registry.js';
 import { aliasResources } from '../../registry/kinds/subresource.js';
@@ -187,17 +188,19 @@ function openKept(
 }
 
 /** The kinds that the registry itself works with. */
-function kindsOf(kinds: readonly Kind[]): Pick<Registry, 'namespaces' | 'retained' | 'applySets'> {
+function kindsOf(kinds: readonly Kind[]): Pick<Registry, 'compiled' | 'namespaces' | 'retained' | 'applySets'> {
+  const compiled = new CompiledKinds(kinds);
   return {
     namespaces: namespaceKind(kinds),
-    retained: kinds.find(({ kind }) => kind === RETAINED),
-    applySets: applySetKinds(kinds),
+    compiled,
+    retained: compiled.find(`internal/${RETAINED}`),
+    applySets: applySetKinds(compiled),
   };
 }
 
 /** Elects the server that does the background work. */
 function elect(registry: Registry, onError: ResourceApiOptions['onError']): Election {
-  return startElection(registry, kindNamed(registry.kinds, 'ServerLease'), {
+  return startElection(registry, registry.compiled.get('internal/ServerLease'), {
     name: 'housekeeping',
     onError: (error) => onError(error, 'renewing the lease for background work failed, trying again'),
   });

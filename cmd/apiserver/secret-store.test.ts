@@ -6,7 +6,6 @@ import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.j
 import { loadConfig } from '../../pkg/config/load.js';
 import { sealer } from '../../pkg/crypto/seal.js';
 import { Client } from '../../registry/client/client.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import { keyOf } from '../../storage/key.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { environmentOf } from './environment.js';
@@ -45,7 +44,7 @@ describe('secretStore', () => {
   const set = (name: string, settings: object) => {
     const client = new Client(api.registry, { user: SYSTEM_USER });
     return client.transact((transaction) =>
-      transaction.objects(kindNamed(api.registry.kinds, 'SSOSetting')).put(name, () => ({ settings })),
+      transaction.objects(api.registry.compiled.get('iam/SSOSetting')).put(name, () => ({ settings })),
     );
   };
   /** The secrets that a server with this secret key reads. */
@@ -87,7 +86,7 @@ describe('secretStore', () => {
     const put = (to: RunningResourceApi, password: string) => {
       const client = new Client(to.registry, { user: SYSTEM_USER });
       const made = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'one' }, data: { password } };
-      const secrets = kindNamed(to.registry.kinds, 'Secret');
+      const secrets = to.registry.compiled.get('core/Secret');
       const isThere = to.registry.reader.get('secrets', 'default', 'one') !== undefined;
       if (!isThere) return client.create(secrets, 'default', made as never);
       return client.update(secrets, 'default', 'one', (old) => ({ ...old, ...made, metadata: old.metadata }));
@@ -115,7 +114,9 @@ describe('secretStore', () => {
     expect(changes[0], 'what the log has from before').to.contain('Zmlyc3Q=');
     await second.close();
     const third = await opened(OLD);
-    expect(kindNamed(third.registry.kinds, 'Secret').outage?.(third.registry.reader)).to.contain('security.secret_key');
+    expect(third.registry.compiled.get('core/Secret').outage?.(third.registry.reader)).to.contain(
+      'security.secret_key',
+    );
     await expectRefusal(put(third, 'bmV3'));
     await third.close();
   });

@@ -7,7 +7,6 @@ import type { Sealer } from '../../pkg/crypto/seal.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { Client } from '../../registry/client/client.js';
 import type { Transaction } from '../../registry/client/transaction.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { SECRET_UNFINISHED } from './sealed-keys.js';
 
@@ -25,9 +24,9 @@ export interface SecretStore {
 /** `secret` is asked for the secret key each time, because it may be rotated. */
 export function secretStore(registry: Registry, secret: () => Promise<Sealer>): SecretStore {
   const client = new Client(registry, { user: SYSTEM_USER });
-  const keys = kindNamed(registry.kinds, 'DataKey');
-  const secrets = kindNamed(registry.kinds, 'SealedSecret');
-  const plain = kindNamed(registry.kinds, 'Secret');
+  const keys = registry.compiled.get('internal/DataKey');
+  const secrets = registry.compiled.get('internal/SealedSecret');
+  const plain = registry.compiled.get('core/Secret');
   const change = async (next: (key: DataKeySpec, transaction: Transaction) => DataKeySpec): Promise<void> => {
     await registry.cacher.fresh();
     await client.transact((transaction) => {

@@ -3,7 +3,6 @@ import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import { type ConfigError, loadConfig } from '../../pkg/config/load.js';
 import { Client } from '../../registry/client/client.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { environmentOf } from './environment.js';
 import { openResourceApi, type RunningResourceApi } from './resource-api.js';
@@ -47,7 +46,7 @@ describe('the sources of sign-on settings', () => {
   let api: RunningResourceApi;
   const set = (name: string, settings: object) =>
     new Client(api.registry, { user: SYSTEM_USER }).transact((transaction) =>
-      transaction.objects(kindNamed(api.registry.kinds, 'SSOSetting')).put(name, () => ({ settings })),
+      transaction.objects(api.registry.compiled.get('iam/SSOSetting')).put(name, () => ({ settings })),
     );
   const providers = () => signOnProviders(api.registry.reader, environment);
 

@@ -95,8 +95,8 @@ async function fill(): Promise<void> {
   }
   const began = performance.now();
   await fillStore(isEmbedded ? { path: values.data } : { uri }, {
-    kind: 'Annotation',
-    owners: 'Dashboard',
+    kind: 'annotation/Annotation',
+    owners: 'dashboard/Dashboard',
     count: data.count,
     make: (i, uids) => madeAnnotation(i, data, uids),
     report: (done) => print('fill', { done, ms: Math.round(performance.now() - began) }),

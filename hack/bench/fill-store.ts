@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { kinds as allKinds } from '../../apis/index.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { type Kind, kindNamed } from '../../registry/kinds/kind.js';
+import { CompiledKinds, type KindName } from '../../registry/kinds/compiled.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import { objectKey, resourceDefinition } from '../../registry/kinds/registry.js';
 import type { Backend, Batch, Put } from '../../storage/backend.js';
 import { isStorageError } from '../../storage/errors.js';
@@ -36,11 +37,11 @@ export interface Made {
 
 export interface Filling {
   /** The name of the kind. */
-  readonly kind: string;
+  readonly kind: KindName;
   readonly count: number;
   make(i: number, uids: ReadonlyMap<string, string>): Made;
   /** The name of a kind whose names and `metadata.uid` `make` gets. */
-  readonly owners: string;
+  readonly owners: KindName;
   report(done: number): void;
 }
 
@@ -53,9 +54,9 @@ export async function fillStore(place: Place, { kind: name, count, make, owners,
       ? await openLmdb({ path: join(place.path, 'store'), domain })
       : await openMongodb({ uri: place.uri, database: 'apiserver', domain });
   try {
-    const kinds = allKinds(ENVIRONMENT);
-    const kind = kindNamed(kinds, name);
-    const uids = await uidsOf(backend, kindNamed(kinds, owners));
+    const compiled = new CompiledKinds(allKinds(ENVIRONMENT));
+    const kind = compiled.get(name);
+    const uids = await uidsOf(backend, compiled.get(owners));
     const stored = (await backend.counters()).get(kind.qualified) ?? 0;
     for (let from = stored; from < count; from += batch) {
       await append(backend, kind, { from, batch }, (i) => make(i, uids));

@@ -41,10 +41,16 @@ const place = { path: values.data };
 await mkdir(values.data, { recursive: true, mode: 0o700 });
 await build(resolve('.'));
 await (await startBuilt({ root: resolve('.'), data: values.data })).stop();
-await fillStore(place, { kind: 'Dashboard', owners: 'Organization', count, make: dashboard, report: () => undefined });
+await fillStore(place, {
+  kind: 'dashboard/Dashboard',
+  owners: 'iam/Organization',
+  count,
+  make: dashboard,
+  report: () => undefined,
+});
 await measure('without versions');
 const report = (done: number): void => print({ what: 'fill', done });
-const filling = { kind: 'RetainedVersion', owners: 'Dashboard', count: count * versions };
+const filling = { kind: 'internal/RetainedVersion', owners: 'dashboard/Dashboard', count: count * versions } as const;
 await fillStore(place, { ...filling, make: version, report });
 await measure(`with ${versions} versions each`);
 

@@ -5,12 +5,13 @@
  * turns. Prints milliseconds of a commit, CPU-ms of this process and of mongod, and how many annotations a second are the most if nothing else is
  * done. Each writes to a new database.
  */
+
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Document, MongoClient } from 'mongodb';
 import { kinds } from '../../apis/index.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
+import { CompiledKinds } from '../../registry/kinds/compiled.js';
 import { objectKey } from '../../registry/kinds/registry.js';
 import type { Put } from '../../storage/backend.js';
 import { objectDocument } from '../../storage/mongodb/documents.js';
@@ -28,7 +29,7 @@ const seconds = Number(positionals[0] ?? 10);
 const SIZE = 16;
 const DATA: Data = { count: 1_000_000, dashboards: 1000, tags: 10_000, seed: 0 };
 const UIDS = new Map(Array.from({ length: DATA.dashboards }, (_, i) => [`bench-${i}`, randomUUID()]));
-const kind = kindNamed(kinds(ENVIRONMENT), 'Annotation');
+const kind = new CompiledKinds(kinds(ENVIRONMENT)).get('annotation/Annotation');
 
 const set = values.uri === undefined ? await startReplicaSet({ members: 1 }) : undefined;
 const client = await new MongoClient(values.uri ?? set?.uri ?? '').connect();

@@ -74,7 +74,7 @@ async function fill(): Promise<void> {
   const began = performance.now();
   const report = (done: number) => print('fill', { done, ms: Math.round(performance.now() - began) });
   const place = isEmbedded ? { path: values.data } : { uri };
-  await fillStore(place, { kind: 'Folder', owners: 'Organization', count, make: folder, report });
+  await fillStore(place, { kind: 'folder/Folder', owners: 'iam/Organization', count, make: folder, report });
 }
 
 function folder(i: number): Made {

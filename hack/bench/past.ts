@@ -18,7 +18,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { Client } from '../../registry/client/client.js';
 import { restore } from '../../registry/history/restore.js';
 import { DEFAULT_RETENTION, type Retention } from '../../registry/history/retention.js';
-import { type Kind, kindNamed } from '../../registry/kinds/kind.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import type { Backend } from '../../storage/backend.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { openMongodb } from '../../storage/mongodb/open.js';
@@ -115,9 +115,9 @@ async function withServer(retention: Partial<Retention>, work: (bench: Bench) =>
     history: 300_000,
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),
   });
-  const { kinds } = api.registry;
+  const { compiled } = api.registry;
   const client = new Client(api.registry, { user: ADMIN });
-  await work({ client, dashboards: kindNamed(kinds, 'Dashboard'), folders: kindNamed(kinds, 'Folder') });
+  await work({ client, dashboards: compiled.get('dashboard/Dashboard'), folders: compiled.get('folder/Folder') });
   await api.close();
   await backend.close();
 }

@@ -83,7 +83,7 @@ async function fill(uid: string): Promise<void> {
   };
   const report = (done: number) => print('fill', { done, ms: Math.round(performance.now() - began) });
   const place = isEmbedded ? { path: values.data } : { uri };
-  await fillStore(place, { kind: 'QueryHistory', owners: 'OrganizationBinding', count, make, report });
+  await fillStore(place, { kind: 'queryhistory/QueryHistory', owners: 'iam/OrganizationBinding', count, make, report });
 }
 
 function itemOf(i: number): object {

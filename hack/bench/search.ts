@@ -5,13 +5,14 @@
  * time of one. `after a write` is the first search after a change of
  * a dashboard, when nothing is remembered.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { Client } from '../../registry/client/client.js';
 import type { ObjectClient } from '../../registry/client/objects.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
+import type { KindName } from '../../registry/kinds/compiled.js';
 import type { Backend } from '../../storage/backend.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { openMemory } from '../../storage/memory/backend.js';
@@ -105,35 +106,41 @@ async function measure(
 }
 
 async function touch(round: number): Promise<void> {
-  await objects('Dashboard').update('d-1', (old) => ({ ...old, spec: { ...(old.spec as object), touched: round } }));
+  await objects('dashboard/Dashboard').update('d-1', (old) => ({
+    ...old,
+    spec: { ...(old.spec as object), touched: round },
+  }));
 }
 
-function objects(kind: string): ObjectClient<unknown> {
+function objects(kind: KindName): ObjectClient<unknown> {
   const { registry } = server.api;
-  return new Client(registry, { user: ADMIN }).objects(kindNamed(registry.kinds, kind), 'default');
+  return new Client(registry, { user: ADMIN }).objects(registry.compiled.get(kind), 'default');
 }
 
 async function fill({ api }: Server): Promise<void> {
-  const cluster = (kind: string) =>
-    new Client(api.registry, { user: ADMIN }).objects(kindNamed(api.registry.kinds, kind));
+  const cluster = (kind: KindName) =>
+    new Client(api.registry, { user: ADMIN }).objects(api.registry.compiled.get(kind));
   for (const [uid, role] of [
     ['vera', 'Viewer'],
     ['norm', 'None'],
   ] as const) {
     const account = { login: uid, email: `${uid}@example.com`, name: '', disabled: false, grafanaAdmin: false };
-    await cluster('User').create({ metadata: { name: uid }, spec: account });
-    await objects('OrganizationBinding').create({ metadata: { name: uid }, spec: { userRef: { name: uid }, role } });
+    await cluster('iam/User').create({ metadata: { name: uid }, spec: account });
+    await objects('iam/OrganizationBinding').create({
+      metadata: { name: uid },
+      spec: { userRef: { name: uid }, role },
+    });
   }
   for (const name of [LARGE, ...Array.from({ length: FOLDERS }, (_, i) => `folder-${i}`)])
-    await objects('Folder').create({ metadata: { name }, spec: { title: `Folder ${name}` } });
+    await objects('folder/Folder').create({ metadata: { name }, spec: { title: `Folder ${name}` } });
   for (let i = 0; i < GRANTED; i++) {
     const subject = { kind: 'User', name: 'norm' };
     const spec = { subject, roleRef: { kind: 'BuiltIn', name: 'View' }, scope: { folder: `folder-${i}` } };
-    await objects('RoleBinding').create({ metadata: { name: `norm-${i}` }, spec });
+    await objects('iam/RoleBinding').create({ metadata: { name: `norm-${i}` }, spec });
   }
   for (let from = 0; from < total; from += 1000) {
     const some = Array.from({ length: Math.min(1000, total - from) }, (_, i) => from + i);
-    await Promise.all(some.map((number) => objects('Dashboard').create(dashboard(number))));
+    await Promise.all(some.map((number) => objects('dashboard/Dashboard').create(dashboard(number))));
   }
 }
 

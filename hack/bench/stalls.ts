@@ -59,9 +59,15 @@ try {
 async function fill(): Promise<void> {
   const place = isEmbedded ? { path: values.data } : { uri };
   const report = () => undefined;
-  const owners = 'Organization';
-  await fillStore(place, { kind: 'Folder', owners, count: folders, make: folder, report });
-  await fillStore(place, { kind: 'Dashboard', owners, count: dashboards, make: dashboardIn(BIG_FOLDER), report });
+  const owners = 'iam/Organization';
+  await fillStore(place, { kind: 'folder/Folder', owners, count: folders, make: folder, report });
+  await fillStore(place, {
+    kind: 'dashboard/Dashboard',
+    owners,
+    count: dashboards,
+    make: dashboardIn(BIG_FOLDER),
+    report,
+  });
 }
 
 async function measureAll(server: BenchServer): Promise<void> {

@@ -60,11 +60,11 @@ async function fill(): Promise<void> {
   const server = await startBuilt({ root, args: [], data: source });
   await server.stop();
   const data = { count: count * 0.2, dashboards: 100, tags: 1000, seed: 1 };
-  const [owners, report] = ['Organization', (): void => undefined];
+  const [owners, report] = ['iam/Organization', (): void => undefined] as const;
   await fillStore(
     { path: source },
     {
-      kind: 'Folder',
+      kind: 'folder/Folder',
       owners,
       count: count * 0.8,
       report,
@@ -78,7 +78,7 @@ async function fill(): Promise<void> {
     },
   );
   const make = (i: number, uids: ReadonlyMap<string, string>) => madeAnnotation(i, data, uids);
-  await fillStore({ path: source }, { kind: 'Annotation', owners, count: data.count, report, make });
+  await fillStore({ path: source }, { kind: 'annotation/Annotation', owners, count: data.count, report, make });
 }
 
 async function run(what: string, args: readonly string[]): Promise<void> {

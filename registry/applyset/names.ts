@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { CompiledKinds } from '../kinds/compiled.js';
 import type { Kind } from '../kinds/kind.js';
 
 /** The names of the kinds in the list of kinds. */
@@ -31,9 +32,9 @@ export interface ApplySetKinds {
   readonly records: Kind;
 }
 
-/** `undefined` if one of them is not in the list. */
-export function applySetKinds(kinds: readonly Kind[]): ApplySetKinds | undefined {
-  const sets = kinds.find(({ kind }) => kind === APPLY_SET);
-  const records = kinds.find(({ kind }) => kind === APPLIED_MEMBERS);
+/** `undefined` if one of them is not compiled in. */
+export function applySetKinds(compiled: CompiledKinds): ApplySetKinds | undefined {
+  const sets = compiled.find(`apply/${APPLY_SET}`);
+  const records = compiled.find(`internal/${APPLIED_MEMBERS}`);
   return sets && records && { sets, records };
 }

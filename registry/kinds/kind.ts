@@ -285,17 +285,6 @@ export interface Kind<Spec = unknown> extends Omit<KindDefinition<Spec>, 'served
   readonly conventions: RestConventions;
 }
 
-const byName = new WeakMap<readonly Kind[], ReadonlyMap<string, Kind>>();
-
-/** Finds a kind by its name, such as `Folder`. Throws if it is not in the list. */
-export function kindNamed(kinds: readonly Kind[], name: string): Kind {
-  const known = byName.get(kinds) ?? new Map(kinds.map((kind) => [kind.kind, kind]));
-  byName.set(kinds, known);
-  const kind = known.get(name);
-  if (kind === undefined) throw new Error(`the kind ${name} is not in the list of kinds`);
-  return kind;
-}
-
 export function listKindOf({ kind, listKind = `${kind}List` }: Pick<Kind, 'kind' | 'listKind'>): string {
   return listKind;
 }

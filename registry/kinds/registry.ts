@@ -13,6 +13,7 @@ import type { Reader } from '../read/reader.js';
 import { waitingIndexers } from '../waiting/indexes.js';
 import { isFinalizedByCollector } from '../write/propagation.js';
 import { extractor } from './attributes.js';
+import type { CompiledKinds } from './compiled.js';
 import { purgeIndexers } from './dependence.js';
 import type { Kind, Reference } from './kind.js';
 import type { Report } from './reports.js';
@@ -29,6 +30,8 @@ export interface Clock {
 export interface Registry {
   /** The kinds of the newest state. The same array as long as they are the same. */
   readonly kinds: readonly Kind[];
+  /** Those of them that are compiled in. They are the same for every state. */
+  readonly compiled: CompiledKinds;
   /** Whether a state has exactly this kind. */
   hasKind(kind: Kind, state: Resources): boolean;
   /** The kind whose objects are the namespaces. */

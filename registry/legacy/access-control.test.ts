@@ -20,8 +20,8 @@ describe('the member accessControl', () => {
 
   const of = (name: string, query: string, namespace = 'hall') => {
     const call = callTo(served, {}, { user: ANN, query });
-    const object = callTo(served, {}, {}).objects('Lamp', namespace).get(name);
-    return accessControlOf(call, 'Lamp', object, ['lamps:read', 'lamps:write', 'lamps:delete']);
+    const object = callTo(served, {}, {}).objects('house/Lamp', namespace).get(name);
+    return accessControlOf(call, 'house/Lamp', object, ['lamps:read', 'lamps:write', 'lamps:delete']);
   };
 
   it('has the actions that the caller has on the object', () => {

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KindName } from '../kinds/compiled.js';
 import { flag } from './body.js';
 import type { LegacyCall } from './call.js';
 
@@ -10,7 +11,7 @@ export interface AccessControl {
 /** The member for an object of the kind, if the request asks for it with `?accesscontrol=true`. `actions` are those that clients look for. */
 export function accessControlOf(
   call: LegacyCall,
-  kind: string,
+  kind: KindName,
   object: KubeObject,
   actions: readonly string[],
 ): AccessControl {

@@ -77,76 +77,78 @@ describe('a call of the legacy API', () => {
   });
 
   it('knows which kinds there are', () => {
-    expect([call().hasKind('Lamp'), call().hasKind('Door')]).to.deep.equal([true, false]);
-    expect(call().kind('Lamp')).to.equal(LAMP);
-    expect(() => call().kind('Door')).to.throw('Door');
+    expect([call().hasKind('house/Lamp'), call().hasKind('house/Door')]).to.deep.equal([true, false]);
+    expect(call().kind('house/Lamp')).to.equal(LAMP);
+    expect(() => call().kind('house/Door')).to.throw('house/Door');
   });
 
   it('counts the objects of a kind in all organizations', () => {
-    expect([call().count('Lamp'), call({}, ATTIC).count('Lamp'), call().count('Door')]).to.deep.equal([2, 2, 0]);
+    expect([call().count('house/Lamp'), call({}, ATTIC).count('house/Lamp'), call().count('house/Door')]).to.deep.equal(
+      [2, 2, 0],
+    );
   });
 
   it('reads the objects of its organization, or of another one that it names', () => {
-    expect(names(call().objects('Lamp').list())).to.deep.equal(['desk']);
-    expect(names(call({}, ATTIC).objects('Lamp').list())).to.deep.equal(['roof']);
-    expect(names(call().objects('Lamp', 'attic').list())).to.deep.equal(['roof']);
-    expect(names(call().objects('Room').list())).to.deep.equal(['attic', 'hall']);
+    expect(names(call().objects('house/Lamp').list())).to.deep.equal(['desk']);
+    expect(names(call({}, ATTIC).objects('house/Lamp').list())).to.deep.equal(['roof']);
+    expect(names(call().objects('house/Lamp', 'attic').list())).to.deep.equal(['roof']);
+    expect(names(call().objects('house/Room').list())).to.deep.equal(['attic', 'hall']);
     // Kinds of the cluster need no organization.
-    expect(names(call({}, { query: 'orgId=9' }).objects('Room').list())).to.deep.equal(['attic', 'hall']);
+    expect(names(call({}, { query: 'orgId=9' }).objects('house/Room').list())).to.deep.equal(['attic', 'hall']);
   });
 
   it('has only the permissions of the caller', () => {
-    expect(failure(() => call({}, { user: ANN }).objects('Lamp').get('desk'))[0]).to.equal(403);
+    expect(failure(() => call({}, { user: ANN }).objects('house/Lamp').get('desk'))[0]).to.equal(403);
     served.permissions = [{ action: 'lamps:read', scope: 'lamps:uid:desk' }];
-    expect(call({}, { user: ANN }).objects('Lamp').get('desk').metadata.name).to.equal('desk');
+    expect(call({}, { user: ANN }).objects('house/Lamp').get('desk').metadata.name).to.equal('desk');
   });
 
   it('reads objects in the order of an index', () => {
     const everything = { words: [], rows: [], isDescending: false, excludes: () => false };
-    expect([...call().ordered('Lamp', 'none').matching(everything)]).to.deep.equal([]);
+    expect([...call().ordered('house/Lamp', 'none').matching(everything)]).to.deep.equal([]);
   });
 
   it('finds no objects of other namespaces', () => {
-    expect(call().objects<LeafSpec>('Leaf').get('green').spec).to.deep.equal({ tree: 'oak', size: 1 });
-    expect(call().objects('Leaf', 'attic').find('green')).to.equal(undefined);
-    expect(call({}, ATTIC).objects('Leaf').find('green')).to.equal(undefined);
+    expect(call().objects<LeafSpec>('house/Leaf').get('green').spec).to.deep.equal({ tree: 'oak', size: 1 });
+    expect(call().objects('house/Leaf', 'attic').find('green')).to.equal(undefined);
+    expect(call({}, ATTIC).objects('house/Leaf').find('green')).to.equal(undefined);
   });
 
   it('writes under the name of its client', async () => {
     const headers = { 'user-agent': 'script/1.0' };
     const made = await call({}, { headers })
-      .objects('Lamp')
+      .objects('house/Lamp')
       .create({ metadata: { name: 'own' }, spec: { watts: 1 } });
     expect(made.metadata.managedFields?.map(({ manager }) => manager)).to.deep.equal(['script']);
-    await call().objects('Lamp').delete('own');
+    await call().objects('house/Lamp').delete('own');
   });
 
   it('writes several objects in one commit, in its organization', async () => {
     const made = await call({}, ATTIC).transact((transaction) =>
-      ['one', 'two'].map((name) => transaction.objects<LampSpec>('Lamp').put(name, () => ({ watts: 1 }))),
+      ['one', 'two'].map((name) => transaction.objects<LampSpec>('house/Lamp').put(name, () => ({ watts: 1 }))),
     );
     expect(names(made)).to.deep.equal(['one', 'two']);
-    expect(names(call({}, ATTIC).objects('Lamp').list())).to.deep.equal(['one', 'roof', 'two']);
+    expect(names(call({}, ATTIC).objects('house/Lamp').list())).to.deep.equal(['one', 'roof', 'two']);
     const half = call({}, ATTIC).transact((transaction) => {
-      transaction.objects('Lamp').delete('one');
+      transaction.objects('house/Lamp').delete('one');
       throw new Error('no');
     });
     expect(await half.catch(({ message }: Error) => message)).to.equal('no');
     await call().transact((transaction) => {
-      for (const name of ['one', 'two']) transaction.objects('Lamp', 'attic').delete(name);
+      for (const name of ['one', 'two']) transaction.objects('house/Lamp', 'attic').delete(name);
     });
-    expect(names(call({}, ATTIC).objects('Lamp').list())).to.deep.equal(['roof']);
+    expect(names(call({}, ATTIC).objects('house/Lamp').list())).to.deep.equal(['roof']);
   });
 
   it('can do with the permissions of the server what a caller may do without a grant, as the caller or as another one', async () => {
     const own = call({}, { user: ANN });
     const change = (old: KubeObject<LampSpec>) => ({ ...old, spec: { watts: 9 } });
     const refused = await own
-      .transact((transaction) => transaction.objects<LampSpec>('Lamp').update('desk', change))
+      .transact((transaction) => transaction.objects<LampSpec>('house/Lamp').update('desk', change))
       .catch((error: { code: number }) => error.code);
     expect(refused).to.equal(403);
     const changed = await own.transact((transaction) =>
-      transaction.trusted().objects<LampSpec>('Lamp').update('desk', change),
+      transaction.trusted().objects<LampSpec>('house/Lamp').update('desk', change),
     );
     expect(changed.spec).to.deep.equal({ watts: 9 });
     const by = async (work: Parameters<typeof own.transact<KubeObject>>[0]) => {
@@ -155,7 +157,7 @@ describe('a call of the legacy API', () => {
     };
     const bob = { ...ANN, name: 'bob', uid: 'bobs' };
     const make = { metadata: { name: 'by' }, spec: { watts: 1 } };
-    const authors = await by((transaction) => transaction.trusted(bob).objects('Lamp').create(make));
+    const authors = await by((transaction) => transaction.trusted(bob).objects('house/Lamp').create(make));
     expect(authors.join()).to.include('bob').and.not.include('ann');
   });
 });

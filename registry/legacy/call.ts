@@ -6,7 +6,8 @@ import type { ObjectClient, TransactionObjects } from '../client/objects.js';
 import type { Transaction } from '../client/transaction.js';
 import { ObjectHistory } from '../history/history.js';
 import { type Restored, restore } from '../history/restore.js';
-import { type Kind, kindNamed } from '../kinds/kind.js';
+import type { KindName } from '../kinds/compiled.js';
+import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { readable, Unready } from '../read/unready.js';
 import { fieldManagerOf } from '../write/field-manager.js';
@@ -107,24 +108,24 @@ export class LegacyCall {
     return legacyBody(this.request, schema, (warnings) => this.warn(warnings));
   }
 
-  /** Whether this server has the kind (`Folder`). */
-  hasKind(name: string): boolean {
-    return this.#services.registry.kinds.some(({ kind }) => kind === name);
+  /** Whether the kind is compiled into this server. */
+  hasKind(name: KindName): boolean {
+    return this.#services.registry.compiled.has(name);
   }
 
-  /** A kind by its name. */
-  kind(name: string): Kind {
-    return kindNamed(this.#services.registry.kinds, name);
+  /** A compiled kind. */
+  kind(name: KindName): Kind {
+    return this.#services.registry.compiled.get(name);
   }
 
   /** The number of objects of a kind in all organizations. */
-  count(name: string): number {
+  count(name: KindName): number {
     const { registry } = this.#services;
     return this.hasKind(name) ? registry.reader.size(this.kind(name).qualified) : 0;
   }
 
   /** The objects of a kind, with the caller's permissions. Without `namespace`: those in the namespace of the organization. */
-  objects<Spec>(name: string, namespace?: string): ObjectClient<Spec> {
+  objects<Spec>(name: KindName, namespace?: string): ObjectClient<Spec> {
     const kind = this.kind(name);
     return this.#client.objects(kind, this.#namespaceFor(kind, namespace));
   }
@@ -133,7 +134,7 @@ export class LegacyCall {
    * The objects of a kind in the order of an index whose tuples begin with the namespace, for reading their attributes. Without permission check. Throws Unready
    * while many are read, so that only requests that change nothing may use it.
    */
-  ordered(name: string, index: string): Ordered {
+  ordered(name: KindName, index: string): Ordered {
     const kind = this.kind(name);
     const { cacher } = this.#services.registry;
     const ordered = orderedIn(cacher, kind.qualified, index, this.#namespaceFor(kind, undefined));
@@ -142,13 +143,13 @@ export class LegacyCall {
   }
 
   /** The versions of the objects of a kind, with the caller's permissions. */
-  history(name: string): ObjectHistory {
+  history(name: KindName): ObjectHistory {
     const kind = this.kind(name);
     return new ObjectHistory(this.#services.registry, this.user, kind, this.#namespaceFor(kind, undefined));
   }
 
   /** Brings back a version of an object, or a deleted object. */
-  restore(name: string, object: string, version: number | undefined): Promise<Restored> {
+  restore(name: KindName, object: string, version: number | undefined): Promise<Restored> {
     const kind = this.kind(name);
     return restore(this.#client, { kind, namespace: this.#namespaceFor(kind, undefined), name: object, version });
   }
@@ -177,7 +178,7 @@ export class LegacyCall {
 
 /** A transaction whose kinds have the same names as in `LegacyCall.objects`. */
 export interface LegacyTransaction {
-  objects<Spec>(kind: string, namespace?: string): TransactionObjects<Spec>;
+  objects<Spec>(kind: KindName, namespace?: string): TransactionObjects<Spec>;
   /** The same transaction with the server's permissions. Callers may do some things without a grant, such as change their own password. */
   trusted(user?: UserInfo): LegacyTransaction;
 }

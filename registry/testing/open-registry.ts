@@ -5,6 +5,7 @@ import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import type { GrantSource } from '../authorization/authorizer.js';
 import { createAuthorizer } from '../authorization/permission-authorizer.js';
 import { DEFAULT_RETENTION } from '../history/retention.js';
+import { CompiledKinds } from '../kinds/compiled.js';
 import type { Kind } from '../kinds/kind.js';
 import { KindSet, type KindSource } from '../kinds/kind-set.js';
 import { type Registry, resourceDefinitions } from '../kinds/registry.js';
@@ -23,7 +24,7 @@ export interface Given {
   readonly grants: GrantSource;
   /** Other members of the registry. Without them it has no namespaces, no history and no apply sets. */
   readonly source?: KindSource;
-  readonly own: Partial<Omit<Registry, 'kinds' | 'hasKind'>> & Pick<Registry, 'report'>;
+  readonly own: Partial<Omit<Registry, 'kinds' | 'compiled' | 'hasKind'>> & Pick<Registry, 'report'>;
 }
 
 export async function openRegistry(kinds: readonly Kind[], { now, grants, source, own }: Given): Promise<OpenRegistry> {
@@ -41,6 +42,7 @@ export async function openRegistry(kinds: readonly Kind[], { now, grants, source
     get kinds() {
       return kindSet.at(cacher);
     },
+    compiled: new CompiledKinds(kinds),
     hasKind: (kind, state) => kindSet.has(kind, state),
     namespaces: undefined,
     retained: undefined,

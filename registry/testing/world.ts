@@ -7,6 +7,7 @@ import { decodeObject } from '../../storage/state/codec.js';
 import { applySetKinds } from '../applyset/names.js';
 import { Client, type ClientOptions } from '../client/client.js';
 import { DEFAULT_RETENTION, type Retention } from '../history/retention.js';
+import { CompiledKinds } from '../kinds/compiled.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import type { Report } from '../kinds/reports.js';
@@ -133,7 +134,7 @@ async function openWorld(options: WorldOptions): Promise<World> {
     namespaces: options.withNamespaces ? kinds.namespace : undefined,
     retained: kinds.retained,
     retention: { ...DEFAULT_RETENTION, ...options.retention },
-    applySets: applySetKinds(all),
+    applySets: applySetKinds(new CompiledKinds(all)),
     report: (report: Report) => void told.push(report),
   };
   const open = await openRegistry(all, { now: () => clock.time, grants: { resolve: resolved }, own });

@@ -6,7 +6,7 @@ import { StorageError } from '../../storage/errors.js';
 import { type Key, keyOf } from '../../storage/key.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
-import { type Kind, kindNamed } from '../kinds/kind.js';
+import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { type Migration, versionOf } from './migration.js';
 import { FIRST_VERSION, SCHEMA_NAME, STORE_SCHEMA, type StoreSchemaSpec } from './schema.js';
@@ -15,7 +15,7 @@ import { FIRST_VERSION, SCHEMA_NAME, STORE_SCHEMA, type StoreSchemaSpec } from '
 const CHUNK = 200;
 
 export interface UpgradeOptions {
-  readonly registry: Pick<Registry, 'kinds' | 'cacher' | 'writer' | 'clock'>;
+  readonly registry: Pick<Registry, 'compiled' | 'cacher' | 'writer' | 'clock'>;
   readonly migrations: readonly Migration[];
   /** Called after each step with the number of objects that were looked at. */
   readonly report: (migration: Migration, done: number) => void;
@@ -117,8 +117,8 @@ function change(state: TransactionState, resource: string, key: Key, migration: 
   state.put(key, { ...changed, metadata });
 }
 
-function schemaKind({ kinds }: Pick<Registry, 'kinds'>): Kind {
-  return kindNamed(kinds, STORE_SCHEMA);
+function schemaKind({ compiled }: Pick<Registry, 'compiled'>): Kind {
+  return compiled.get(`internal/${STORE_SCHEMA}`);
 }
 
 function schemaKey(kind: Kind): Key {

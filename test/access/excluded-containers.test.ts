@@ -4,7 +4,8 @@ import { kinds as allKinds } from '../../apis/index.js';
 import { type Grants, grantsOf } from '../../pkg/authz/grants.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
-import { type Kind, kindNamed } from '../../registry/kinds/kind.js';
+import { CompiledKinds } from '../../registry/kinds/compiled.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import { objectKey, resourceDefinition } from '../../registry/kinds/registry.js';
 import { Reader } from '../../registry/read/reader.js';
 import { encodeText } from '../../storage/state/codec.js';
@@ -14,6 +15,7 @@ import { ENVIRONMENT } from '../harness/server.js';
 import { person } from './people.js';
 
 const kinds = allKinds(ENVIRONMENT);
+const compiled = new CompiledKinds(kinds);
 const NAMES = ['a', 'b', 'c'];
 
 const scope = fc.constantFrom(
@@ -31,7 +33,7 @@ function entry(kind: Kind, name: string, container: string | undefined): Entry {
 
 /** The folder `b` lies in `a`, and `c` at the root. */
 function folders(): Reader {
-  const folder = kindNamed(kinds, 'Folder');
+  const folder = compiled.get('folder/Folder');
   const draft = new State(0).draft();
   for (const name of NAMES) draft.put(folder.qualified, entry(folder, name, name === 'b' ? 'a' : undefined));
   return new Reader(draft.finish(1, new Map()));
@@ -46,10 +48,10 @@ describe('a container from which a filter allows nothing', () => {
   };
 
   for (const [kindName, action] of [
-    ['Dashboard', 'dashboards:read'],
-    ['Folder', 'folders:read'],
+    ['dashboard/Dashboard', 'dashboards:read'],
+    ['folder/Folder', 'folders:read'],
   ] as const) {
-    const kind = kindNamed(kinds, kindName);
+    const kind = compiled.get(kindName);
 
     it(`has no ${kindName} that the filter allows`, () => {
       fc.assert(
@@ -66,7 +68,7 @@ describe('a container from which a filter allows nothing', () => {
   }
 
   it('is found without asking for each dashboard, if the caller may view some folders only', () => {
-    const kind = kindNamed(kinds, 'Dashboard');
+    const kind = compiled.get('dashboard/Dashboard');
     const filter = filterOf(kind, grantsOf([{ action: 'dashboards:read', scope: 'folders:uid:a' }]));
     expect([undefined, ...NAMES].map((container) => filter.excludes(container))).to.deep.equal([
       true,

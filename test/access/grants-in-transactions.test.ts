@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { Client } from '../../registry/client/client.js';
 import type { Transaction } from '../../registry/client/transaction.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
+import type { KindName } from '../../registry/kinds/compiled.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, person } from './people.js';
 
 oneStore('grants inside a transaction', (server) => {
-  const kind = (name: string) => kindNamed(server().api.registry.kinds, name);
+  const kind = (name: KindName) => server().api.registry.compiled.get(name);
   const subject = { kind: 'User', name: 'norm' } as const;
 
   before(async () => {
@@ -18,8 +18,10 @@ oneStore('grants inside a transaction', (server) => {
   /** Gives norm this level on the folder, and then renames the folder as norm. */
   const renameAfter = (level: string) => (transaction: Transaction) => {
     const spec = { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: { folder: 'box' } };
-    transaction.objects(kind('RoleBinding'), 'default').create({ metadata: { name: 'box.user.norm' }, spec });
-    const folders = transaction.as({ user: person('norm') }).objects<{ title: string }>(kind('Folder'), 'default');
+    transaction.objects(kind('iam/RoleBinding'), 'default').create({ metadata: { name: 'box.user.norm' }, spec });
+    const folders = transaction
+      .as({ user: person('norm') })
+      .objects<{ title: string }>(kind('folder/Folder'), 'default');
     return folders.update('box', (old) => ({ ...old, spec: { title: `renamed with ${level}` } })).spec?.title;
   };
 

@@ -5,7 +5,8 @@ import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import { entryAttributes } from '../../registry/authorization/authorizer.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
-import { type Kind, kindNamed } from '../../registry/kinds/kind.js';
+import { CompiledKinds } from '../../registry/kinds/compiled.js';
+import type { Kind } from '../../registry/kinds/kind.js';
 import { objectKey, resourceDefinition } from '../../registry/kinds/registry.js';
 import { Reader } from '../../registry/read/reader.js';
 import { encodeText } from '../../storage/state/codec.js';
@@ -15,6 +16,7 @@ import { ENVIRONMENT } from '../harness/server.js';
 import { person } from './people.js';
 
 const kinds = allKinds(ENVIRONMENT);
+const compiled = new CompiledKinds(kinds);
 const NAMES = ['a', 'b', 'c', 'd'] as const;
 
 interface Placed {
@@ -62,10 +64,10 @@ function expected(permissions: readonly Permission[], name: string, own: string,
 
 describe('a permission of a basic role', () => {
   for (const [kindName, own] of [
-    ['Folder', 'folders'],
-    ['Dashboard', 'dashboards'],
+    ['folder/Folder', 'folders'],
+    ['dashboard/Dashboard', 'dashboards'],
   ] as const) {
-    const [kind, folder] = [kindNamed(kinds, kindName), kindNamed(kinds, 'Folder')];
+    const [kind, folder] = [compiled.get(kindName), compiled.get('folder/Folder')];
     const action = `${own}:read`;
 
     it(`reaches a ${kindName} where nothing above it is private, in lists as in gets`, () => {
@@ -78,7 +80,7 @@ describe('a permission of a basic role', () => {
           all.set('dashboard x', dashboard);
           const draft = new State(0).draft();
           for (const name of NAMES) draft.put(folder.qualified, entry(folder, name, all.get(name) as Placed));
-          const x = entry(kindNamed(kinds, 'Dashboard'), 'x', dashboard);
+          const x = entry(compiled.get('dashboard/Dashboard'), 'x', dashboard);
           draft.put(x.key.split('/')[0] ?? '', x);
           const reader = new Reader(draft.finish(1, new Map()));
           const grants = grantsOf(permissions);

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { Client } from '../../registry/client/client.js';
 import { RETAINED } from '../../registry/history/retained.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import type { Writer } from '../../storage/engine/transaction.js';
 import { StorageError } from '../../storage/errors.js';
 import { bodyOf, expectStatus, freshName } from '../harness/resource.js';
@@ -15,7 +14,7 @@ const HOLD = 'example.com/hold';
 
 /** The number of versions and deletions that are stored. */
 async function retained({ api: { registry } }: Server, namespace = 'default'): Promise<number> {
-  const { qualified } = kindNamed(registry.kinds, RETAINED);
+  const { qualified } = registry.compiled.get(`internal/${RETAINED}`);
   return registry.reader.count(qualified, namespace);
 }
 
@@ -133,7 +132,7 @@ oneStore(
         },
       };
       const client = new Client({ ...registry, writer }, { user: ADMIN });
-      const { warnings } = await client.delete(kindNamed(registry.kinds, 'Dashboard'), 'default', name);
+      const { warnings } = await client.delete(registry.compiled.get('dashboard/Dashboard'), 'default', name);
       expect(warnings?.join()).to.include('the store cannot keep so many at once');
       expectStatus(await restore(dashboards, name), 409, 'Conflict', 'the store cannot keep so many at once');
     });

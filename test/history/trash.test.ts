@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { Client } from '../../registry/client/client.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import type { Body } from '../harness/body.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
@@ -202,7 +201,7 @@ eachStore('a deleted folder', (server) => {
     const name = freshName('f');
     await world.folder(name);
     const { registry } = server().api;
-    const kind = kindNamed(registry.kinds, 'Dashboard');
+    const kind = registry.compiled.get('dashboard/Dashboard');
     await new Client(registry, { user: ADMIN }).transact((transaction) => {
       for (let i = 0; i < 1000; i++)
         transaction.create(kind, 'default', dashboardObject(`${name}-${i}`, name) as KubeObject);

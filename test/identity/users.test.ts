@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import { Client } from '../../registry/client/client.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
+import type { KindName } from '../../registry/kinds/compiled.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
@@ -11,10 +11,10 @@ oneStore('users', (server) => {
   const { make, made, merge, get, remove, names } = iam(server);
 
   /** Writes an object of an internal kind as the server itself. */
-  const internal = async (kindName: string, name: string, spec: unknown, namespace = ''): Promise<void> => {
+  const internal = async (kindName: KindName, name: string, spec: unknown, namespace = ''): Promise<void> => {
     const { registry } = server().api;
     const client = new Client(registry, { user: SYSTEM_USER });
-    await client.objects(kindNamed(registry.kinds, kindName), namespace).create({ metadata: { name }, spec });
+    await client.objects(registry.compiled.get(kindName), namespace).create({ metadata: { name }, spec });
   };
 
   const causes = (answer: Parameters<typeof expectStatus>[0]) =>
@@ -67,7 +67,7 @@ oneStore('users', (server) => {
   it('keep the login, the e-mail address and the name that a provider gives them, but may be disabled here', async () => {
     const [one, other] = [freshName('u'), freshName('u')];
     for (const name of [one, other]) await made('User', name, { login: name, email: `${name}@example.com` });
-    await internal('ExternalIdentity', freshName('e'), {
+    await internal('internal/ExternalIdentity', freshName('e'), {
       userRef: { name: one },
       provider: 'github',
       issuer: 'https://github.com',
@@ -87,7 +87,7 @@ oneStore('users', (server) => {
   it('lose their sessions when they are disabled, and not by another change', async () => {
     const user = freshName('u');
     await made('User', user, { login: user });
-    await internal('Session', freshName('s'), {
+    await internal('internal/Session', freshName('s'), {
       userRef: { name: user },
       hash: 'b'.repeat(64),
       createdAt: new Date().toISOString(),
@@ -164,9 +164,13 @@ oneStore('users', (server) => {
     await made('Preferences', `user-${user}`, { theme: 'dark' });
     const before = await server().end();
     const at = '2026-01-01T00:00:00Z';
-    await internal('Credential', user, { hash: 'x' });
-    await internal('LastSeen', user, { at });
-    await internal('Session', freshName('s'), { userRef: { name: user }, hash: 'a'.repeat(64), createdAt: at });
+    await internal('internal/Credential', user, { hash: 'x' });
+    await internal('internal/LastSeen', user, { at });
+    await internal('internal/Session', freshName('s'), {
+      userRef: { name: user },
+      hash: 'a'.repeat(64),
+      createdAt: at,
+    });
     expect(await server().end()).to.equal(before + 3);
     bodyOf(await remove('User', user), 200);
     expect((await get('User', user)).status).to.equal(404);

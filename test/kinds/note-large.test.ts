@@ -110,7 +110,7 @@ async function newest(call: LegacyCall): Promise<ApiResponse> {
   const limit = Number(call.query.get('limit'));
   const times: number[] = [];
   const range = { index: BY_TIME, prefix: ['default'], to: [Number(call.query.get('before'))], reverse: true };
-  for (const { spec } of call.objects<NoteSpec>('Note').list(range)) {
+  for (const { spec } of call.objects<NoteSpec>('note/Note').list(range)) {
     if (times.push(spec?.time ?? 0) === limit) break;
   }
   return ok(times);

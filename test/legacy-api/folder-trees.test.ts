@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { Client } from '../../registry/client/client.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import { PARENT } from '../resource-api/folders.js';
@@ -71,7 +70,7 @@ oneStore('the tree of folders in the legacy API', (server) => {
       const parent = fresh('many');
       await make(parent);
       const { registry } = server().api;
-      const folder = kindNamed(registry.kinds, 'Folder');
+      const folder = registry.compiled.get('folder/Folder');
       await new Client(registry, { user: ADMIN }).transact((transaction) => {
         const folders = transaction.objects(folder, 'default');
         for (let i = 0; i < 1001; i++)

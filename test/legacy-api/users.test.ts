@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../pkg/authn/user.js';
 import { Client } from '../../registry/client/client.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import { bodyOf, changingNothing } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
@@ -104,7 +103,7 @@ oneStore('users in the legacy API', (server) => {
       ];
       const { registry } = server().api;
       const user = { name: 'system:test', uid: '', groups: ['system:masters'], extra: {} };
-      const times = new Client(registry, { user }).objects(kindNamed(registry.kinds, 'LastSeen'));
+      const times = new Client(registry, { user }).objects(registry.compiled.get('internal/LastSeen'));
       for (const [{ uid }, at] of [
         [long, '2026-01-01T00:00:00Z'],
         [now, '2026-11-01T00:00:00Z'],

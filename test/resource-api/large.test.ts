@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import { keyOf } from '../../storage/key.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { readFrames } from '../harness/frames.js';
@@ -27,7 +26,7 @@ describe('a large collection', () => {
   before(async () => {
     server = await openServer(openMemory());
     const { registry } = server.api;
-    const { qualified } = kindNamed(registry.kinds, 'Folder');
+    const { qualified } = registry.compiled.get('folder/Folder');
     await registry.writer.transact({
       run: (state) => {
         for (let i = 0; i < MANY; i++) {

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { openResourceApi, type RunningResourceApi } from '../../cmd/apiserver/resource-api.js';
 import { type Election, startElection } from '../../registry/background/election.js';
 import { Client } from '../../registry/client/client.js';
-import { kindNamed } from '../../registry/kinds/kind.js';
 import { memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { eventually } from '../e2e/process.js';
 import { ENVIRONMENT } from '../harness/server.js';
@@ -28,7 +27,7 @@ describe('the election of a server of one store', () => {
 
   const candidate = (server: RunningResourceApi, name: string): Election => {
     const { registry } = server;
-    return startElection(registry, kindNamed(registry.kinds, 'ServerLease'), {
+    return startElection(registry, registry.compiled.get('internal/ServerLease'), {
       name,
       period: PERIOD,
       onError: (error) => failures.push(error),
@@ -65,7 +64,7 @@ describe('the election of a server of one store', () => {
   it('elects another server when the elected one stops without releasing the lease', async () => {
     const { registry } = servers[0]!;
     const user = { name: 'test', uid: '', groups: ['system:masters'], extra: {} };
-    const leases = new Client(registry, { user }).objects(kindNamed(registry.kinds, 'ServerLease'));
+    const leases = new Client(registry, { user }).objects(registry.compiled.get('internal/ServerLease'));
     await leases.create({ metadata: { name: 'gone' }, spec: { holder: 'gone', renewals: 7 } });
     const all = servers.map((server) => candidate(server, 'gone'));
     expect(elected(all)).to.deep.equal([]);

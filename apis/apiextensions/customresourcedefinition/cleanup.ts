@@ -4,7 +4,7 @@ import { ignoreMissing } from '../../../pkg/status/errors.js';
 import { type BackgroundOptions, type Job, startJobs } from '../../../registry/background/background.js';
 import { Client } from '../../../registry/client/client.js';
 import { FIELDS } from '../../../registry/history/retained.js';
-import { type Kind, kindNamed } from '../../../registry/kinds/kind.js';
+import type { Kind } from '../../../registry/kinds/kind.js';
 import { type Registry, TERMINATING_INDEX } from '../../../registry/kinds/registry.js';
 import { inPages } from '../../../registry/read/pages.js';
 import { type Entry, placeOf } from '../../../registry/read/reader.js';
@@ -27,7 +27,7 @@ export function startDefinitions(registry: Registry, options: BackgroundOptions)
 
 /** The same as a job that does not run yet. */
 export function definitionsJob(registry: Registry): Job {
-  const kind = kindNamed(registry.kinds, 'CustomResourceDefinition');
+  const kind = registry.compiled.get('apiextensions.k8s.io/CustomResourceDefinition');
   return {
     wokenBy: kind.qualified,
     restart: () => undefined,

@@ -2,7 +2,7 @@ import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
 import { isSameJson } from '../../../pkg/json/same.js';
 import { ignoreExisting } from '../../../pkg/status/errors.js';
 import { Client } from '../../../registry/client/client.js';
-import { type Kind, kindNamed } from '../../../registry/kinds/kind.js';
+import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Registry } from '../../../registry/kinds/registry.js';
 import { BUILT_IN } from '../names.js';
 import { builtInSpec, nameOfBuiltIn } from './built-in.js';
@@ -16,7 +16,7 @@ const SERVER: UserInfo = { name: 'system:apiserver', uid: '', groups: [MASTERS_G
  */
 export async function showBuiltIn(registry: Registry): Promise<void> {
   const client = new Client(registry, { user: SERVER, isTrusted: true });
-  const definitions = kindNamed(registry.kinds, 'CustomResourceDefinition');
+  const definitions = registry.compiled.get('apiextensions.k8s.io/CustomResourceDefinition');
   for (const kind of registry.kinds) if (kind.definedBy === undefined) await show(client, definitions, kind);
 }
 

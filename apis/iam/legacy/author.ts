@@ -1,3 +1,4 @@
+import type { KindName } from '../../../registry/kinds/compiled.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import type { UserSpec } from '../user/schema.js';
 import { avatarUrl } from './formats.js';
@@ -15,7 +16,7 @@ export interface Author {
 export function authorOf(call: LegacyCall, identity = ''): Author {
   const name = loginOf(call, identity);
   const [prefix, uid] = partsOf(identity);
-  const kind = KINDS[prefix];
+  const kind = KINDS.get(prefix);
   const objects = kind === undefined ? undefined : call.objects<Partial<UserSpec>>(kind);
   const found = objects?.find(uid);
   if (objects === undefined || found === undefined) return { id: 0, name, avatarUrl: '' };
@@ -23,4 +24,7 @@ export function authorOf(call: LegacyCall, identity = ''): Author {
 }
 
 /** The kinds of stored authors, by the prefixes of their identities. */
-const KINDS: Readonly<Record<string, string>> = { user: 'User', 'service-account': 'ServiceAccount' };
+const KINDS: ReadonlyMap<string, KindName> = new Map([
+  ['user', 'iam/User'],
+  ['service-account', 'iam/ServiceAccount'],
+]);

@@ -33,7 +33,7 @@ export const turnOf = ({ user }: LegacyCall): Turn => ({ of: user.uid || user.na
 export function putPassword(transaction: LegacyTransaction, user: string, hash: string): void {
   transaction
     .trusted()
-    .objects<CredentialSpec>('Credential')
+    .objects<CredentialSpec>('internal/Credential')
     .put(user, () => ({ hash }));
 }
 
@@ -45,7 +45,7 @@ export function changePassword(
 ): void {
   transaction
     .trusted()
-    .objects<CredentialSpec>('Credential')
+    .objects<CredentialSpec>('internal/Credential')
     .update(user, (old) => {
       if (old.spec?.hash !== from) throw otherwise();
       return { ...old, spec: { hash: to } };

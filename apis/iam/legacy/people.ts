@@ -28,7 +28,7 @@ const userNotNamed = () => plainFailure(404, 'User not found');
 /** The user of the path, by id or uid. Throws 404. Checks no permission. */
 export function userOfPath(call: LegacyCall, parameter: string): User {
   const text = call.param(parameter);
-  const users = call.objects<UserSpec>('User');
+  const users = call.objects<UserSpec>('iam/User');
   if (/^[0-9]{1,15}$/.test(text)) return known(users.findById(Number(text)));
   const found = peekNamed(call, text);
   if (found === undefined) throw userNotNamed();
@@ -37,7 +37,7 @@ export function userOfPath(call: LegacyCall, parameter: string): User {
 
 function peekNamed(call: LegacyCall, name: string): KubeObject<UserSpec> | undefined {
   const isName = UID_NAMES.pattern.test(name) && name.length <= UID_NAMES.maxLength;
-  return isName ? call.objects<UserSpec>('User').find(name) : undefined;
+  return isName ? call.objects<UserSpec>('iam/User').find(name) : undefined;
 }
 
 function known(user: KubeObject<UserSpec> | undefined): User {
@@ -46,11 +46,11 @@ function known(user: KubeObject<UserSpec> | undefined): User {
 }
 
 export function userNamed(call: LegacyCall, name: string): User | undefined {
-  return call.objects<UserSpec>('User').find(name) as User | undefined;
+  return call.objects<UserSpec>('iam/User').find(name) as User | undefined;
 }
 
 export function userById(call: LegacyCall, id: number): User {
-  return known(call.objects<UserSpec>('User').findById(id));
+  return known(call.objects<UserSpec>('iam/User').findById(id));
 }
 
 /** The user by login, otherwise by e-mail address, ignoring case. */
@@ -65,7 +65,7 @@ export function userByEmail(call: LegacyCall, email: string): User | undefined {
 function one(call: LegacyCall, index: string, text: string): User | undefined {
   const key = fold(text.trim());
   if (key === '') return undefined;
-  const [found] = call.objects<UserSpec>('User').range({ index, prefix: [key] });
+  const [found] = call.objects<UserSpec>('iam/User').range({ index, prefix: [key] });
   return found as User | undefined;
 }
 
@@ -79,8 +79,8 @@ export function caller(call: LegacyCall): User {
 
 /** The memberships of a user, in the order of the titles of the organizations. */
 export function membershipsOf(call: LegacyCall, user: string): readonly Membership[] {
-  const organizations = call.objects<OrganizationSpec>('Organization');
-  const bindings = call.objects<OrganizationBindingSpec>('OrganizationBinding', DEFAULT_ORGANIZATION);
+  const organizations = call.objects<OrganizationSpec>('iam/Organization');
+  const bindings = call.objects<OrganizationBindingSpec>('iam/OrganizationBinding', DEFAULT_ORGANIZATION);
   return [...bindings.range({ index: BY_USER, prefix: [user] })]
     .flatMap((membership): readonly Membership[] => {
       const { metadata, spec } = membership;
@@ -111,9 +111,10 @@ const UNKNOWN = 'Anonymous';
 export function loginOf(call: LegacyCall, identity = ''): string {
   const [kind, name] = partsOf(identity);
   if (kind === 'user' && name === OPERATOR.uid) return OPERATOR.name;
-  if (kind === 'user' && call.hasKind('User')) return call.objects<UserSpec>('User').find(name)?.spec?.login ?? UNKNOWN;
-  if (kind !== 'service-account' || !call.hasKind('ServiceAccount')) return UNKNOWN;
-  const accounts = call.objects<{ readonly title: string }>('ServiceAccount');
+  if (kind === 'user' && call.hasKind('iam/User'))
+    return call.objects<UserSpec>('iam/User').find(name)?.spec?.login ?? UNKNOWN;
+  if (kind !== 'service-account' || !call.hasKind('iam/ServiceAccount')) return UNKNOWN;
+  const accounts = call.objects<{ readonly title: string }>('iam/ServiceAccount');
   const account = accounts.find(name);
   return account?.spec === undefined ? UNKNOWN : serviceAccountLogin(accounts.idOf(account), account.spec.title);
 }

@@ -4,7 +4,6 @@ import { ulidGenerator } from '../../../pkg/meta/ulid.js';
 import { invalid } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { defineSubresource, type SubresourceBodyCall } from '../../../registry/kinds/define-subresource.js';
-import { kindNamed } from '../../../registry/kinds/kind.js';
 import type { Subresource } from '../../../registry/kinds/subresource.js';
 import { timestamp } from '../../../registry/write/metadata.js';
 import type { ApisEnvironment } from '../../environment.js';
@@ -84,7 +83,7 @@ async function requestToken({ object, body, isDryRun, now, transact }: Call, mos
   const name = `${REQUESTED_TOKEN}${newName()}`;
   const token = drawToken({ name, account, title: name, expires });
   await transact(({ transaction }) => {
-    const kind = kindNamed(transaction.registry.kinds, 'Token');
+    const kind = transaction.registry.compiled.get('internal/Token');
     transaction.objects<TokenSpec>(kind, namespace).create(token.object);
   });
   return {

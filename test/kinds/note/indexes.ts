@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { ApiError } from '../../../pkg/status/status.js';
 import { Client } from '../../../registry/client/client.js';
-import { kindNamed } from '../../../registry/kinds/kind.js';
 import { person } from '../../access/people.js';
 import { ADMIN } from '../../harness/server.js';
 import type { Subject } from '../suite/subject.js';
@@ -13,7 +12,7 @@ export function indexes(subject: Subject): void {
   const { server } = subject;
   const notes = (user = ADMIN) => {
     const { registry } = server().api;
-    return new Client(registry, { user }).objects<NoteSpec>(kindNamed(registry.kinds, 'Note'), 'default');
+    return new Client(registry, { user }).objects<NoteSpec>(registry.compiled.get('note/Note'), 'default');
   };
   const textsOf = (objects: Iterable<KubeObject<NoteSpec>>, limit = Number.POSITIVE_INFINITY) => {
     const texts: (string | undefined)[] = [];

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { Client } from '../../../registry/client/client.js';
 import { DEPENDENT_INDEX, dependentTuple } from '../../../registry/kinds/dependence.js';
-import { kindNamed } from '../../../registry/kinds/kind.js';
 import type { Owner } from '../../../storage/state/resource.js';
 import { FOLDERS, folderBody } from '../../access/people.js';
 import { accepted, bodyOf, expectStatus, freshName } from '../../harness/resource.js';
@@ -30,7 +29,7 @@ export function purge(subject: Subject): void {
   };
   const notes = () => {
     const { registry } = server().api;
-    return new Client(registry, { user: ADMIN }).objects<NoteSpec>(kindNamed(registry.kinds, 'Note'), 'default');
+    return new Client(registry, { user: ADMIN }).objects<NoteSpec>(registry.compiled.get('note/Note'), 'default');
   };
 
   describe('owners', () => {

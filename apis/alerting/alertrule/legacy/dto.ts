@@ -10,7 +10,7 @@ import { type AlertQuery, type AlertRuleSpec, PROVENANCE } from '../schema.js';
 export type AlertRule = KubeObject<AlertRuleSpec>;
 
 export function rulesOf(call: LegacyCall): ObjectClient<AlertRuleSpec> {
-  return call.objects<AlertRuleSpec>('AlertRule');
+  return call.objects<AlertRuleSpec>('rules.alerting/AlertRule');
 }
 
 /** The rules that the caller may view, all of them or those of a range. They are not parsed, because there may be many. */

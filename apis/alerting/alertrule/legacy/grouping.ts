@@ -63,7 +63,7 @@ function inOrder(call: LegacyCall, rules: readonly AlertRule[]): readonly AlertR
 
 /** The title of a folder, or its uid if the caller may not view the folder. */
 export function folderTitle(call: LegacyCall, name: string): string {
-  const folders = call.objects<FolderSpec>('Folder');
+  const folders = call.objects<FolderSpec>('folder/Folder');
   const folder = folders.find(name);
   if (folder === undefined || !folders.may('folders:read', folder)) return name;
   return folder.spec?.title ?? name;

@@ -58,7 +58,7 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
       const before = rulesIn(call, transaction);
       const seconds = body.interval ?? intervalOf(before);
       const placed = placedRules(body.rules, before, fresh);
-      const objects = transaction.objects<AlertRuleSpec>('AlertRule');
+      const objects = transaction.objects<AlertRuleSpec>('rules.alerting/AlertRule');
       const kept = new Set(placed.map(({ name }) => name));
       for (const { metadata } of before) if (!kept.has(metadata.name)) objects.delete(metadata.name);
       for (const step of inOrderOfTitles(placed, before)) {
@@ -74,7 +74,7 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
   const remove = async (call: LegacyCall) => {
     found(call);
     await call.transact((transaction) => {
-      const objects = transaction.objects('AlertRule');
+      const objects = transaction.objects('rules.alerting/AlertRule');
       for (const { metadata } of rulesIn(call, transaction)) objects.delete(metadata.name);
     });
     return NO_CONTENT;
@@ -102,5 +102,5 @@ function placeOf(call: LegacyCall): readonly [folder: string, group: string] {
 /** The rules of the group that the caller may view. A 403 for the other rules would show that the group exists. */
 function rulesIn(call: LegacyCall, transaction: LegacyTransaction): readonly AlertRule[] {
   const prefix = [call.organization.namespace, ...placeOf(call)];
-  return [...transaction.objects<AlertRuleSpec>('AlertRule').list({ index: BY_GROUP, prefix })];
+  return [...transaction.objects<AlertRuleSpec>('rules.alerting/AlertRule').list({ index: BY_GROUP, prefix })];
 }

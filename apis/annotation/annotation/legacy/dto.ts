@@ -54,7 +54,8 @@ function present(dto: AnnotationDto): AnnotationDto {
 /** The members about the author. Some clients read `login` and others `userName`. */
 function authorDto(call: LegacyCall, identity: string): AnnotationDto {
   const [, kind = '', name = ''] = /^([^:]*):(.*)$/s.exec(identity) ?? [];
-  const objects = kind === 'user' ? call.objects<UserSpec>('User') : call.objects<Partial<UserSpec>>('ServiceAccount');
+  const objects =
+    kind === 'user' ? call.objects<UserSpec>('iam/User') : call.objects<Partial<UserSpec>>('iam/ServiceAccount');
   const author = objects.find(name);
   const login = loginOf(call, identity);
   if (author === undefined) return identity === '' ? {} : { login, userName: login };
@@ -63,15 +64,15 @@ function authorDto(call: LegacyCall, identity: string): AnnotationDto {
 }
 
 function dashboardDto(call: LegacyCall, uid: string): AnnotationDto {
-  const dashboards = call.hasKind('Dashboard') ? call.objects('Dashboard') : undefined;
+  const dashboards = call.hasKind('dashboard/Dashboard') ? call.objects('dashboard/Dashboard') : undefined;
   const dashboard = dashboards?.find(uid);
   return { dashboardUID: uid, ...(dashboards && dashboard && { dashboardId: dashboards.idOf(dashboard) }) };
 }
 
 /** The name of the alert rule, for callers who may view the rule. */
 function alertDto(call: LegacyCall, id: number): AnnotationDto {
-  if (!call.hasKind('AlertRule')) return {};
-  const rules = call.objects<{ readonly title?: string }>('AlertRule');
+  if (!call.hasKind('rules.alerting/AlertRule')) return {};
+  const rules = call.objects<{ readonly title?: string }>('rules.alerting/AlertRule');
   const rule = rules.findById(id);
   return rule !== undefined && rules.may('alert.rules:read', rule) ? { alertName: rule.spec?.title } : {};
 }

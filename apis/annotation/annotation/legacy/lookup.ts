@@ -10,7 +10,7 @@ export type Annotations = ObjectClient<AnnotationSpec>;
 export const ANNOTATION_NOT_FOUND = { message: 'Annotation not found' } as const;
 
 export function annotationsOf(call: LegacyCall): Annotations {
-  return call.objects<AnnotationSpec>('Annotation');
+  return call.objects<AnnotationSpec>('annotation/Annotation');
 }
 
 /** The annotation of the path. Throws 403 for callers who may not use this verb on it, 400 for a text that is no number, and 404. */
@@ -26,5 +26,7 @@ export function annotationOfPath(call: LegacyCall, verb: 'get' | 'update' | 'del
 
 /** The name of a dashboard by its integer id. */
 export function dashboardWithId(call: LegacyCall, id: number): string | undefined {
-  return call.hasKind('Dashboard') ? call.objects('Dashboard').findById(id)?.metadata.name : undefined;
+  return call.hasKind('dashboard/Dashboard')
+    ? call.objects('dashboard/Dashboard').findById(id)?.metadata.name
+    : undefined;
 }

@@ -80,9 +80,9 @@ function dashboardOf(call: LegacyCall): string | null | undefined {
 function authorOf(call: LegacyCall): string | null | undefined {
   const id = number(call.query, 'userId');
   if (id === 0) return undefined;
-  const user = call.objects('User').findById(id);
+  const user = call.objects('iam/User').findById(id);
   if (user !== undefined) return `user:${user.metadata.name}`;
-  const account = call.objects('ServiceAccount').findById(id);
+  const account = call.objects('iam/ServiceAccount').findById(id);
   return account === undefined ? null : `service-account:${account.metadata.name}`;
 }
 

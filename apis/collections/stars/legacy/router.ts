@@ -62,14 +62,14 @@ function uidIn(call: LegacyCall): string {
 }
 
 function uidOfId(call: LegacyCall): string {
-  const dashboard = call.objects(DASHBOARD).findById(call.id('id'));
+  const dashboard = call.objects('dashboard/Dashboard').findById(call.id('id'));
   if (dashboard === undefined) throw plainFailure(404, NOT_FOUND);
   return dashboard.metadata.name;
 }
 
 /** The names of the dashboards that exist and that the caller may view. */
 function visible(call: LegacyCall, names: readonly string[]): readonly string[] {
-  const dashboards = call.objects(DASHBOARD);
+  const dashboards = call.objects('dashboard/Dashboard');
   const filter = dashboards.readFilter();
   return names.filter((name) => {
     const entry = dashboards.entry(name);
@@ -78,9 +78,9 @@ function visible(call: LegacyCall, names: readonly string[]): readonly string[] 
 }
 
 async function change(call: LegacyCall, namesFrom: (names: readonly string[]) => readonly string[]): Promise<void> {
-  const group = groupName('dashboard', call.kind(DASHBOARD).domain);
+  const group = groupName('dashboard', call.kind('dashboard/Dashboard').domain);
   await call.transact((transaction) =>
-    transaction.objects<StarsSpec>('Stars').put(nameOf(call), (old) => {
+    transaction.objects<StarsSpec>('collections/Stars').put(nameOf(call), (old) => {
       const others = (old?.resource ?? []).filter(({ kind }) => kind !== DASHBOARD);
       return { resource: [...others, { group, kind: DASHBOARD, names: [...namesFrom(starredNames(old, DASHBOARD))] }] };
     }),

@@ -34,12 +34,17 @@ export function dashboardDto(call: LegacyCall, dashboard: Dashboard): unknown {
 /** The dashboard with the members that repeat its metadata. */
 export function contentOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
   const { metadata, spec } = dashboard;
-  return { ...spec, id: call.objects('Dashboard').idOf(dashboard), uid: metadata.name, version: metadata.generation };
+  return {
+    ...spec,
+    id: call.objects('dashboard/Dashboard').idOf(dashboard),
+    uid: metadata.name,
+    version: metadata.generation,
+  };
 }
 
 export function savedDto(call: LegacyCall, dashboard: Dashboard): unknown {
   const { metadata } = dashboard;
-  const dashboards = call.objects('Dashboard');
+  const dashboards = call.objects('dashboard/Dashboard');
   return {
     id: dashboards.idOf(dashboard),
     uid: metadata.name,
@@ -52,7 +57,7 @@ export function savedDto(call: LegacyCall, dashboard: Dashboard): unknown {
 }
 
 function metaOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
-  const dashboards = call.objects<DashboardSpec>('Dashboard');
+  const dashboards = call.objects<DashboardSpec>('dashboard/Dashboard');
   const { metadata } = dashboard;
   const { annotations = {} } = metadata;
   const keys = dashboards.kind.ownedKeys;
@@ -74,7 +79,7 @@ function metaOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string,
     ...folderMeta(call, dashboard),
     provisioned: false,
     provisionedExternalId: '',
-    ...accessControlOf(call, 'Dashboard', dashboard, ACTIONS),
+    ...accessControlOf(call, 'dashboard/Dashboard', dashboard, ACTIONS),
   };
 }
 
@@ -92,7 +97,7 @@ const ACTIONS = [
 ];
 
 function rightsOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
-  const may = (action: string): boolean => call.objects('Dashboard').may(action, dashboard);
+  const may = (action: string): boolean => call.objects('dashboard/Dashboard').may(action, dashboard);
   const canSave = may('dashboards:write');
   const annotations = {
     canAdd: may('annotations:create'),
@@ -111,7 +116,7 @@ function rightsOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<strin
 
 /** The folder of a dashboard, for clients that need its title. The root has no uid. */
 function folderMeta(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
-  const folders = call.objects<FolderSpec>('Folder');
+  const folders = call.objects<FolderSpec>('folder/Folder');
   const folderUid = folderOf(dashboard, folders.kind.domain);
   const folder: Folder | undefined = folderUid === undefined ? undefined : folders.find(folderUid);
   if (folder === undefined) return { folderId: 0, folderUid: '', folderTitle: 'General', folderUrl: '' };

@@ -11,7 +11,7 @@ export function homeOf(call: LegacyCall): unknown {
 
 /** The first home dashboard that the caller may view, in the preferences of the caller, of their teams, and of the organization. */
 function preferredHome(call: LegacyCall): Dashboard | undefined {
-  const dashboards = call.objects<DashboardSpec>('Dashboard');
+  const dashboards = call.objects<DashboardSpec>('dashboard/Dashboard');
   for (const { homeDashboardUID = '' } of preferencesFor(call)) {
     const dashboard = dashboards.find(homeDashboardUID);
     if (dashboard !== undefined && dashboards.may('dashboards:read', dashboard)) return dashboard;

@@ -16,9 +16,9 @@ export function importOf(call: LegacyCall): Save {
 }
 
 export function importedDto(call: LegacyCall, dashboard: Dashboard): unknown {
-  const dashboards = call.objects('Dashboard');
+  const dashboards = call.objects('dashboard/Dashboard');
   const folderUid = folderOf(dashboard, dashboards.kind.domain) ?? '';
-  const folder = folderUid === '' ? undefined : call.objects('Folder').find(folderUid);
+  const folder = folderUid === '' ? undefined : call.objects('folder/Folder').find(folderUid);
   return {
     uid: dashboard.metadata.name,
     pluginId: '',
@@ -28,7 +28,7 @@ export function importedDto(call: LegacyCall, dashboard: Dashboard): unknown {
     importedUrl: dashboardUrl(dashboard),
     slug: slug(titleOf(dashboard)),
     dashboardId: dashboards.idOf(dashboard),
-    folderId: folder === undefined ? 0 : call.objects('Folder').idOf(folder),
+    folderId: folder === undefined ? 0 : call.objects('folder/Folder').idOf(folder),
     folderUid,
     importedRevision: dashboard.metadata.generation,
     revision: dashboard.metadata.generation,

@@ -13,7 +13,7 @@ import { FALLBACK, NOT_FOUND } from './errors.js';
 export function dashboardPlace(environment: ApisEnvironment): ListedPlace {
   const folders = folderPlace(environment);
   return {
-    kind: 'Dashboard',
+    kind: 'dashboard/Dashboard',
     plural: 'dashboards',
     path: '/dashboards/uid/:uid/permissions',
     index: BY_DASHBOARD,
@@ -26,7 +26,7 @@ export function dashboardPlace(environment: ApisEnvironment): ListedPlace {
       const dashboard = object as Dashboard;
       return {
         uid: dashboard.metadata.name,
-        dashboardId: call.objects('Dashboard').idOf(dashboard),
+        dashboardId: call.objects('dashboard/Dashboard').idOf(dashboard),
         title: titleOf(dashboard),
         slug: slug(titleOf(dashboard)),
         isFolder: false,

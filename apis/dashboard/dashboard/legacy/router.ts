@@ -25,7 +25,7 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
     return ok(importedDto(call, await save(call, importOf(call))));
   };
   const remove: LegacyHandler = async (call) => {
-    const dashboards = call.objects<DashboardSpec>('Dashboard');
+    const dashboards = call.objects<DashboardSpec>('dashboard/Dashboard');
     const dashboard = await dashboards.delete(call.param('uid'));
     const title = titleOf(dashboard);
     const more = { title, id: dashboards.idOf(dashboard), uid: dashboard.metadata.name };
@@ -48,7 +48,8 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
         'POST /dashboards/import': { summary: 'Imports a dashboard with inputs', body: ImportBody, handle: importOne },
         'GET /dashboards/uid/:uid': {
           summary: 'Reads a dashboard',
-          handle: (call) => ok(dashboardDto(call, call.objects<DashboardSpec>('Dashboard').get(call.param('uid')))),
+          handle: (call) =>
+            ok(dashboardDto(call, call.objects<DashboardSpec>('dashboard/Dashboard').get(call.param('uid')))),
         },
         'DELETE /dashboards/uid/:uid': { summary: 'Deletes a dashboard', handle: remove },
         'GET /dashboards/uid/:uid/versions': {

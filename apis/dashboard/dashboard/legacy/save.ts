@@ -54,7 +54,7 @@ export interface Save {
 
 /** Throws 403 for callers who may save dashboards nowhere. Others are told that they may not save this one here. */
 export function requireWriter(call: LegacyCall): void {
-  const dashboards = call.objects('Dashboard');
+  const dashboards = call.objects('dashboard/Dashboard');
   if (!dashboards.may('dashboards:write')) throw accessDenied(['dashboards:create', 'dashboards:write']);
 }
 
@@ -72,7 +72,7 @@ export function folderIn(
 ): string {
   if (folderUid) return folderUid === ROOT ? '' : folderUid;
   if (!folderId) return '';
-  const folder = call.objects('Folder').findById(folderId);
+  const folder = call.objects('folder/Folder').findById(folderId);
   if (folder === undefined) throw plainFailure(400, 'folder not found');
   return folder.metadata.name;
 }
@@ -80,7 +80,7 @@ export function folderIn(
 /** Creates the dashboard, or replaces the one that the body is about. */
 export function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
   const name = sent.dashboard.uid || newUid();
-  const { domain } = call.kind('Dashboard');
+  const { domain } = call.kind('dashboard/Dashboard');
   // The schema of the kind checks it before it is stored.
   const spec = sent.dashboard as unknown as DashboardSpec;
   const placed = (dashboard: Dashboard): Dashboard => {
@@ -90,7 +90,7 @@ export function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
   // At the root, the creator becomes its administrator.
   const granting = (made: Dashboard): Dashboard => withAnnotation(made, `${domain}/${GRANT}`, DEFAULT_GRANT);
   return call.transact((transaction) => {
-    const dashboards = transaction.objects<DashboardSpec>('Dashboard');
+    const dashboards = transaction.objects<DashboardSpec>('dashboard/Dashboard');
     const old = replacedBy(dashboards, sent);
     if (old === undefined)
       return dashboards.create({ metadata: granting(placed({ metadata: { name } } as Dashboard)).metadata, spec });

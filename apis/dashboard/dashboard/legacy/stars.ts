@@ -8,6 +8,6 @@ const NONE: ReadonlySet<string> = new Set();
 export function starredBy(call: LegacyCall): ReadonlySet<string> {
   const { user } = call;
   if (!isUser(user, user.uid)) return NONE;
-  const spec = call.objects<StarsSpec>('Stars').find(`${USER_STARS}${user.uid}`)?.spec;
+  const spec = call.objects<StarsSpec>('collections/Stars').find(`${USER_STARS}${user.uid}`)?.spec;
   return new Set(starredNames(spec, 'Dashboard'));
 }

@@ -13,10 +13,10 @@ const known = new WeakMap<object, Map<string, readonly TagCount[]>>();
 
 /** The tags of the dashboards that the caller may view, in order, with the number of these dashboards. No dashboard is parsed. */
 export function tagCounts(call: LegacyCall): readonly TagCount[] {
-  const dashboards = call.objects('Dashboard');
+  const dashboards = call.objects('dashboard/Dashboard');
   const filter = dashboards.readFilter();
   const entries = call
-    .ordered('Dashboard', BY_TITLE)
+    .ordered('dashboard/Dashboard', BY_TITLE)
     .matching({ words: [], rows: [], isDescending: false, excludes: filter.excludes });
   if (!filter.all) return counted(entries, filter.allows);
   const { version, namespace } = dashboards;

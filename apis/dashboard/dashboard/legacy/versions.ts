@@ -22,7 +22,7 @@ export const byUid: NameOf = (call) => call.param('uid');
 
 export const byId: NameOf = (call) => {
   const id = call.id('id');
-  const dashboards = call.objects('Dashboard');
+  const dashboards = call.objects('dashboard/Dashboard');
   const found = dashboards.findById(id);
   if (found === undefined) throw notFound(dashboards.kind, String(id));
   return found.metadata.name;
@@ -31,7 +31,7 @@ export const byId: NameOf = (call) => {
 /** The versions of a dashboard, the newest first. `start` skips versions. */
 export async function versionsOf(call: LegacyCall, name: string): Promise<readonly unknown[]> {
   const [limit, start] = [countIn(call, 'limit') || MOST, countIn(call, 'start')];
-  const history = call.history('Dashboard');
+  const history = call.history('dashboard/Dashboard');
   const found: unknown[] = [];
   let below: number | undefined = Number.MAX_SAFE_INTEGER;
   for (let seen = 0; below !== undefined && found.length < Math.min(limit, MOST); ) {
@@ -44,7 +44,7 @@ export async function versionsOf(call: LegacyCall, name: string): Promise<readon
 
 /** One version, with the dashboard as it was. */
 export async function versionOf(call: LegacyCall, name: string): Promise<unknown> {
-  const version = await call.history('Dashboard').version(name, call.id('version'));
+  const version = await call.history('dashboard/Dashboard').version(name, call.id('version'));
   const dashboard = version.object as Dashboard;
   return { ...versionDto(call, version), data: contentOf(call, dashboard) };
 }
@@ -53,23 +53,23 @@ export const RestoreBody = z.object({ version: z.int().min(1).nullish() });
 
 /** Brings back a version as the next one, or a deleted dashboard. */
 export async function restoreOf(call: LegacyCall, name: string): Promise<ApiResponse> {
-  const dashboards = call.objects<DashboardSpec>('Dashboard');
+  const dashboards = call.objects<DashboardSpec>('dashboard/Dashboard');
   const before = dashboards.find(name);
   if (before !== undefined) dashboards.authorize('update', before);
   const { version } = call.body(RestoreBody);
   if (before !== undefined && !version) throw badRequestData(undefined, 'version: must be the number of a version');
-  const { object } = await call.restore('Dashboard', name, version ?? undefined);
+  const { object } = await call.restore('dashboard/Dashboard', name, version ?? undefined);
   if (before !== undefined && object.metadata.generation === before.metadata.generation)
     throw plainFailure(400, 'Current dashboard is identical to the specified version');
   return ok(savedDto(call, object as Dashboard));
 }
 
 function versionDto(call: LegacyCall, { version, author, time, object }: Version): Readonly<Record<string, unknown>> {
-  const { kind } = call.objects('Dashboard');
+  const { kind } = call.objects('dashboard/Dashboard');
   const message = messageOf(kind, object);
   return {
     id: version,
-    dashboardId: call.objects('Dashboard').idOf(object),
+    dashboardId: call.objects('dashboard/Dashboard').idOf(object),
     dashboardUID: object.metadata.name,
     uid: object.metadata.name,
     parentVersion: version - 1,

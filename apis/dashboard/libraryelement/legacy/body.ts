@@ -25,7 +25,7 @@ export function folderIn(call: LegacyCall, { folderUid, folderId }: Placed): str
   if (folderUid != null) return folderUid;
   if (folderId == null) return undefined;
   if (folderId === 0) return '';
-  const folder = folderId > 0 ? call.objects('Folder').findById(folderId) : undefined;
+  const folder = folderId > 0 ? call.objects('folder/Folder').findById(folderId) : undefined;
   if (folder === undefined) throw plainFailure(400, 'failed to get folder');
   return folder.metadata.name;
 }

@@ -15,7 +15,7 @@ export type Element = KubeObject<LibraryElementSpec>;
 export const ROOT_TITLE = 'General';
 
 export function elementDto(call: LegacyCall, element: Element): Readonly<Record<string, unknown>> {
-  const elements = call.objects<LibraryElementSpec>('LibraryElement');
+  const elements = call.objects<LibraryElementSpec>('dashboard/LibraryElement');
   const { metadata, spec } = element;
   const { createdBy, updatedBy, updatedTimestamp } = elements.kind.ownedKeys;
   const { annotations = {}, creationTimestamp } = metadata;
@@ -53,7 +53,7 @@ interface Place {
 /** Callers who may view an element by itself, but not its folder, get no title of the folder. */
 function folderDto(call: LegacyCall, uid: string | undefined): Place {
   if (uid === undefined) return { id: 0, uid: '', title: ROOT_TITLE };
-  const folders = call.objects<FolderSpec>('Folder');
+  const folders = call.objects<FolderSpec>('folder/Folder');
   const folder = folders.find(uid);
   if (folder === undefined) return { id: 0, uid, title: '' };
   return {
@@ -72,7 +72,7 @@ const counts = new WeakMap<object, Map<string, number>>();
 
 /** Counts all dashboards that use the element, because none of them may use it when it is deleted (docs/adr/0027). */
 function connectedDashboards(call: LegacyCall, element: string): number {
-  const dashboards = call.objects('Dashboard');
+  const dashboards = call.objects('dashboard/Dashboard');
   const known = counts.get(dashboards.version) ?? new Map<string, number>();
   counts.set(dashboards.version, known);
   const key = `${call.organization.namespace}/${element}`;
@@ -89,9 +89,9 @@ function countOf(entries: Iterable<Entry>): number {
 
 /** The connections of an element to the dashboards that the caller may view. Time and author are those of the last save of the dashboard. */
 export function connectionsOf(call: LegacyCall, element: Element): readonly Readonly<Record<string, unknown>>[] {
-  const dashboards = call.objects<DashboardSpec>('Dashboard');
+  const dashboards = call.objects<DashboardSpec>('dashboard/Dashboard');
   const { updatedBy, updatedTimestamp } = dashboards.kind.ownedKeys;
-  const elementId = call.objects('LibraryElement').idOf(element);
+  const elementId = call.objects('dashboard/LibraryElement').idOf(element);
   return [...dashboards.list(using(call, element.metadata.name))].map((dashboard) => {
     const { name, annotations = {}, creationTimestamp } = dashboard.metadata;
     const connectionId = dashboards.idOf(dashboard);

@@ -22,7 +22,7 @@ export function listElements(call: LegacyCall): ApiResponse {
   const page = positive(query, 'page', 1);
   const perPage = positive(query, 'perPage', PER_PAGE);
   const direction = oneOf(query, 'sortDirection', ['alpha-asc', 'alpha-desc']);
-  const elements = call.objects<LibraryElementSpec>('LibraryElement');
+  const elements = call.objects<LibraryElementSpec>('dashboard/LibraryElement');
   const matches = matching(call);
   const entries = [...elements.entries({ index: BY_NAME, prefix: [organization.namespace] })].filter(matches);
   if (direction === 'alpha-desc') entries.reverse();
@@ -67,7 +67,7 @@ function matching(call: LegacyCall): Matches {
 function containingText(call: LegacyCall): Matches {
   const text = searched((call.query.get('searchString') ?? '').trim());
   if (text === '') return () => true;
-  const folders = call.objects('Folder');
+  const folders = call.objects('folder/Folder');
   const filter = folders.readFilter();
   const found = searchEntries(folders, BY_PARENT, text).filter(
     (entry) => folders.isInNamespace(entry) && (filter.all || filter.allows(entry)),
@@ -90,7 +90,7 @@ function inFolders(call: LegacyCall): Matches {
 function folderWithId(call: LegacyCall, text: string): readonly string[] {
   if (!/^[0-9]{1,15}$/.test(text)) throw badRequestData(undefined, 'folderFilter: must be a list of numbers');
   if (Number(text) === 0) return [ROOT];
-  const folder = call.objects('Folder').findById(Number(text));
+  const folder = call.objects('folder/Folder').findById(Number(text));
   return folder === undefined ? [] : [folder.metadata.name];
 }
 

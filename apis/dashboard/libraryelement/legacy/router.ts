@@ -18,7 +18,7 @@ import { listElements } from './list.js';
 const newUid = ulidGenerator();
 
 const elementsOf = (call: LegacyCall): ObjectClient<LibraryElementSpec> =>
-  call.objects<LibraryElementSpec>('LibraryElement');
+  call.objects<LibraryElementSpec>('dashboard/LibraryElement');
 
 const elementOfPath = (call: LegacyCall): Element => elementsOf(call).get(call.param('uid'));
 
@@ -124,7 +124,7 @@ function changedSpec({ spec }: Element, { name, kind, model }: z.infer<typeof Pa
 /** The name of an object does not change, so an element with another uid is a new one. An element that dashboards use keeps its uid. */
 function renamed(call: LegacyCall, from: string, to: string, changed: (old: Element) => Element): Promise<Element> {
   return call.transact((transaction) => {
-    const elements = transaction.objects<LibraryElementSpec>('LibraryElement');
+    const elements = transaction.objects<LibraryElementSpec>('dashboard/LibraryElement');
     const { metadata, spec } = changed(elements.getFor('update', from));
     elements.delete(from);
     const { annotations = {}, labels = {} } = metadata;

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { KindName } from '../../../../registry/kinds/compiled.js';
 import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
@@ -33,13 +34,13 @@ export function folderDto(call: LegacyCall, folder: Folder, environment: ApisEnv
   const parents = environment.features.nestedFolders ? ancestorsOf(call, folder, environment) : [];
   return {
     ...own,
-    ...accessControlOf(call, 'Folder', folder, ACTIONS),
+    ...accessControlOf(call, 'folder/Folder', folder, ACTIONS),
     ...(parents.length > 0 && { parents: parents.map((one) => shown(call, one, environment)) }),
   };
 }
 
 function ownDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment): Readonly<Record<string, unknown>> {
-  const folders = call.objects<FolderSpec>('Folder');
+  const folders = call.objects<FolderSpec>('folder/Folder');
   const { metadata, spec } = folder;
   const keys = folders.kind.ownedKeys;
   const { annotations = {} } = metadata;
@@ -68,7 +69,7 @@ function ownDto(call: LegacyCall, folder: Folder, environment: ApisEnvironment):
 
 /** The ancestors from the root down. One that the caller may not view is redacted later, but not left out. */
 function ancestorsOf(call: LegacyCall, folder: Folder, environment: ApisEnvironment): readonly Folder[] {
-  const folders = call.objects<FolderSpec>('Folder');
+  const folders = call.objects<FolderSpec>('folder/Folder');
   const found: Folder[] = [];
   for (let at = parentOf(folder, environment); at !== undefined; ) {
     const parent = folders.find(at);
@@ -80,7 +81,7 @@ function ancestorsOf(call: LegacyCall, folder: Folder, environment: ApisEnvironm
 }
 
 function shown(call: LegacyCall, folder: Folder, environment: ApisEnvironment): unknown {
-  return call.objects('Folder').may('folders:read', folder) ? ownDto(call, folder, environment) : REDACTED;
+  return call.objects('folder/Folder').may('folders:read', folder) ? ownDto(call, folder, environment) : REDACTED;
 }
 
 /** The actions that are granted on folders, for the folder or for what lies in it. */
@@ -103,22 +104,22 @@ const ACTIONS = [
 ];
 
 /** The names that the legacy API uses for the kinds of objects in folders. */
-const COUNTED: Readonly<Record<string, string>> = {
-  Folder: 'folder',
-  Dashboard: 'dashboard',
-  AlertRule: 'alertrule',
-  LibraryElement: 'library_elements',
-};
+const COUNTED: readonly (readonly [KindName, string])[] = [
+  ['folder/Folder', 'folder'],
+  ['dashboard/Dashboard', 'dashboard'],
+  ['rules.alerting/AlertRule', 'alertrule'],
+  ['dashboard/LibraryElement', 'library_elements'],
+];
 
 /** Counts the objects below a folder that the caller may view, at any depth. */
 export function descendantCounts(call: LegacyCall, folder: Folder): Readonly<Record<string, number>> {
-  const kinds = Object.entries(COUNTED).filter(([kind]) => call.hasKind(kind));
-  const counts = new Map(Object.values(COUNTED).map((name) => [name, 0]));
+  const kinds = COUNTED.filter(([kind]) => call.hasKind(kind));
+  const counts = new Map(COUNTED.map(([, name]) => [name, 0]));
   for (const waiting = [folder.metadata.name]; waiting.length > 0; ) {
     const container = waiting.pop() ?? '';
     for (const [kind, name] of kinds)
       counts.set(name, (counts.get(name) ?? 0) + call.objects(kind).countContained(container));
-    for (const { metadata } of call.objects('Folder').contained(container)) waiting.push(metadata.name);
+    for (const { metadata } of call.objects('folder/Folder').contained(container)) waiting.push(metadata.name);
   }
   return Object.fromEntries(counts);
 }

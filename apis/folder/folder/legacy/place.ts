@@ -13,7 +13,7 @@ import { FALLBACK, FOLDER_ERRORS } from './errors.js';
 
 export function folderPlace({ domain }: ApisEnvironment): ListedPlace {
   const place: ListedPlace = {
-    kind: 'Folder',
+    kind: 'folder/Folder',
     plural: 'folders',
     path: '/folders/:uid/permissions',
     index: BY_FOLDER,
@@ -25,7 +25,7 @@ export function folderPlace({ domain }: ApisEnvironment): ListedPlace {
     fields: (call, object) => fields(call, object as Folder),
     updated: (call, object) => ({
       message: 'Folder permissions updated',
-      id: call.objects('Folder').idOf(object),
+      id: call.objects('folder/Folder').idOf(object),
       title: (object as Folder).spec?.title,
     }),
     above: (call, object) => locatedFolder(call, place, folderOf(object, domain)),
@@ -35,13 +35,13 @@ export function folderPlace({ domain }: ApisEnvironment): ListedPlace {
 
 /** The folder of this name. `undefined` for the root. */
 export function locatedFolder(call: LegacyCall, place: Place, name: string | undefined): Located | undefined {
-  const object = name === undefined ? undefined : call.objects<FolderSpec>('Folder').find(name);
+  const object = name === undefined ? undefined : call.objects<FolderSpec>('folder/Folder').find(name);
   return object && { place, object };
 }
 
 /** Administrators of a folder see who has access through a parent folder. They see the name of that parent only if they may read it. */
 function fields(call: LegacyCall, folder: Folder): Readonly<Record<string, unknown>> {
-  const folders = call.objects('Folder');
+  const folders = call.objects('folder/Folder');
   if (!folders.may('folders:read', folder)) return { ...REDACTED, isFolder: true };
   const title = folder.spec?.title ?? '';
   return {

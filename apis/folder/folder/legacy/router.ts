@@ -50,7 +50,7 @@ const UpdateBody = z.object({
 const MoveBody = z.object({ parentUid: z.string().nullish() });
 
 function handlersOf(environment: ApisEnvironment) {
-  const folders = (call: LegacyCall): ObjectClient<FolderSpec> => call.objects<FolderSpec>('Folder');
+  const folders = (call: LegacyCall): ObjectClient<FolderSpec> => call.objects<FolderSpec>('folder/Folder');
   const dto = (call: LegacyCall, folder: Folder): ApiResponse => ok(folderDto(call, folder, environment));
   const parentKey = folderAnnotation(environment.domain);
   const grantKey = `${environment.domain}/${GRANT}`;
@@ -179,7 +179,7 @@ function specOf({ spec, metadata }: Folder): FolderSpec {
 
 /** The parameters of DELETE that folders have on this server. */
 function deleteParameters(call: LegacyCall): ReadonlyMap<string, string> {
-  const isKnown = FORCE_DELETE_RULES in (call.kind('Folder').deleteOptions ?? {});
+  const isKnown = FORCE_DELETE_RULES in (call.kind('folder/Folder').deleteOptions ?? {});
   return isKnown ? new Map([[FORCE_DELETE_RULES, `${flag(call.query, FORCE_DELETE_RULES)}`]]) : new Map();
 }
 

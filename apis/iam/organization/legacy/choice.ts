@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../../../pkg/authn/user.js';
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
 import { newAttributes } from '../../../../registry/authorization/authorizer.js';
-import { type KindEnvironment, kindNamed } from '../../../../registry/kinds/kind.js';
+import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import { INTERNAL_ID_INDEX, type Registry } from '../../../../registry/kinds/registry.js';
 import type { Organization, Organizations } from '../../../../registry/legacy/organization.js';
 import { organizationKey } from '../../active-organization.js';
@@ -9,10 +9,10 @@ import { DEFAULT_ORGANIZATION, isUser, resourceName } from '../../names.js';
 
 /** Finds the organizations of requests to the legacy API. Each is a namespace with a number. */
 export function organizationChoice(
-  { kinds, reader, authorizer }: Registry,
+  { compiled, reader, authorizer }: Registry,
   { domain }: KindEnvironment,
 ): Organizations {
-  const kind = kindNamed(kinds, 'Organization');
+  const kind = compiled.get('iam/Organization');
   const { qualified, ownedKeys } = kind;
   const extraKey = organizationKey(domain);
   const known = (object: KubeObject | undefined): Organization | undefined =>

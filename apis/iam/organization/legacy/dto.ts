@@ -13,7 +13,7 @@ export type Member = KubeObject<OrganizationBindingSpec>;
 const NO_ADDRESS = { address1: '', address2: '', city: '', zipCode: '', state: '', country: '' };
 
 export function organizationItem(call: LegacyCall, organization: Organization): Readonly<Record<string, unknown>> {
-  const id = call.objects('Organization').idOf(organization);
+  const id = call.objects('iam/Organization').idOf(organization);
   return { id, name: organization.spec?.title ?? organization.metadata.name };
 }
 
@@ -23,20 +23,20 @@ export function organizationDto(call: LegacyCall, organization: Organization): R
   return {
     ...organizationItem(call, organization),
     address: { ...NO_ADDRESS, ...organization.spec?.address },
-    ...accessControlOf(call, 'Organization', organization, ACTIONS),
+    ...accessControlOf(call, 'iam/Organization', organization, ACTIONS),
   };
 }
 
 /** undefined for a member whose user is being deleted. */
 export function memberDto(call: LegacyCall, orgId: number, { metadata, spec }: Member): unknown {
-  const user = call.objects('User').find(metadata.name) as User | undefined;
+  const user = call.objects('iam/User').find(metadata.name) as User | undefined;
   if (user === undefined || spec === undefined) return undefined;
   const { id, uid, isAdmin: _, ...item } = userItem(call, user, seenAt(call, metadata.name));
   return { orgId, userId: id, uid, ...item, role: spec.role };
 }
 
 function seenAt(call: LegacyCall, user: string): number | undefined {
-  if (!call.hasKind('LastSeen')) return undefined;
-  const seen = call.objects<LastSeenSpec>('LastSeen').find(user)?.spec;
+  if (!call.hasKind('internal/LastSeen')) return undefined;
+  const seen = call.objects<LastSeenSpec>('internal/LastSeen').find(user)?.spec;
   return seen === undefined ? undefined : Date.parse(seen.at);
 }

@@ -20,7 +20,7 @@ const AddBody = z.object({ loginOrEmail: z.string().min(1), role: LegacyRole });
 const RoleBody = z.object({ role: LegacyRole });
 
 const bindingsOf = (call: LegacyCall, namespace: string): ObjectClient<OrganizationBindingSpec> =>
-  call.objects<OrganizationBindingSpec>('OrganizationBinding', namespace);
+  call.objects<OrganizationBindingSpec>('iam/OrganizationBinding', namespace);
 
 /** The most users that one request may name. */
 const MOST_UIDS = 100;
@@ -91,7 +91,7 @@ function membersOf(call: LegacyCall, where: Where): readonly unknown[] {
   const found = candidatesOf(call, bindings)
     .filter((one) => isEffective(one))
     .flatMap((member) => {
-      const spec = call.objects<UserSpec>('User').find(member.metadata.name)?.spec;
+      const spec = call.objects<UserSpec>('iam/User').find(member.metadata.name)?.spec;
       const isFound =
         spec !== undefined && [spec.login, spec.email, spec.name].some((one) => one.toLowerCase().includes(text));
       return isFound ? [{ member, login: spec.login }] : [];
@@ -118,7 +118,7 @@ const add = async (call: LegacyCall, where: Where) => {
   if (user === undefined) throw plainFailure(404, 'User not found');
   const { name } = user.metadata;
   await bindings.create({ metadata: { name }, spec: { userRef: { name }, role } });
-  return done('User added to organization', { userId: call.objects('User').idOf(user) });
+  return done('User added to organization', { userId: call.objects('iam/User').idOf(user) });
 };
 
 /**
@@ -127,7 +127,7 @@ const add = async (call: LegacyCall, where: Where) => {
  */
 function userToAdd(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>, loginOrEmail: string): User | undefined {
   const user = userBy(call, loginOrEmail);
-  if (user === undefined || call.objects('User').may('users:read', user)) return user;
+  if (user === undefined || call.objects('iam/User').may('users:read', user)) return user;
   const isMember = bindings.find(user.metadata.name) !== undefined;
   return isMember ? user : userByEmail(call, loginOrEmail);
 }
@@ -146,7 +146,7 @@ const remove = async (call: LegacyCall, where: Where) => {
 
 function memberOfPath(call: LegacyCall, where: Where, action: string) {
   const { bindings } = membershipsFor(call, where, action);
-  const user = call.objects<UserSpec>('User').findById(call.id('userId'));
+  const user = call.objects<UserSpec>('iam/User').findById(call.id('userId'));
   const member = user && bindings.find(user.metadata.name);
   if (member === undefined || !isEffective(member)) throw plainFailure(404, 'User not found');
   return { bindings, name: member.metadata.name };

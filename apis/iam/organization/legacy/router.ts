@@ -25,7 +25,7 @@ type Find = (call: LegacyCall) => string;
 const NONE = '';
 
 const organizationsOf = (call: LegacyCall): ObjectClient<OrganizationSpec> =>
-  call.objects<OrganizationSpec>('Organization');
+  call.objects<OrganizationSpec>('iam/Organization');
 
 /** `/api/org`, the caller's organization; `/api/orgs`, all organizations; and the members of both. */
 export function organizationRouter(services: LegacyServices): LegacyRouter {
@@ -154,12 +154,12 @@ const create: LegacyHandler = async (call) => {
   const organizations = organizationsOf(call);
   requireAction(organizations, 'orgs:create');
   const { name: title } = call.body(NameBody);
-  const name = call.objects('User').find(call.user.uid)?.metadata.name ?? '';
+  const name = call.objects('iam/User').find(call.user.uid)?.metadata.name ?? '';
   const organization = await call.transact((transaction) => {
-    const created = transaction.objects<OrganizationSpec>('Organization').create({ metadata: {}, spec: { title } });
+    const created = transaction.objects<OrganizationSpec>('iam/Organization').create({ metadata: {}, spec: { title } });
     if (isUser(call.user, name)) {
       // The server makes the binding, because nobody has rights in a new organization.
-      const bindings = transaction.trusted(SYSTEM_USER).objects('OrganizationBinding', created.metadata.name);
+      const bindings = transaction.trusted(SYSTEM_USER).objects('iam/OrganizationBinding', created.metadata.name);
       bindings.create({ metadata: { name }, spec: { userRef: { name }, role: 'Admin' } });
     }
     return created;

@@ -58,7 +58,7 @@ function memberOfPath(call: LegacyCall): BindingSubject {
   const path = call.param('userId');
   const user = referenceIn(call, path, 'User');
   const subject = personSubject(call, typeof user === 'number' ? user : referenceIn(call, path, 'ServiceAccount'), 404);
-  const isMember = subject.kind !== 'User' || call.objects('OrganizationBinding').find(subject.name) !== undefined;
+  const isMember = subject.kind !== 'User' || call.objects('iam/OrganizationBinding').find(subject.name) !== undefined;
   if (!isMember) throw plainFailure(404, 'user not found');
   return subject;
 }
@@ -67,24 +67,24 @@ function rolesOf(plural: string, param: string, word: string, subjectOfPath: Sub
   const path = `/access-control/${plural}/${param}/roles`;
   const capital = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
   const list: LegacyHandler = (call) => {
-    requireAction(call.objects('Role'), 'roles:read');
+    requireAction(call.objects('iam/Role'), 'roles:read');
     const isHidden = call.query.get('includeHidden') === 'true';
     const roles = [...bindingsOf(call, subjectOfPath(call))].flatMap((binding) => viewable(call, binding));
     return ok(roles.filter(({ spec }) => isHidden || spec.hidden !== true).map((role) => roleDto(call, role)));
   };
   const add: LegacyHandler = async (call) => {
-    requireAction(call.objects('Role'), 'roles:write');
+    requireAction(call.objects('iam/Role'), 'roles:write');
     const { roleUid, global } = call.body(RoleBody);
     refuseGlobal(global);
     await change(call, [{ role: roleUid, subject: subjectOfPath(call) }], () => false);
     return done(`Role added to the ${word}.`);
   };
   const replace: LegacyHandler = async (call) => {
-    requireAction(call.objects('Role'), 'roles:write');
+    requireAction(call.objects('iam/Role'), 'roles:write');
     const { roleUids, global, includeHidden } = call.body(RolesBody);
     refuseGlobal(global);
     const subject = subjectOfPath(call);
-    const roles = call.objects<RoleSpec>('Role');
+    const roles = call.objects<RoleSpec>('iam/Role');
     // A client that does not see the hidden roles does not mean to remove them.
     const isMeant = (name: string): boolean => includeHidden === true || roles.find(name)?.spec?.hidden !== true;
     await change(
@@ -96,10 +96,10 @@ function rolesOf(plural: string, param: string, word: string, subjectOfPath: Sub
     return done(`${capital} roles have been updated.`);
   };
   const remove: LegacyHandler = async (call) => {
-    requireAction(call.objects('Role'), 'roles:write');
+    requireAction(call.objects('iam/Role'), 'roles:write');
     refuseGlobal(call.query.get('global') === 'true');
     const subject = subjectOfPath(call);
-    const { name } = call.objects('Role').get(call.param('uid')).metadata;
+    const { name } = call.objects('iam/Role').get(call.param('uid')).metadata;
     await change(call, [], ({ spec }) => isOf(subject, spec?.subject), { index: BY_ROLE, key: [name] });
     return done(`Role removed from ${word}.`);
   };
@@ -124,16 +124,16 @@ const setSubjects: LegacyHandler = async (call) => {
 };
 
 function roleOfPath(call: LegacyCall, verb: 'get' | 'update'): string {
-  return call.objects('Role').getFor(verb, call.param('uid')).metadata.name;
+  return call.objects('iam/Role').getFor(verb, call.param('uid')).metadata.name;
 }
 
 function assignmentsDto(call: LegacyCall, role: string): unknown {
   const prefix = [call.organization.namespace, role];
-  const bindings = [...call.objects<RoleBindingSpec>('RoleBinding').range({ index: BY_ROLE, prefix })].filter(
+  const bindings = [...call.objects<RoleBindingSpec>('iam/RoleBinding').range({ index: BY_ROLE, prefix })].filter(
     isAssignment,
   );
   const ids = (kind: 'User' | 'Team' | 'ServiceAccount'): readonly number[] => {
-    const objects = call.objects(kind);
+    const objects = call.objects(`iam/${kind}`);
     const subjects = bindings.filter(({ spec }) => spec?.subject.kind === kind);
     const found = subjects.flatMap(({ spec }) => objects.find(spec?.subject.name ?? '') ?? []);
     return found.map((object) => objects.idOf(object)).sort((a, b) => a - b);
@@ -143,12 +143,12 @@ function assignmentsDto(call: LegacyCall, role: string): unknown {
 
 function* bindingsOf(call: LegacyCall, { kind, name }: BindingSubject): Generator<Binding, void, undefined> {
   const prefix = [call.organization.namespace, kind, name];
-  const bindings = call.objects<RoleBindingSpec>('RoleBinding').range({ index: BY_SUBJECT, prefix });
+  const bindings = call.objects<RoleBindingSpec>('iam/RoleBinding').range({ index: BY_SUBJECT, prefix });
   for (const binding of bindings) if (isAssignment(binding)) yield binding;
 }
 
 function viewable(call: LegacyCall, { spec }: Binding): readonly Role[] {
-  const roles = call.objects<RoleSpec>('Role');
+  const roles = call.objects<RoleSpec>('iam/Role');
   const role = roles.find(spec?.roleRef.name ?? '');
   return role !== undefined && roles.may('roles:read', role) ? [role as Role] : [];
 }
@@ -182,8 +182,8 @@ async function change(
 ): Promise<void> {
   const { namespace } = call.organization;
   await call.transact((transaction) => {
-    const bindings = transaction.objects<RoleBindingSpec>('RoleBinding');
-    const roles = transaction.objects('Role');
+    const bindings = transaction.objects<RoleBindingSpec>('iam/RoleBinding');
+    const roles = transaction.objects('iam/Role');
     const isKept = ({ spec }: Binding): boolean =>
       wanted.some(({ role, subject }) => role === spec?.roleRef.name && isOf(subject, spec.subject));
     const present =

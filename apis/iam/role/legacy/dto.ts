@@ -28,6 +28,6 @@ export function fullRoleDto(call: LegacyCall, role: Role): Dto {
 }
 
 function timesOf(call: LegacyCall, { creationTimestamp, annotations }: KubeObject['metadata']): Dto {
-  const { updatedTimestamp } = call.kind('Role').ownedKeys;
+  const { updatedTimestamp } = call.kind('iam/Role').ownedKeys;
   return { created: creationTimestamp, updated: annotations?.[updatedTimestamp] ?? creationTimestamp };
 }

@@ -52,7 +52,7 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
         'POST /access-control/roles': { summary: 'Creates a role', body: Body, handle: create },
         'GET /access-control/roles/:uid': {
           summary: 'Reads a role with its permissions',
-          handle: (call) => ok(fullRoleDto(call, call.objects('Role').get(call.param('uid')) as Role)),
+          handle: (call) => ok(fullRoleDto(call, call.objects('iam/Role').get(call.param('uid')) as Role)),
         },
         'PUT /access-control/roles/:uid': { summary: 'Replaces a role', body: Body, handle: replace },
         'DELETE /access-control/roles/:uid': {
@@ -69,14 +69,14 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
 
 /** The roles that the caller may view, by name. `includeHidden=true` adds the hidden ones. */
 const list: LegacyHandler = (call) => {
-  const roles = call.objects<RoleSpec>('Role');
+  const roles = call.objects<RoleSpec>('iam/Role');
   requireAction(roles, 'roles:read');
   const isShown = ({ spec }: Role): boolean => call.query.get('includeHidden') === 'true' || spec.hidden !== true;
   return ok(([...roles.list()] as Role[]).filter(isShown).map((role) => roleDto(call, role)));
 };
 
 const create: LegacyHandler = async (call) => {
-  const roles = call.objects<RoleSpec>('Role');
+  const roles = call.objects<RoleSpec>('iam/Role');
   requireAction(roles, 'roles:write');
   const body = call.body(Body);
   if (!body.name?.trim()) throw badRequestData(undefined, 'name: must not be empty');
@@ -86,7 +86,7 @@ const create: LegacyHandler = async (call) => {
 
 /** Callers count the versions of a role, so that nobody overwrites a change that they have not seen. */
 const replace: LegacyHandler = async (call) => {
-  const roles = call.objects<RoleSpec>('Role');
+  const roles = call.objects<RoleSpec>('iam/Role');
   const uid = roles.getFor('update', call.param('uid')).metadata.name;
   const body = call.body(Body);
   const role = await roles.update(uid, (old) => {
@@ -104,13 +104,13 @@ const replace: LegacyHandler = async (call) => {
 const remove: LegacyHandler = async (call) => {
   refuseGlobal(call.query.get('global') === 'true');
   const isForced = call.query.get('force') === 'true';
-  const uid = call.objects('Role').getFor('delete', call.param('uid')).metadata.name;
+  const uid = call.objects('iam/Role').getFor('delete', call.param('uid')).metadata.name;
   const role = await call.transact((transaction) => {
     const held = { index: BY_ROLE, prefix: [call.organization.namespace, uid] };
-    const isHeld = transaction.objects('RoleBinding').range(held).next().done !== true;
+    const isHeld = transaction.objects('iam/RoleBinding').range(held).next().done !== true;
     if (isHeld && !isForced)
       throw plainFailure(400, 'the role is assigned: remove its assignments, or send force=true');
-    return transaction.objects('Role').delete(uid);
+    return transaction.objects('iam/Role').delete(uid);
   });
   return deleted(role, 'Role deleted');
 };

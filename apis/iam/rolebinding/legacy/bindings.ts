@@ -48,16 +48,16 @@ function rangeOn(call: LegacyCall, index: string, name: string): Range {
 }
 
 function allOn(call: LegacyCall, { place, object }: Located): readonly KubeObject<RoleBindingSpec>[] {
-  if (!call.hasKind('RoleBinding')) return [];
-  return [...call.objects<RoleBindingSpec>('RoleBinding').range(rangeOn(call, place.index, object.metadata.name))];
+  if (!call.hasKind('iam/RoleBinding')) return [];
+  return [...call.objects<RoleBindingSpec>('iam/RoleBinding').range(rangeOn(call, place.index, object.metadata.name))];
 }
 
 /** Whether there is a binding on the object. `index` is that of its place. */
 export function hasPermissions(call: LegacyCall, index: string, name: string): boolean {
-  if (!call.hasKind('RoleBinding')) return false;
+  if (!call.hasKind('iam/RoleBinding')) return false;
   return (
     call
-      .objects('RoleBinding')
+      .objects('iam/RoleBinding')
       .range(rangeOn(call, index, name))
       .next().done !== true
   );
@@ -97,7 +97,7 @@ export async function setPermissions(
 ): Promise<void> {
   const range = rangeOn(call, place.index, name);
   await call.transact((transaction) => {
-    const bindings = transaction.objects<RoleBindingSpec>('RoleBinding');
+    const bindings = transaction.objects<RoleBindingSpec>('iam/RoleBinding');
     const present = [...bindings.range(range)].filter(isShown);
     const { wanted, finish } = withPrivacy(transaction.objects(place.kind), place, name, {
       present,

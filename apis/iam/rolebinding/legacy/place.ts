@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { KindName } from '../../../../registry/kinds/compiled.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ErrorRule } from '../../../../registry/legacy/errors.js';
 import type { BindingSubject, RoleBindingSpec } from '../schema.js';
@@ -8,7 +9,7 @@ export const LEVELS: readonly string[] = ['View', 'Edit', 'Admin'];
 
 /** A kind of object on which permissions can be given one by one. A permission is a RoleBinding whose scope is the object. */
 export interface Place {
-  readonly kind: 'Folder' | 'Dashboard' | 'ServiceAccount';
+  readonly kind: KindName;
   /** The plural in actions and paths: `folders` for `folders.permissions:read` and `/access-control/folders`. */
   readonly plural: string;
   /** The index of role bindings by the name of the object. */

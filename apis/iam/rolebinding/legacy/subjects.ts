@@ -14,19 +14,22 @@ interface Titled {
 
 export const BASIC_ROLES: readonly string[] = ['Viewer', 'Editor', 'Admin'];
 
+/** The kinds of subjects that are objects. */
+type Stored = Exclude<BindingSubject['kind'], 'BasicRole'>;
+
 /** An integer id, or a uid. */
 export type Reference = number | string;
 
 /** A path has an id or a uid. A number is an id if an object has it. */
-export function referenceIn(call: LegacyCall, path: string, kind: string): Reference {
-  const isId = /^[0-9]{1,15}$/.test(path) && call.objects(kind).findById(Number(path)) !== undefined;
+export function referenceIn(call: LegacyCall, path: string, kind: Stored): Reference {
+  const isId = /^[0-9]{1,15}$/.test(path) && call.objects(`iam/${kind}`).findById(Number(path)) !== undefined;
   return isId ? Number(path) : path;
 }
 
 /** Finds a user or a service account: their integer ids come from one sequence. Throws `code` "user not found". */
 export function personSubject(call: LegacyCall, reference: Reference, code: number): BindingSubject {
   for (const kind of ['User', 'ServiceAccount'] as const) {
-    const found = call.hasKind(kind) ? find(call, kind, reference) : undefined;
+    const found = call.hasKind(`iam/${kind}`) ? find(call, kind, reference) : undefined;
     if (found !== undefined) return { kind, name: found.metadata.name };
   }
   throw plainFailure(code, 'user not found');
@@ -44,8 +47,8 @@ export function roleSubject(text: string): BindingSubject {
   return { kind: 'BasicRole', name: role };
 }
 
-function find(call: LegacyCall, kind: string, reference: Reference): KubeObject | undefined {
-  const objects = call.objects(kind);
+function find(call: LegacyCall, kind: Stored, reference: Reference): KubeObject | undefined {
+  const objects = call.objects(`iam/${kind}`);
   return typeof reference === 'number' ? objects.findById(reference) : objects.find(reference);
 }
 
@@ -83,7 +86,7 @@ const NOBODY = {
 };
 
 function userDto(call: LegacyCall, name: string): Readonly<Record<string, unknown>> {
-  const users = call.objects<UserSpec>('User');
+  const users = call.objects<UserSpec>('iam/User');
   const user = users.find(name);
   if (user?.spec === undefined) return {};
   const { login, email } = user.spec;
@@ -97,7 +100,7 @@ function userDto(call: LegacyCall, name: string): Readonly<Record<string, unknow
 }
 
 function accountDto(call: LegacyCall, name: string): Readonly<Record<string, unknown>> {
-  const accounts = call.objects<Titled>('ServiceAccount');
+  const accounts = call.objects<Titled>('iam/ServiceAccount');
   const account = accounts.find(name);
   if (account?.spec === undefined) return {};
   return {
@@ -109,7 +112,7 @@ function accountDto(call: LegacyCall, name: string): Readonly<Record<string, unk
 }
 
 function teamDto(call: LegacyCall, name: string): Readonly<Record<string, unknown>> {
-  const teams = call.objects<Titled>('Team');
+  const teams = call.objects<Titled>('iam/Team');
   const team = teams.find(name);
   if (team?.spec === undefined) return {};
   const { title, email } = team.spec;

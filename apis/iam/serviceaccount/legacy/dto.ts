@@ -18,8 +18,8 @@ const ACTIONS = [
 
 export function accountDto(call: LegacyCall, account: Account, tokens: number): Readonly<Record<string, unknown>> {
   const { metadata, spec } = account;
-  const { updatedTimestamp } = call.kind('ServiceAccount').ownedKeys;
-  const id = call.objects('ServiceAccount').idOf(account);
+  const { updatedTimestamp } = call.kind('iam/ServiceAccount').ownedKeys;
+  const id = call.objects('iam/ServiceAccount').idOf(account);
   const login = serviceAccountLogin(id, spec.title);
   return {
     id,
@@ -34,7 +34,7 @@ export function accountDto(call: LegacyCall, account: Account, tokens: number): 
     avatarUrl: avatarUrl(login),
     createdAt: metadata.creationTimestamp,
     updatedAt: metadata.annotations?.[updatedTimestamp] ?? metadata.creationTimestamp,
-    ...accessControlOf(call, 'ServiceAccount', account, ACTIONS),
+    ...accessControlOf(call, 'iam/ServiceAccount', account, ACTIONS),
   };
 }
 
@@ -42,7 +42,7 @@ export function tokenDto(call: LegacyCall, token: KubeObject<TokenSpec>): Readon
   const { metadata, spec } = token;
   const expires = spec?.expires === undefined ? undefined : Date.parse(spec.expires);
   return {
-    id: call.objects('Token').idOf(token),
+    id: call.objects('internal/Token').idOf(token),
     name: spec?.title ?? '',
     created: time(Date.parse(metadata.creationTimestamp ?? '')),
     lastUsedAt: spec?.lastUsedAt === undefined ? null : time(Date.parse(spec.lastUsedAt)),

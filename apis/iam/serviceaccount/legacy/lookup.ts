@@ -8,7 +8,7 @@ import type { Account } from './dto.js';
 export function accountOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete'): Account {
   const text = call.param('id');
   const account = findAccount(call, text);
-  call.objects('ServiceAccount').authorize(verb, account);
+  call.objects('iam/ServiceAccount').authorize(verb, account);
   if (account !== undefined) return account;
   throw isNumber(text) || isUid(text)
     ? plainFailure(404, 'service account not found')
@@ -17,7 +17,7 @@ export function accountOfPath(call: LegacyCall, verb: 'get' | 'update' | 'delete
 
 /** The account with this id or uid, whether or not the caller may view it. */
 export function findAccount(call: LegacyCall, text: string): Account | undefined {
-  const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
+  const accounts = call.objects<ServiceAccountSpec>('iam/ServiceAccount');
   if (isNumber(text)) return accounts.findById(Number(text)) as Account | undefined;
   return isUid(text) ? (accounts.find(text) as Account | undefined) : undefined;
 }

@@ -6,7 +6,7 @@ import { findAccount } from './lookup.js';
 
 /** Permissions on service accounts: who may manage them. */
 export const ACCOUNT_PLACE: Place = {
-  kind: 'ServiceAccount',
+  kind: 'iam/ServiceAccount',
   plural: 'serviceaccounts',
   index: BY_SERVICE_ACCOUNT,
   sets: SERVICE_ACCOUNT_SETS,

@@ -50,9 +50,9 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
     services.tokens.list(call.organization.namespace, metadata.name).length;
   const dto = (call: LegacyCall, account: Account) => accountDto(call, account, tokensOf(call, account));
   const search: LegacyHandler = (call) => {
-    requireAction(call.objects('ServiceAccount'), 'serviceaccounts:read');
+    requireAction(call.objects('iam/ServiceAccount'), 'serviceaccounts:read');
     const { namespace } = call.organization;
-    const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
+    const accounts = call.objects<ServiceAccountSpec>('iam/ServiceAccount');
     const page = pageOf(call.query);
     const entries = accounts.entries({ index: BY_TITLE, prefix: [namespace] });
     const found = findPage({ ...page, filter: accounts.readFilter(), entries, query: queryText(call.query, fold) });
@@ -60,7 +60,7 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
     return ok({ totalCount: found.totalCount, serviceAccounts, ...page });
   };
   const create: LegacyHandler = async (call) => {
-    const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
+    const accounts = call.objects<ServiceAccountSpec>('iam/ServiceAccount');
     requireAction(accounts, 'serviceaccounts:create');
     const { name, role, isDisabled } = call.body(CreateBody);
     if (name.trim() === '') throw badRequestData(undefined, 'name: must not be empty');
@@ -83,7 +83,7 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
       ...(isDisabled != null && { disabled: isDisabled }),
     };
     const account = await call
-      .objects<ServiceAccountSpec>('ServiceAccount')
+      .objects<ServiceAccountSpec>('iam/ServiceAccount')
       .update(metadata.name, (old) => ({ ...old, spec: { ...old.spec, ...changes } as ServiceAccountSpec }));
     const serviceaccount = dto(call, account as Account);
     return done('Service account updated', {
@@ -94,7 +94,7 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
     });
   };
   const remove: LegacyHandler = async (call) => {
-    const account = await call.objects('ServiceAccount').delete(accountOfPath(call, 'delete').metadata.name);
+    const account = await call.objects('iam/ServiceAccount').delete(accountOfPath(call, 'delete').metadata.name);
     return deleted(account, 'Service account deleted');
   };
   return legacyRouter(

@@ -42,7 +42,7 @@ const ERRORS: readonly ErrorRule[] = [
 export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
   const { tokens } = services;
   const list: LegacyHandler = (call) => {
-    const accounts = call.objects<ServiceAccountSpec>('ServiceAccount');
+    const accounts = call.objects<ServiceAccountSpec>('iam/ServiceAccount');
     requireAction(accounts, 'serviceaccounts:read');
     const account = /^[0-9]{1,15}$/.test(call.param('id'))
       ? accounts.findById(call.id('id'))
@@ -61,13 +61,15 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
       { namespace: call.organization.namespace, account: account.metadata.name, title, ...expiry(call, secondsToLive) },
       call.request,
     );
-    return ok({ id: call.objects('Token').idOf(token), name: title, key: text });
+    return ok({ id: call.objects('internal/Token').idOf(token), name: title, key: text });
   };
   const remove: LegacyHandler = async (call) => {
     const { namespace } = call.organization;
     const account = accountOfPath(call, 'update');
     const id = call.id('tokenId');
-    const token = tokens.list(namespace, account.metadata.name).find((one) => call.objects('Token').idOf(one) === id);
+    const token = tokens
+      .list(namespace, account.metadata.name)
+      .find((one) => call.objects('internal/Token').idOf(one) === id);
     if (token === undefined) throw plainFailure(404, 'service account token not found');
     await tokens.remove(namespace, token.metadata.name, call.request);
     return done('Service account token deleted');

@@ -12,7 +12,7 @@ import { SettingsBody, settingsOf } from './body.js';
 import { connectionOf } from './connection.js';
 import { entryOf, fnv64 } from './dto.js';
 
-const KIND = 'SSOSetting';
+const KIND = 'iam/SSOSetting';
 const NOT_FOUND = structured(404, 'sso.notFound', 'The provider was not found.');
 const ERRORS: readonly ErrorRule[] = [{ code: 404, status: 404, body: NOT_FOUND }];
 

@@ -80,7 +80,7 @@ function permissionOf(text: string): Permission | '' {
 }
 
 function dto(call: LegacyCall, { user: { metadata, spec: user }, spec }: Member): Readonly<Record<string, unknown>> {
-  const userId = call.objects('User').idOf({ metadata } as Member['user']);
+  const userId = call.objects('iam/User').idOf({ metadata } as Member['user']);
   return {
     roleName: `managed:users:${userId}:permissions`,
     isManaged: true,

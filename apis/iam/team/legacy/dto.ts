@@ -38,7 +38,7 @@ export interface TeamContext {
 export function teamDto(call: LegacyCall, team: Team, context: TeamContext): TeamDto {
   const { metadata, spec } = team;
   return {
-    id: call.objects('Team').idOf(team),
+    id: call.objects('iam/Team').idOf(team),
     uid: metadata.name,
     orgId: context.orgId,
     name: spec.title,
@@ -48,13 +48,13 @@ export function teamDto(call: LegacyCall, team: Team, context: TeamContext): Tea
     avatarUrl: teamAvatarUrl(spec.email, spec.title),
     memberCount: context.memberCount,
     permission: context.permission,
-    ...accessControlOf(call, 'Team', team, TEAM_SETS.admin),
+    ...accessControlOf(call, 'iam/Team', team, TEAM_SETS.admin),
   };
 }
 
 /** A single team also has its times. */
 export function singleTeam(call: LegacyCall, team: Team, context: TeamContext): object {
-  const { updatedTimestamp } = call.kind('Team').ownedKeys;
+  const { updatedTimestamp } = call.kind('iam/Team').ownedKeys;
   const created = Date.parse(team.metadata.creationTimestamp ?? '');
   const updated = Date.parse(team.metadata.annotations?.[updatedTimestamp] ?? '');
   return extended(teamDto(call, team, context), {
@@ -75,9 +75,9 @@ export function memberDto(
 ): Readonly<Record<string, unknown>> {
   return {
     orgId: call.organization.id,
-    teamId: call.objects('Team').idOf(team),
+    teamId: call.objects('iam/Team').idOf(team),
     teamUID: team.metadata.name,
-    userId: call.objects('User').idOf(user),
+    userId: call.objects('iam/User').idOf(user),
     userUID: user.metadata.name,
     auth_module: '',
     email: user.spec.email,

@@ -16,7 +16,7 @@ export function groupRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
     const team = permitted(call, 'read');
     const { id: orgId } = call.organization;
-    const ids = { orgId, teamId: call.objects('Team').idOf(team), uid: team.metadata.name };
+    const ids = { orgId, teamId: call.objects('iam/Team').idOf(team), uid: team.metadata.name };
     return ok((team.spec.groups ?? []).map((groupId) => ({ ...ids, groupId })));
   };
   const add: LegacyHandler = async (call) => {
@@ -50,7 +50,7 @@ export function groupRoutes(): readonly LegacyRoute[] {
 
 function permitted(call: LegacyCall, action: 'read' | 'write'): Team {
   const team = teamOfPath(call, 'get');
-  requireAction(call.objects('Team'), `teams.permissions:${action}`, team);
+  requireAction(call.objects('iam/Team'), `teams.permissions:${action}`, team);
   return team;
 }
 
@@ -59,7 +59,7 @@ async function change(
   { metadata }: Team,
   next: (groups: readonly string[]) => string[],
 ): Promise<void> {
-  await call.objects<TeamSpec>('Team').update(metadata.name, (old) => {
+  await call.objects<TeamSpec>('iam/Team').update(metadata.name, (old) => {
     const { groups: had = [], ...spec } = old.spec as TeamSpec;
     const groups = next(had);
     return { ...old, spec: { ...spec, ...(groups.length > 0 && { groups }) } };

@@ -8,7 +8,7 @@ import type { Team } from './dto.js';
 export function teamOfPath(
   call: LegacyCall,
   verb: 'get' | 'update' | 'delete',
-  teams = call.objects<TeamSpec>('Team'),
+  teams = call.objects<TeamSpec>('iam/Team'),
 ): Team {
   const text = call.param('teamId');
   const isNumber = /^[0-9]{1,15}$/.test(text);

@@ -53,7 +53,7 @@ export function memberRoutes(): readonly LegacyRoute[] {
     const { name } = managed(call, 'create').metadata;
     const body = call.body(AddBody);
     const user = userById(call, body.userId).metadata.name;
-    await call.objects<TeamBindingSpec>('TeamBinding').create({
+    await call.objects<TeamBindingSpec>('iam/TeamBinding').create({
       metadata: { name: teamBindingName(name, user) },
       spec: { teamRef: { name }, userRef: { name: user }, permission: permissionFrom(body.permission ?? MEMBER) },
     });
@@ -63,12 +63,12 @@ export function memberRoutes(): readonly LegacyRoute[] {
     const binding = bindingOfPath(call, 'update');
     const permission = permissionFrom(call.body(ChangeBody).permission ?? MEMBER);
     await call
-      .objects<TeamBindingSpec>('TeamBinding')
+      .objects<TeamBindingSpec>('iam/TeamBinding')
       .update(binding.metadata.name, (old) => ({ ...old, spec: { ...(old.spec as TeamBindingSpec), permission } }));
     return done('Team member updated');
   };
   const remove: LegacyHandler = async (call) => {
-    const binding = await call.objects('TeamBinding').delete(bindingOfPath(call, 'delete').metadata.name);
+    const binding = await call.objects('iam/TeamBinding').delete(bindingOfPath(call, 'delete').metadata.name);
     return deleted(binding, 'Team Member removed');
   };
   return routes(
@@ -98,7 +98,7 @@ export interface Member {
 
 /** The members that the caller may view, by login. */
 export function membersOf(call: LegacyCall, team: Team): readonly Member[] {
-  const bindings = call.objects<TeamBindingSpec>('TeamBinding').list(ofTeam(call, team));
+  const bindings = call.objects<TeamBindingSpec>('iam/TeamBinding').list(ofTeam(call, team));
   const members = [...bindings].flatMap((binding): readonly Member[] => {
     const { spec } = binding;
     const user = spec && userNamed(call, spec.userRef.name);
@@ -118,7 +118,7 @@ export function managed(call: LegacyCall, verb: 'create' | 'update' | 'delete'):
   const userRef = { name: call.user.uid || 'none' };
   const spec: TeamBindingSpec = { teamRef: { name: team.metadata.name }, userRef, permission: 'member' };
   const metadata = { ...team.metadata, name: teamBindingName(team.metadata.name, userRef.name), namespace };
-  const bindings = call.objects('TeamBinding');
+  const bindings = call.objects('iam/TeamBinding');
   const { kind } = bindings;
   bindings.authorize(verb, { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec });
   return team;
@@ -126,8 +126,8 @@ export function managed(call: LegacyCall, verb: 'create' | 'update' | 'delete'):
 
 function bindingOfPath(call: LegacyCall, verb: 'update' | 'delete'): Binding {
   const team = managed(call, verb);
-  const user = call.objects('User').findById(call.id('userId'));
-  const bindings = call.objects<TeamBindingSpec>('TeamBinding');
+  const user = call.objects('iam/User').findById(call.id('userId'));
+  const bindings = call.objects<TeamBindingSpec>('iam/TeamBinding');
   for (const binding of bindings.range(ofTeam(call, team))) {
     if (binding.spec?.userRef.name === user?.metadata.name && isEffective(binding)) return binding;
   }
@@ -162,7 +162,7 @@ export async function setMembers(
 ): Promise<void> {
   const range = ofTeam(call, team);
   await call.transact((transaction) => {
-    const bindings = transaction.objects<TeamBindingSpec>('TeamBinding');
+    const bindings = transaction.objects<TeamBindingSpec>('iam/TeamBinding');
     const present = [...bindings.range(range)].filter((binding) => isEffective(binding));
     const byUser = new Map(present.map((binding) => [binding.spec?.userRef.name ?? '', binding]));
     // Each change is authorized after those before it, so callers who give up their own rights do so last.

@@ -44,7 +44,7 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
     return ok(singleTeam(call, team, contextOf(call, team)));
   };
   const update: LegacyHandler = async (call) => {
-    const teams = call.objects<TeamSpec>('Team');
+    const teams = call.objects<TeamSpec>('iam/Team');
     const { metadata } = teamOfPath(call, 'update', teams);
     const body = call.body(Body);
     const email = (body.email ?? '').trim();
@@ -55,7 +55,7 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
     return done('Team updated');
   };
   const remove: LegacyHandler = async (call) => {
-    const teams = call.objects<TeamSpec>('Team');
+    const teams = call.objects<TeamSpec>('iam/Team');
     const team = await teams.delete(teamOfPath(call, 'delete', teams).metadata.name);
     return deleted(team, 'Team deleted');
   };
@@ -106,7 +106,7 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
 
 /** A member of the organization who creates a team becomes an admin of it, in the same commit. */
 const createTeam: LegacyHandler = async (call) => {
-  const teams = call.objects<TeamSpec>('Team');
+  const teams = call.objects<TeamSpec>('iam/Team');
   requireAction(teams, 'teams:create');
   const body = call.body(Body);
   const title = (body.name ?? '').trim();
@@ -114,14 +114,14 @@ const createTeam: LegacyHandler = async (call) => {
   const name = newUid();
   const email = (body.email ?? '').trim();
   const { uid } = call.user;
-  const membership = isUser(call.user, uid) ? call.objects('OrganizationBinding').find(uid) : undefined;
+  const membership = isUser(call.user, uid) ? call.objects('iam/OrganizationBinding').find(uid) : undefined;
   const isMember = membership !== undefined && isEffective(membership);
   const binding: TeamBindingSpec = { teamRef: { name }, userRef: { name: uid }, permission: 'admin' };
   const team = await call.transact((transaction) => {
     const spec = { title, ...(email && { email }) };
-    const created = transaction.objects<TeamSpec>('Team').create({ metadata: { name }, spec });
+    const created = transaction.objects<TeamSpec>('iam/Team').create({ metadata: { name }, spec });
     if (isMember) {
-      const bindings = transaction.trusted().objects('TeamBinding');
+      const bindings = transaction.trusted().objects('iam/TeamBinding');
       bindings.create({ metadata: { name: teamBindingName(name, uid) }, spec: binding });
     }
     return created;

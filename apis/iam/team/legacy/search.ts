@@ -26,7 +26,7 @@ export interface FoundTeams extends Page {
 export function searchTeams(call: LegacyCall, { compatibility }: ApisEnvironment): FoundTeams {
   const { page, perPage } = pageOf(call.query);
   const { namespace } = call.organization;
-  const teams = call.objects<TeamSpec>('Team');
+  const teams = call.objects<TeamSpec>('iam/Team');
   const sort = sortOf(call.query, FIELDS);
   const name = call.query.get('name') ?? '';
   const found = findPage({
@@ -49,7 +49,7 @@ export function searchTeams(call: LegacyCall, { compatibility }: ApisEnvironment
 /** Keeps only the teams of `?teamId=`, if there are any. */
 function wanted(call: LegacyCall, entries: Iterable<Entry>): Iterable<Entry> {
   const ids = new Set(call.query.getAll('teamId'));
-  const key = call.objects('Team').kind.ownedKeys.internalId;
+  const key = call.objects('iam/Team').kind.ownedKeys.internalId;
   if (ids.size === 0) return entries;
   return [...entries].filter(({ attributes }) => ids.has(attributes.labels?.[key] ?? ''));
 }
@@ -80,7 +80,7 @@ function sorted(
 /** The number of members by team. Teams without members are absent. */
 function memberCounts(call: LegacyCall, namespace: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { attributes } of call.objects('TeamBinding').entries({ index: BY_TEAM, prefix: [namespace] })) {
+  for (const { attributes } of call.objects('iam/TeamBinding').entries({ index: BY_TEAM, prefix: [namespace] })) {
     if (attributes.isTerminating === true || attributes.isWaiting === true) continue;
     const team = attributes.fields?.['spec.teamRef.name'] ?? '';
     counts.set(team, (counts.get(team) ?? 0) + 1);
@@ -95,7 +95,7 @@ function item(call: LegacyCall, team: Team): TeamDto {
 /** The number of members of a team, and the permission of the caller in it. */
 export function contextOf(call: LegacyCall, { metadata: { name } }: Team): TeamContext {
   const { namespace, id } = call.organization;
-  const bindings = call.objects<TeamBindingSpec>('TeamBinding');
+  const bindings = call.objects<TeamBindingSpec>('iam/TeamBinding');
   let memberCount = 0;
   let own: Entry | undefined;
   for (const binding of bindings.entries({ index: BY_TEAM, prefix: [namespace, name] })) {
@@ -109,8 +109,8 @@ export function contextOf(call: LegacyCall, { metadata: { name } }: Team): TeamC
 /** The teams of the organization in which a user is a member, by title. */
 export function teamsOfUser(call: LegacyCall, user: string): readonly TeamDto[] {
   const { namespace } = call.organization;
-  const teams = call.objects<TeamSpec>('Team');
-  const bindings = call.objects<TeamBindingSpec>('TeamBinding');
+  const teams = call.objects<TeamSpec>('iam/Team');
+  const bindings = call.objects<TeamBindingSpec>('iam/TeamBinding');
   return [...bindings.range({ index: BY_USER, prefix: [user] })]
     .filter((binding) => binding.metadata.namespace === namespace && isEffective(binding))
     .flatMap(({ spec }) => teams.find(spec?.teamRef.name ?? '') ?? [])

@@ -35,7 +35,7 @@ const newUid = ulidGenerator();
 export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
   const change = async (call: LegacyCall, user: User, spec: Partial<UserSpec>): Promise<void> => {
     const merge = (old: KubeObject<UserSpec>) => ({ ...old, spec: { ...(old.spec as UserSpec), ...spec } });
-    await call.objects<UserSpec>('User').update(user.metadata.name, merge);
+    await call.objects<UserSpec>('iam/User').update(user.metadata.name, merge);
   };
   const password: LegacyHandler = async (call) => {
     const { metadata, spec } = demanded(call, 'users.password:write');
@@ -51,7 +51,7 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
     return done('User permissions updated');
   };
   const remove: LegacyHandler = async (call) => {
-    const user = await call.objects('User').delete(demanded(call, 'users:delete').metadata.name);
+    const user = await call.objects('iam/User').delete(demanded(call, 'users:delete').metadata.name);
     return deleted(user, 'User deleted');
   };
   const disable: LegacyHandler = async (call) => {
@@ -104,7 +104,7 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
 
 /** Creates a user with a password and a membership, in one commit. */
 async function createUser(services: IamServices, call: LegacyCall): Promise<ApiResponse> {
-  const users = call.objects<UserSpec>('User');
+  const users = call.objects<UserSpec>('iam/User');
   requireAction(users, 'users:create');
   const body = call.body(CreateBody);
   const email = (body.email ?? '').trim();
@@ -122,9 +122,9 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
   const binding: OrganizationBindingSpec = { userRef: { name }, role: 'Viewer' };
   try {
     const user = await call.transact((transaction) => {
-      const created = transaction.objects<UserSpec>('User').create({ metadata: { name }, spec });
+      const created = transaction.objects<UserSpec>('iam/User').create({ metadata: { name }, spec });
       putPassword(transaction, name, hash);
-      const bindings = transaction.trusted().objects('OrganizationBinding', namespace);
+      const bindings = transaction.trusted().objects('iam/OrganizationBinding', namespace);
       bindings.create({ metadata: { name }, spec: binding });
       return created;
     });
@@ -137,7 +137,7 @@ async function createUser(services: IamServices, call: LegacyCall): Promise<ApiR
 /** The namespace of the organization of the new user; by default the first one. */
 function organizationOf(call: LegacyCall, id: number): string {
   if (id === 0) return DEFAULT_ORGANIZATION;
-  const organization = call.objects<OrganizationSpec>('Organization').findById(id);
+  const organization = call.objects<OrganizationSpec>('iam/Organization').findById(id);
   if (organization === undefined) throw plainFailure(400, 'organization not found');
   return organization.metadata.name;
 }

@@ -40,7 +40,7 @@ export async function changeUser(call: LegacyCall, user: User, body: UserBody, r
   });
   await call.transact((transaction) => {
     const writing = rights(transaction);
-    writing.objects<UserSpec>('User').update(user.metadata.name, change);
+    writing.objects<UserSpec>('iam/User').update(user.metadata.name, change);
     setTheme(writing);
   });
 }
@@ -58,7 +58,7 @@ function themeChange(call: LegacyCall, user: User, theme: string | null | undefi
   }
   const name = `${USER_PREFERENCES}${user.metadata.name}`;
   return (transaction) => {
-    transaction.objects<PreferencesSpec>('Preferences', namespace).put(name, (old) => ({ ...old, theme }));
+    transaction.objects<PreferencesSpec>('preferences/Preferences', namespace).put(name, (old) => ({ ...old, theme }));
   };
 }
 
@@ -69,6 +69,6 @@ export async function switchOrganization(call: LegacyCall, user: User, orgId: nu
   const activeOrganization = found.namespace;
   const change = (old: KubeObject<UserSpec>) => ({ ...old, spec: { ...(old.spec as UserSpec), activeOrganization } });
   await call.transact((transaction) =>
-    rights(transaction).objects<UserSpec>('User').update(user.metadata.name, change),
+    rights(transaction).objects<UserSpec>('iam/User').update(user.metadata.name, change),
   );
 }

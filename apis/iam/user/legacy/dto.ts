@@ -49,7 +49,7 @@ export function userRow(call: LegacyCall, user: User, seen: number | undefined, 
 }
 
 function idOf(call: LegacyCall, user: User): number {
-  return call.objects('User').idOf(user);
+  return call.objects('iam/User').idOf(user);
 }
 
 const ACTIONS = [
@@ -67,7 +67,7 @@ const ACTIONS = [
 
 export function singleUser(call: LegacyCall, user: User): Readonly<Record<string, unknown>> {
   const { metadata, spec } = user;
-  const { updatedTimestamp } = call.kind('User').ownedKeys;
+  const { updatedTimestamp } = call.kind('iam/User').ownedKeys;
   const created = Date.parse(metadata.creationTimestamp ?? '');
   const updated = Date.parse(metadata.annotations?.[updatedTimestamp] ?? '');
   const active = activeMembership(call, user);
@@ -86,13 +86,15 @@ export function singleUser(call: LegacyCall, user: User): Readonly<Record<string
     createdAt: time(created),
     avatarUrl: avatarUrl(spec.email),
     isProvisioned: spec.provisioned ?? false,
-    ...accessControlOf(call, 'User', user, ACTIONS),
+    ...accessControlOf(call, 'iam/User', user, ACTIONS),
   };
 }
 
 function themeOf(call: LegacyCall, user: string, namespace: string | undefined): string {
   if (namespace === undefined) return '';
-  const preferences = call.objects<PreferencesSpec>('Preferences', namespace).find(`${USER_PREFERENCES}${user}`);
+  const preferences = call
+    .objects<PreferencesSpec>('preferences/Preferences', namespace)
+    .find(`${USER_PREFERENCES}${user}`);
   return preferences?.spec?.theme ?? '';
 }
 

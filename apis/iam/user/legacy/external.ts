@@ -34,11 +34,11 @@ export function externalFields(call: LegacyCall, user: string): ExternalFields {
 
 /** Whether a user signs in by a provider, and has no password here that could be changed. */
 export function isExternalOnly(call: LegacyCall, user: string): boolean {
-  return identitiesOf(call, user).length > 0 && call.objects('Credential').find(user) === undefined;
+  return identitiesOf(call, user).length > 0 && call.objects('internal/Credential').find(user) === undefined;
 }
 
 function identitiesOf(call: LegacyCall, user: string): readonly ExternalIdentitySpec[] {
-  if (!call.hasKind('ExternalIdentity')) return [];
-  const identities = call.objects<ExternalIdentitySpec>('ExternalIdentity');
+  if (!call.hasKind('internal/ExternalIdentity')) return [];
+  const identities = call.objects<ExternalIdentitySpec>('internal/ExternalIdentity');
   return [...identities.range({ index: BY_USER, prefix: [user] })].flatMap(({ spec }) => spec ?? []);
 }

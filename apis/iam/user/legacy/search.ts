@@ -40,7 +40,7 @@ export interface FoundUsers extends Page {
 export function searchUsers(call: LegacyCall, query: string): FoundUsers {
   const page = pageOf(call.query);
   const asked = sortOf(call.query, FIELDS);
-  const users = call.objects<UserSpec>('User');
+  const users = call.objects<UserSpec>('iam/User');
   const lastSeen = lastSeenOf(call, users);
   const found = findPage({
     ...page,
@@ -66,7 +66,7 @@ interface LastSeenTimes {
 }
 
 function lastSeenOf(call: LegacyCall, users: ObjectReader<UserSpec>): LastSeenTimes {
-  const times = call.objects('LastSeen');
+  const times = call.objects('internal/LastSeen');
   const timeOf = (entry: Entry | undefined): number | undefined => {
     const text = entry?.attributes.fields?.['spec.at'];
     return text === undefined ? undefined : Date.parse(text);

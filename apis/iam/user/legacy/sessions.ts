@@ -39,7 +39,7 @@ function authToken(call: LegacyCall, session: Session, isActive: boolean): Reado
 }
 
 function idOf(call: LegacyCall, session: Session): number {
-  return call.objects('Session').idOf(session);
+  return call.objects('internal/Session').idOf(session);
 }
 
 /** Ends a session of a user. Throws 404 if the user has no such session, 400 for the session of this request. */

@@ -12,7 +12,7 @@ import { searchText, searchUsers } from './search.js';
 
 /** The user of the path. Throws 403 for callers without the action on it. */
 export function demanded(call: LegacyCall, action: string, parameter = 'id'): User {
-  const users = call.objects('User');
+  const users = call.objects('iam/User');
   requireAction(users, action);
   const user = userOfPath(call, parameter);
   requireAction(users, action, user);
@@ -22,17 +22,17 @@ export function demanded(call: LegacyCall, action: string, parameter = 'id'): Us
 /** `/api/users`, for server administrators. */
 export function userRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
-    requireAction(call.objects('User'), 'users:read');
+    requireAction(call.objects('iam/User'), 'users:read');
     return ok(searchUsers(call, searchText(call)).users);
   };
   const search: LegacyHandler = (call) => {
-    requireAction(call.objects('User'), 'users:read');
+    requireAction(call.objects('iam/User'), 'users:read');
     const { totalCount, users, page, perPage } = searchUsers(call, searchText(call));
     return ok({ totalCount, users, page, perPage });
   };
   const get: LegacyHandler = (call) => ok(singleUser(call, demanded(call, 'users:read')));
   const lookup: LegacyHandler = (call) => {
-    const users = call.objects('User');
+    const users = call.objects('iam/User');
     requireAction(users, 'users:read');
     const text = call.query.get('loginOrEmail') ?? '';
     if (text === '') throw plainFailure(400, 'Query parameter loginOrEmail is required');
@@ -47,7 +47,7 @@ export function userRoutes(): readonly LegacyRoute[] {
     return done('User updated');
   };
   const using: LegacyHandler = async (call) => {
-    const users = call.objects<UserSpec>('User');
+    const users = call.objects<UserSpec>('iam/User');
     requireAction(users, 'users:write');
     const user = users.findById(call.id('id'));
     if (user === undefined) throw plainFailure(401, 'Unauthorized');

@@ -51,7 +51,7 @@ function homeDashboard(call: LegacyCall, { homeDashboardUID, homeDashboardId }: 
   if (homeDashboardId == null) return undefined;
   if (homeDashboardId === 0) return '';
   if (homeDashboardId < 0) throw badRequestData(undefined, 'homeDashboardId: must be at least 0');
-  const dashboard = call.objects('Dashboard').findById(homeDashboardId);
+  const dashboard = call.objects('dashboard/Dashboard').findById(homeDashboardId);
   if (dashboard === undefined) throw plainFailure(404, 'Dashboard not found');
   return dashboard.metadata.name;
 }

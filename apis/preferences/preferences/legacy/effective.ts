@@ -6,7 +6,7 @@ import { NAMESPACE_PREFERENCES, type PreferencesSpec, TEAM_PREFERENCES, USER_PRE
 
 /** The preferences that apply to the caller, the most specific first: their own, those of their teams, and those of the organization. */
 export function* preferencesFor(call: LegacyCall): Generator<PreferencesSpec, void, undefined> {
-  const preferences = call.objects<PreferencesSpec>('Preferences');
+  const preferences = call.objects<PreferencesSpec>('preferences/Preferences');
   for (const owner of ownersOf(call)) {
     const spec = preferences.find(owner)?.spec;
     if (spec !== undefined) yield spec;
@@ -23,7 +23,7 @@ function* ownersOf(call: LegacyCall): Generator<string, void, undefined> {
   const { user, organization } = call;
   if (isUser(user, user.uid)) {
     yield `${USER_PREFERENCES}${user.uid}`;
-    const bindings = call.objects<TeamBindingSpec>('TeamBinding').range({ index: BY_USER, prefix: [user.uid] });
+    const bindings = call.objects<TeamBindingSpec>('iam/TeamBinding').range({ index: BY_USER, prefix: [user.uid] });
     for (const binding of bindings) {
       if (binding.metadata.namespace !== organization.namespace || isTerminating(binding)) continue;
       if (binding.spec) yield `${TEAM_PREFERENCES}${binding.spec.teamRef.name}`;

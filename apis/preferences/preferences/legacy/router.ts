@@ -36,14 +36,14 @@ export interface Owner {
 /** The preferences that are set. A home dashboard that is gone counts as none. */
 export function readPreferences(call: LegacyCall, { namespace, name }: Owner): ApiResponse {
   const { homeDashboardUID = '', ...spec } =
-    call.objects<PreferencesSpec>('Preferences', namespace).find(name)?.spec ?? {};
+    call.objects<PreferencesSpec>('preferences/Preferences', namespace).find(name)?.spec ?? {};
   const all = { ...spec, ...homeDashboard(call, homeDashboardUID) };
   return ok(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')));
 }
 
 /** The home dashboard, also with its number for clients that still use numbers. */
 function homeDashboard(call: LegacyCall, uid: string): Readonly<Record<string, unknown>> {
-  const dashboards = call.objects('Dashboard');
+  const dashboards = call.objects('dashboard/Dashboard');
   const dashboard = uid === '' ? undefined : dashboards.find(uid);
   return dashboard === undefined ? {} : { homeDashboardUID: uid, homeDashboardId: dashboards.idOf(dashboard) };
 }
@@ -67,7 +67,7 @@ async function keep(
   specFrom: (old: PreferencesSpec | undefined) => PreferencesSpec,
 ): Promise<ApiResponse> {
   await call.transact((transaction) =>
-    transaction.objects<PreferencesSpec>('Preferences', namespace).put(name, specFrom),
+    transaction.objects<PreferencesSpec>('preferences/Preferences', namespace).put(name, specFrom),
   );
   return ok({ message: 'Preferences updated' }, TYPES[compatibility]);
 }
@@ -82,7 +82,7 @@ export function preferencesRouter(services: ConfiguredServices): LegacyRouter {
   const everybody =
     (action: 'read' | 'write') =>
     (call: LegacyCall): Owner => {
-      requireAction(call.objects('Preferences'), `orgs.preferences:${action}`);
+      requireAction(call.objects('preferences/Preferences'), `orgs.preferences:${action}`);
       return { namespace: call.organization.namespace, name: NAMESPACE_PREFERENCES };
     };
   const read =

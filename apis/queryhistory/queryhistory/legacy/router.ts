@@ -20,7 +20,8 @@ const CommentBody = z.object({ comment: z.string() });
 /** Later names are larger, which orders the items of the same second. */
 const newUid = ulidGenerator();
 
-const itemsOf = (call: LegacyCall): ObjectClient<QueryHistorySpec> => call.objects<QueryHistorySpec>('QueryHistory');
+const itemsOf = (call: LegacyCall): ObjectClient<QueryHistorySpec> =>
+  call.objects<QueryHistorySpec>('queryhistory/QueryHistory');
 
 /** `/api/query-history`: what the caller asked before. */
 export function queryHistoryRouter(services: ConfiguredServices): LegacyRouter {
@@ -133,7 +134,7 @@ function ownItem(call: LegacyCall, failure: string): Item {
 }
 
 function userIdOf(call: LegacyCall, user: ReturnType<typeof caller>): number {
-  return call.objects('User').idOf(user);
+  return call.objects('iam/User').idOf(user);
 }
 
 function shown(item: Item, createdBy: number) {

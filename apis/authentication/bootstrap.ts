@@ -5,7 +5,7 @@ import type { Transaction } from '../../registry/client/transaction.js';
 import type { KindName } from '../../registry/kinds/compiled.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { hasNamespace } from '../../registry/read/namespaces.js';
-import { DEFAULT_ORGANIZATION } from '../iam/names.js';
+import { DEFAULT_ORGANIZATION, SERVER_NAME } from '../iam/names.js';
 
 /** The first server administrator. */
 export interface Administrator {
@@ -19,7 +19,7 @@ export interface Administrator {
 export const ADMINISTRATOR = 'admin';
 
 /** The server itself, as the author of writes that no caller asked for. */
-export const SYSTEM_USER: UserInfo = { name: 'system:apiserver', uid: '', groups: [MASTERS_GROUP], extra: {} };
+export const SYSTEM_USER: UserInfo = { name: SERVER_NAME, uid: '', groups: [MASTERS_GROUP], extra: {} };
 
 const ATTEMPTS = 8;
 

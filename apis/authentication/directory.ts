@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { fold } from '../../pkg/meta/fold.js';
+import { fold, isSameAddress } from '../../pkg/meta/fold.js';
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { activeOrganization, organizationKey } from '../iam/active-organization.js';
 import { internalIdOf } from '../iam/fields.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_USER } from '../iam/organizationbinding/schema.js';
 import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
+import { hasTrustedLogin, hasVerifiedEmail } from '../iam/user/address.js';
 import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../iam/user/schema.js';
 import type { IdentityServices } from './services.js';
 
@@ -17,7 +18,9 @@ import type { IdentityServices } from './services.js';
 export interface Directory {
   /** By login, otherwise by e-mail address. No login is the address of another user. */
   userByLogin(login: string): UserInfo | undefined;
+  /** By login alone, for somebody whom an issuer or a certificate calls so. A login that is an address must be verified. */
   userByExactLogin(login: string): UserInfo | undefined;
+  /** By e-mail address, for somebody who has proved to have it. Addresses that nobody has verified find no user. */
   userByEmail(email: string): UserInfo | undefined;
   /** By metadata.name. */
   user(uid: string): UserInfo | undefined;
@@ -36,6 +39,7 @@ interface CachedUser {
 export function directory(services: IdentityServices): Directory {
   const { domain, resource } = services;
   const users = resource('users');
+  const stored = storedUsers(services);
   const bindings = resource('organizationbindings');
   const organizations = resource('organizations');
   const extraKey = organizationKey(domain);
@@ -84,9 +88,6 @@ export function directory(services: IdentityServices): Directory {
     return made;
   };
 
-  const first = (index: string, text: string): UserInfo | undefined =>
-    text === '' ? undefined : infoOf(services.reader.range(users, index, [fold(text)], 1)[0]);
-
   const exact = new LRUCache<string, CachedUser>({ max: REMEMBERED });
   /** Cached, because every request with the administrator's token or a client certificate asks for it. */
   const byExactLogin = (login: string): UserInfo | undefined => {
@@ -94,21 +95,40 @@ export function directory(services: IdentityServices): Directory {
     const found = exact.get(login);
     if (found !== undefined && found.versions[0] === versions[0] && found.versions[1] === versions[1])
       return found.info;
-    const info = first(BY_LOGIN, login);
+    const info = infoOf(stored.byTrustedLogin(login));
     exact.set(login, { versions, info });
     return info;
   };
 
   return {
-    userByLogin: (login) => first(BY_LOGIN, login) ?? first(BY_EMAIL, login),
+    userByLogin: (login) => infoOf(stored.byLogin(login)) ?? infoOf(stored.byEmail(login)),
     userByExactLogin: byExactLogin,
-    userByEmail: (email) => first(BY_EMAIL, email),
+    userByEmail: (email) => infoOf(stored.byVerifiedEmail(email)),
     user: (uid) => infoOf(services.reader.get(users, '', uid)),
     serviceAccount: (namespace, name) => {
       const object = services.reader.get(resource('serviceaccounts'), namespace, name);
       if (object === undefined || (object.spec as ServiceAccountSpec).disabled || isTerminating(object))
         return undefined;
       return accountInfo(object, namespace, name);
+    },
+  };
+}
+
+/** The users by what identifies them. Whom others call by a login or an address is found only if it is known to be theirs. */
+function storedUsers({ reader, resource }: IdentityServices) {
+  const users = resource('users');
+  const found = (index: string, text: string): KubeObject<UserSpec> | undefined =>
+    text === '' ? undefined : reader.range<UserSpec>(users, index, [fold(text)], 1)[0];
+  return {
+    byLogin: (login: string) => found(BY_LOGIN, login),
+    byEmail: (email: string) => found(BY_EMAIL, email),
+    byTrustedLogin: (login: string) => {
+      const user = found(BY_LOGIN, login);
+      return user?.spec && hasTrustedLogin(user) && isSameAddress(user.spec.login, login) ? user : undefined;
+    },
+    byVerifiedEmail: (email: string) => {
+      const user = found(BY_EMAIL, email);
+      return user?.spec && hasVerifiedEmail(user) && isSameAddress(user.spec.email, email) ? user : undefined;
     },
   };
 }

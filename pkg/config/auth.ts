@@ -30,7 +30,7 @@ const jwt = z.strictObject({
   clock_skew: setting(duration(0), '30s', "Maximum difference between the issuer's clock and the server's clock."),
   login_claim: setting(text().min(1, 'expected a claim'), 'sub', 'Claim with the login of the user.'),
   email_claim: optional(
-    'Claim with the e-mail address of the user. It is used if there is no user with the login and the claim email_verified is true.',
+    'Claim with the e-mail address of the user. It is used if there is no user with the login and the claim email_verified is true. It finds only addresses that a provider verified or an administrator of the server set.',
     'none',
   ),
 });
@@ -45,7 +45,7 @@ export const auth = z.strictObject({
   oauth_allow_insecure_email_lookup: setting(
     flag(),
     'false',
-    'Lets people who sign in by a provider for the first time use the account with the same e-mail address, if the provider says that the address is verified. All providers must be trusted to verify addresses.',
+    'Lets people who sign in by a provider for the first time use the account with the same e-mail address, if the provider says that the address is verified, and the account has the address from a provider that verified it or from an administrator of the server. The password of the account is removed, and its sessions end. All providers must be trusted to verify addresses.',
   ),
   provider_networks: setting(
     networks(),

@@ -1,5 +1,5 @@
 import { decodeJson } from '../json/decode.js';
-import { fold } from '../meta/fold.js';
+import { isSameAddress } from '../meta/fold.js';
 import { SignOnFailure } from './failure.js';
 
 /** What a provider says about a person: an ID token, or the answer of its user address. */
@@ -56,7 +56,7 @@ export function textOf(value: unknown): string {
 
 /** Whether the provider has verified that the address belongs to the person: only the boolean `true` counts (OpenID Connect Core 1.0 §5.1). */
 export function isVerified(claims: Claims, email: string): boolean {
-  return claims['email_verified'] === true && email !== '' && fold(textClaim(claims, 'email')) === fold(email);
+  return claims['email_verified'] === true && email !== '' && isSameAddress(textClaim(claims, 'email'), email);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuditNotes } from '../../../pkg/audit/notes.js';
-import { fold } from '../../../pkg/meta/fold.js';
+import { fold, isSameAddress } from '../../../pkg/meta/fold.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { SignOnFailure } from '../../../pkg/signon/failure.js';
 import type { Person } from '../../../pkg/signon/person.js';
@@ -8,8 +8,10 @@ import { ApiError } from '../../../pkg/status/status.js';
 import { Client } from '../../../registry/client/client.js';
 import type { Transaction } from '../../../registry/client/transaction.js';
 import { DEFAULT_ORGANIZATION, type ResourceName } from '../../iam/names.js';
+import { hasVerifiedEmail } from '../../iam/user/address.js';
 import { BY_EMAIL, type UserSpec } from '../../iam/user/schema.js';
 import type { ExternalIdentitySpec } from '../../internal/externalidentity/schema.js';
+import { BY_USER as SESSIONS_BY_USER } from '../../internal/session/schema.js';
 import type { UsedSignOnSpec } from '../../internal/usedsignon/schema.js';
 import { SYSTEM_USER } from '../bootstrap.js';
 import { type IdentityServices, isoTime } from '../services.js';
@@ -90,7 +92,7 @@ class SigningIn {
 
   run(newUid: string): string {
     this.#checkState();
-    const user = this.#known() ?? this.#create(newUid);
+    const user = this.#linked() ?? this.#found() ?? this.#create(newUid);
     if (user.spec?.disabled !== false || isTerminating(user)) {
       throw new SignOnFailure('not_allowed', 'the user is disabled or being deleted');
     }
@@ -134,15 +136,37 @@ class SigningIn {
     return hashName(provider, issuer, person.subject);
   }
 
-  /** The user by subject, or by a verified e-mail address if a setting allows that. The address may have belonged to somebody else before. */
-  #known(): User | undefined {
-    const { person } = this.#signOn;
-    const users = this.#objects<UserSpec>('users');
+  /** The user by subject. */
+  #linked(): User | undefined {
     const identity = this.#objects<ExternalIdentitySpec>('externalidentities').find(this.#identityName);
-    if (identity !== undefined) return users.find(identity.spec?.userRef.name ?? '');
-    if (!this.#options.findsByEmail || !person.isEmailVerified) return undefined;
-    const [found] = users.range({ index: BY_EMAIL, prefix: [fold(person.email)] });
-    return found;
+    return identity && this.#objects<UserSpec>('users').find(identity.spec?.userRef.name ?? '');
+  }
+
+  /**
+   * The user with the verified e-mail address of a person who signs in for the first time, if a setting allows that. Whoever had the account until now
+   * must sign in by the provider, too: the password is removed, and all sessions end.
+   */
+  #found(): User | undefined {
+    const { person } = this.#signOn;
+    if (!this.#options.findsByEmail || !person.isEmailVerified || this.#isLinked) return undefined;
+    const range = { index: BY_EMAIL, prefix: [fold(person.email)] };
+    const [user, other] = this.#objects<UserSpec>('users').range(range);
+    if (user === undefined || other !== undefined) return undefined;
+    if (!hasVerifiedEmail(user) || !isSameAddress(user.spec?.email ?? '', person.email)) return undefined;
+    this.#dispossess(user.metadata.name);
+    return user;
+  }
+
+  get #isLinked(): boolean {
+    return this.#objects('externalidentities').find(this.#identityName) !== undefined;
+  }
+
+  #dispossess(uid: string): void {
+    const credentials = this.#objects('credentials');
+    if (credentials.find(uid) !== undefined) credentials.delete(uid);
+    const sessions = this.#objects('sessions');
+    for (const { metadata } of [...sessions.range({ index: SESSIONS_BY_USER, prefix: [uid] })])
+      sessions.delete(metadata.name);
   }
 
   #create(name: string): User {
@@ -175,8 +199,12 @@ class SigningIn {
   }
 
   /** Skips what another user has, and what the provider does not tell. */
-  #syncProfile({ metadata, spec: before }: User): void {
-    const { login, email, name, isEmailVerified: emailVerified, rights } = this.#signOn.person;
+  #syncProfile(user: User): void {
+    const { metadata, spec: before } = user;
+    const { login, email, name, isEmailVerified, rights } = this.#signOn.person;
+    // An address that was verified stays verified if the provider only tells it again.
+    const isKnown = hasVerifiedEmail(user) && isSameAddress(before?.email ?? '', email);
+    const emailVerified = isEmailVerified || isKnown;
     const users = this.#objects<UserSpec>('users');
     const change = (more: Partial<UserSpec>): unknown => {
       const isSame = Object.entries(more).every(([key, value]) => before?.[key as keyof UserSpec] === value);

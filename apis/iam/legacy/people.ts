@@ -1,14 +1,16 @@
 import { UNAUTHENTICATED_GROUP } from '../../../pkg/authn/user.js';
-import { fold } from '../../../pkg/meta/fold.js';
+import { fold, isSameAddress } from '../../../pkg/meta/fold.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { unauthorized } from '../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import { plainFailure } from '../../../registry/legacy/errors.js';
 import { OPERATOR } from '../../authentication/operator.js';
+import { BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/schema.js';
 import { activeOrganization, type MemberOrganization } from '../active-organization.js';
 import { DEFAULT_ORGANIZATION, isUser, UID_NAMES } from '../names.js';
 import type { OrganizationSpec } from '../organization/schema.js';
 import { BY_USER, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
+import { hasTrustedLogin, hasVerifiedEmail } from '../user/address.js';
 import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../user/schema.js';
 import { slug } from './formats.js';
 
@@ -58,8 +60,27 @@ export function userBy(call: LegacyCall, loginOrEmail: string): User | undefined
   return one(call, BY_LOGIN, loginOrEmail) ?? one(call, BY_EMAIL, loginOrEmail);
 }
 
-export function userByEmail(call: LegacyCall, email: string): User | undefined {
-  return one(call, BY_EMAIL, email);
+/**
+ * The user who is to get rights and is named by an address, or by a login. Users may take any address that nobody has, so an address that a user has set
+ * finds nobody. What a provider tells, and what administrators set, does.
+ */
+export function userToTrust(call: LegacyCall, loginOrEmail: string): User | undefined {
+  const user = one(call, BY_LOGIN, loginOrEmail);
+  if (user === undefined) return userByTrustedEmail(call, loginOrEmail);
+  return hasTrustedLogin(user) || isLinked(call, user.metadata.name) ? user : undefined;
+}
+
+export function userByTrustedEmail(call: LegacyCall, email: string): User | undefined {
+  const user = one(call, BY_EMAIL, email);
+  if (user === undefined || !isSameAddress(user.spec.email, email.trim())) return undefined;
+  return hasVerifiedEmail(user) || isLinked(call, user.metadata.name) ? user : undefined;
+}
+
+/** Whether the user signs in by a provider, which decides about the address. */
+function isLinked(call: LegacyCall, user: string): boolean {
+  if (!call.hasKind('internal/ExternalIdentity')) return false;
+  const range = { index: IDENTITIES_BY_USER, prefix: [user] };
+  return call.objects('internal/ExternalIdentity').range(range).next().done !== true;
 }
 
 function one(call: LegacyCall, index: string, text: string): User | undefined {

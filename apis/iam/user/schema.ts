@@ -10,7 +10,12 @@ export const UserSpec = z
     disabled: z.boolean().default(false).describe('Nobody can log in as a disabled user.'),
     grafanaAdmin: z.boolean().default(false).describe('Administrator of the whole server.'),
     provisioned: z.boolean().optional().describe('Kept by a provisioning system.'),
-    emailVerified: z.boolean().optional().describe('The e-mail address is known to be theirs.'),
+    emailVerified: z
+      .boolean()
+      .optional()
+      .describe(
+        'The e-mail address is known to be theirs: a provider verified it, or a server administrator set it. Only then does it find the account for somebody who signs in elsewhere. It ends when the user sets another address. Only server administrators may set it.',
+      ),
     activeOrganization: objectName().optional().describe('Organization used where a call names none.'),
   })
   .meta({ id: 'UserSpec', description: 'What a user is.' });

@@ -50,10 +50,83 @@ describe('a user', () => {
     expect(problems(person('new', { login: 'ANN@x' }))).to.deep.equal(['spec.login FieldValueDuplicate']);
     expect(problems(person('new', { email: 'Ann' }))).to.deep.equal(['spec.email FieldValueDuplicate']);
     const own = person('ann', { login: 'ann@x', email: 'ann' });
-    expect(problems(own, CTX, person('ann')), 'of their own').to.deep.equal([]);
+    expect(problems(own, CTX, person('ann', { emailVerified: true })), 'of their own').to.deep.equal([]);
     // The index of unique values refuses these.
     const same = contextWith(world(person('ann', { login: 'same', email: 'same' })));
     expect(problems(person('new', { login: 'same', email: 'same' }), same)).to.deep.equal([]);
+  });
+
+  describe('whose e-mail address changes', () => {
+    const ann = (uid: string, groups: readonly string[] = []) => ({ user: { name: uid, uid, groups, extra: {} } });
+    const [SELF, MANAGER, ADMINISTRATOR] = [ann('ann'), ann('bob'), ann('root', [MASTERS_GROUP])];
+    const OWN_ADMINISTRATOR = ann('ann', [MASTERS_GROUP]);
+    const SERVER = { user: { name: 'system:apiserver', uid: '', groups: [MASTERS_GROUP], extra: {} } };
+    const verified = (sent: object, old: object | undefined, by: Parameters<typeof contextWith>[1]) => {
+      const [now, ctx] = [person('ann', sent), contextWith([], by)];
+      const made =
+        old === undefined
+          ? strategy().prepareForCreate?.(now, ctx)
+          : strategy().prepareForUpdate?.(now, person('ann', old), ctx);
+      return made?.spec?.emailVerified;
+    };
+    const [KNOWN, UNKNOWN, OTHER] = [{ emailVerified: true }, { emailVerified: false }, { email: 'ceo@x' }];
+
+    it('is known to have it if an administrator of the server sets it, and nobody else', () => {
+      expect([verified({}, undefined, ADMINISTRATOR), verified({}, undefined, MANAGER)]).to.deep.equal([true, false]);
+      expect(verified(UNKNOWN, undefined, ADMINISTRATOR)).to.equal(false);
+      const changed = [SELF, MANAGER, OWN_ADMINISTRATOR, ADMINISTRATOR].map((by) => [
+        verified({ ...KNOWN, ...OTHER }, KNOWN, by),
+        verified(OTHER, KNOWN, by),
+        verified({ ...UNKNOWN, ...OTHER }, UNKNOWN, by),
+      ]);
+      const [no, yes] = [
+        [false, false, false],
+        [true, true, true],
+      ];
+      expect(changed).to.deep.equal([no, no, no, yes]);
+    });
+
+    it('keeps what is known with the same address, whatever is left out', () => {
+      for (const by of [SELF, MANAGER, ADMINISTRATOR])
+        for (const same of [{}, { name: 'Other' }, { email: 'ANN@x' }])
+          expect([verified(same, KNOWN, by), verified(same, UNKNOWN, by)]).to.deep.equal([true, false]);
+      expect(verified({ email: 'ann@\u212a' }, { email: 'ann@k', ...KNOWN }, SELF), 'the Kelvin sign').to.equal(false);
+    });
+
+    it('is said to have it by administrators of the server only', () => {
+      for (const by of [SELF, MANAGER]) {
+        expect(thrown(() => verified(KNOWN, UNKNOWN, by))).to.match(/^403 .*only server administrators say that/);
+        expect(thrown(() => verified(KNOWN, undefined, by))).to.match(/^403/);
+        expect(verified(UNKNOWN, KNOWN, by)).to.equal(false);
+      }
+      expect([ADMINISTRATOR, OWN_ADMINISTRATOR].map((by) => verified(KNOWN, UNKNOWN, by))).to.deep.equal([true, true]);
+    });
+
+    it('has it verified or not as the provider says, which the server tells', () => {
+      expect(verified({ ...UNKNOWN, ...OTHER }, UNKNOWN, SERVER)).to.equal(false);
+      expect(verified({ ...KNOWN, ...OTHER }, UNKNOWN, SERVER)).to.equal(true);
+    });
+
+    it('is told if that is another answer than was sent', () => {
+      const told: string[] = [];
+      const by = { ...SELF, warn: (message: string) => void told.push(message) };
+      verified({ ...KNOWN, ...OTHER }, KNOWN, by);
+      verified(OTHER, KNOWN, by);
+      expect(told).to.have.length(1);
+      expect(told[0]).to.match(/^spec\.emailVerified: is now false, because the e-mail address is new/);
+    });
+
+    it('takes no address of others as login by themselves', () => {
+      const as = (by: typeof SELF) => contextWith([], by);
+      const at = (login: string, more: object, old: object, by = SELF) =>
+        problems(person('ann', { login, ...more }), as(by) as DeleteContext, person('ann', old));
+      const REFUSED = ['spec.login FieldValueInvalid'];
+      expect(at('ceo@x', {}, KNOWN)).to.deep.equal(REFUSED);
+      expect(at('ceo@x', OTHER, KNOWN), 'their own').to.deep.equal([]);
+      expect(at('ceo@x', {}, { login: 'ceo@x', ...OTHER, ...UNKNOWN }), 'kept beside another').to.deep.equal(REFUSED);
+      expect(at('ann@x', OTHER, { login: 'ann@x', ...KNOWN }), 'kept, and verified').to.deep.equal([]);
+      expect([at('ceo@x', {}, KNOWN, MANAGER), at('ceo@x', {}, KNOWN, ADMINISTRATOR)]).to.deep.equal([[], []]);
+    });
   });
 
   it('has no login that looks like the server', () => {

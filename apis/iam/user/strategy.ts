@@ -10,6 +10,7 @@ import { sessionsOf } from '../../internal/session/kind.js';
 import { externalUser } from '../external-user.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { isReserved, resourceName, SERVICE_ACCOUNT_PREFIX, SYSTEM_PREFIX } from '../names.js';
+import { foreignLogin, withVerification } from './address.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, isAdministrator, type UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;
@@ -52,12 +53,12 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
   return {
     prepareForCreate: (user, ctx) => {
       checkPromotion(gr, user, undefined, ctx);
-      return complete(user);
+      return withVerification(gr, complete(user), undefined, ctx);
     },
     prepareForUpdate: (user, old, ctx) => {
       checkPromotion(gr, user, old, ctx);
       checkProfile(user, old, ctx);
-      return complete(user);
+      return withVerification(gr, complete(user), old, ctx);
     },
     validate: (user, old, ctx) => {
       const { login, email } = specOf(user);
@@ -70,7 +71,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
       )
         throw lastAdministrator(gr, user.metadata.name, LAST, 'spec.grafanaAdmin');
       const system = isReserved(fold(login)) ? [RESERVED] : [];
-      return [...system, ...crossCauses(user, ctx)];
+      return [...system, ...foreignLogin(user, old, ctx), ...crossCauses(user, ctx)];
     },
     // A user who is disabled loses all sessions, and must log in again after being enabled.
     alsoDelete: (user, old, { reader }) =>

@@ -6,7 +6,7 @@ import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { isEffective } from '../../../../registry/waiting/condition.js';
 import { pageOf, slicePage } from '../../legacy/lists.js';
-import { type User, userBy, userByEmail } from '../../legacy/people.js';
+import { type User, userByTrustedEmail, userToTrust } from '../../legacy/people.js';
 import { LegacyRole } from '../../legacy/roles.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import type { UserSpec } from '../../user/schema.js';
@@ -126,10 +126,10 @@ const add = async (call: LegacyCall, where: Where) => {
  * addresses of these users from the list of members. To them, other logins are like unknown users.
  */
 function userToAdd(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>, loginOrEmail: string): User | undefined {
-  const user = userBy(call, loginOrEmail);
+  const user = userToTrust(call, loginOrEmail);
   if (user === undefined || call.objects('iam/User').may('users:read', user)) return user;
   const isMember = bindings.find(user.metadata.name) !== undefined;
-  return isMember ? user : userByEmail(call, loginOrEmail);
+  return isMember ? user : userByTrustedEmail(call, loginOrEmail);
 }
 
 const change = async (call: LegacyCall, where: Where) => {

@@ -8,7 +8,7 @@ import { badRequestData, type ErrorRule, plainFailure } from '../../../../regist
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { isEffective } from '../../../../registry/waiting/condition.js';
-import { type User, userByEmail, userById, userNamed, userNotFound } from '../../legacy/people.js';
+import { type User, userById, userByTrustedEmail, userNamed, userNotFound } from '../../legacy/people.js';
 import { BY_TEAM, type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
 import { ADMIN, MEMBER, memberDto, type Team } from './dto.js';
 import { teamOfPath } from './lookup.js';
@@ -195,7 +195,7 @@ function setMember(
 }
 
 function existing(call: LegacyCall, email: string): User {
-  const user = userByEmail(call, email);
+  const user = userByTrustedEmail(call, email);
   if (user === undefined) throw userNotFound();
   return user;
 }

@@ -52,3 +52,27 @@ function isRestricted(
 ): boolean {
   return hierarchy.isRestricted(object, namespace, reader, isDestination);
 }
+
+/**
+ * Whether scopes can cover any object of a kind. Those of places, such as a folder, cover nothing of a kind whose objects lie in no place, such as the
+ * preferences of the organization. `places` are the prefixes of the scopes of places.
+ */
+export function mayCoverAny(scopes: Scopes, { container, about }: ScopeHierarchy, places: readonly string[]): boolean {
+  if (container !== undefined || about !== undefined) return true;
+  const isElsewhere = (scope: string): boolean => !places.some((place) => scope.startsWith(place));
+  const { everything, prefixes, exact, basic } = scopes;
+  if (everything || prefixes.some(isElsewhere) || [...exact].some(isElsewhere)) return true;
+  return basic !== undefined && mayCoverAny(basic, { container, about } as ScopeHierarchy, places);
+}
+
+/** The prefixes of the scopes of places (`folders:`, `dashboards:`): of containers, and of what others are about. */
+export function placesOf(kinds: readonly Kind[], byResource: ReadonlyMap<string, Kind>): readonly string[] {
+  const resources = new Set(
+    kinds.flatMap(({ containment, permissions }) => [containment?.resource, permissions?.about?.resource]),
+  );
+  const scopes = [...resources].flatMap((resource) => {
+    const { apiVersion = '', kind = '', permissions } = byResource.get(resource ?? '') ?? {};
+    return permissions?.scopes({ apiVersion, kind, metadata: { name: '' } }) ?? [];
+  });
+  return [...new Set(scopes.map((scope) => scope.slice(0, scope.indexOf(':') + 1)))].filter((prefix) => prefix !== '');
+}

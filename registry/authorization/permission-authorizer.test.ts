@@ -65,6 +65,18 @@ describe('the permission on an object', () => {
     expect(authorizer(['labels:read labels:*']).hasAction(label, 'labels:read', label.object, READER)).to.equal(true);
   });
 
+  it('on a place is one on no object of a kind without places', () => {
+    const desk = request('get', DESK, 'x', { notes: {} });
+    const has = (permission: string, asked = desk) =>
+      authorizer([permission]).hasAction(asked, permission.slice(0, permission.indexOf(' ')), undefined, READER);
+    expect([has('desks:read boxes:uid:outer'), has('desks:read boxes:*')]).to.deep.equal([false, false]);
+    expect([has('desks:read *'), has('desks:read desks:uid:x'), has('toys:read boxes:uid:outer', bear)]).to.deep.equal([
+      true,
+      true,
+      true,
+    ]);
+  });
+
   it('is the one of its verb', () => {
     const verbs = {
       get: 'read',

@@ -13,7 +13,7 @@ import {
   type ObjectAttributes,
   type RequestAttributes,
 } from './authorizer.js';
-import { hasEverywhere, isCovered, mayCoverAll } from './covered.js';
+import { hasEverywhere, isCovered, mayCoverAll, mayCoverAny, placesOf } from './covered.js';
 import { permissionDenied } from './denied.js';
 import { escalationDenied, gainedByMove } from './move-escalation.js';
 import { readFilter } from './read-filter.js';
@@ -106,7 +106,7 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
       const decision = decisionOf(attributes, reader);
       return decision !== undefined && missingFor({ ...decision, isMember: false }).length > 0;
     },
-    ...questions(source, hierarchyOf),
+    ...questions(source, hierarchyOf, placesOf(kinds, byResource)),
   };
 }
 
@@ -114,12 +114,14 @@ export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): A
 function questions(
   source: GrantSource,
   hierarchyOf: (kind: Kind) => ScopeHierarchy,
+  places: readonly string[],
 ): Pick<Authorizer, 'hasAction' | 'mayWriteEverywhere' | 'readFilter' | 'watchFilter' | 'grantsOf'> {
   return {
     hasAction: ({ user, kind, namespace }, action, object, reader) => {
       if (isMaster(user)) return true;
       const scopes = source.resolve(user, reader).grants(namespace).scopesOf(action);
-      if (scopes === undefined || object === undefined) return scopes !== undefined;
+      if (scopes === undefined || object === undefined)
+        return scopes !== undefined && mayCoverAny(scopes, hierarchyOf(kind), places);
       const place = { hierarchy: hierarchyOf(kind), namespace, reader };
       if (place.hierarchy.isWaiting(object, namespace, reader))
         return coversKind(place.hierarchy.container, kind, action, scopes);

@@ -112,6 +112,22 @@ describe('The transport', () => {
       expect(await raw('/apis', 'Host: localhost')).to.equal('HTTP/1.1 200 OK');
     });
 
+    it('is refused with 400 like that if two lines say who is calling, or as whom', async () => {
+      for (const name of ['Authorization', 'Impersonate-User', 'Content-Type', 'X-Grafana-Org-Id']) {
+        const twice = await raw('/apis', `Host: localhost\r\n${name}: Bearer one`, `${name.toLowerCase()}: Bearer two`);
+        expect(twice, name).to.equal('HTTP/1.1 400 Bad Request');
+      }
+      expect(calls).to.equal(0);
+      const session = await connect2(server);
+      const headers = { ':authority': 'localhost', 'impersonate-user': ['a', 'b'] } as unknown as Record<
+        string,
+        string
+      >;
+      expect((await ask2(session, '/apis', { headers: { ...AUTHORIZED, ...headers } })).status).to.equal(400);
+      expect(calls).to.equal(0);
+      session.close();
+    });
+
     it('over HTTP/2 is refused with 400 unless they are the same', async () => {
       const session = await connect2(server);
       const ask = (authority: string, host: string) =>

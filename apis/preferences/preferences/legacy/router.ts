@@ -82,8 +82,13 @@ export function preferencesRouter(services: ConfiguredServices): LegacyRouter {
   const everybody =
     (action: 'read' | 'write') =>
     (call: LegacyCall): Owner => {
-      requireAction(call.objects('preferences/Preferences'), `orgs.preferences:${action}`);
-      return { namespace: call.organization.namespace, name: NAMESPACE_PREFERENCES };
+      const preferences = call.objects('preferences/Preferences');
+      const { apiVersion, kind } = preferences.kind;
+      const { namespace } = call.organization;
+      // They are those of the whole organization, so a role that is bound in a folder does not suffice.
+      const object = { apiVersion, kind, metadata: { name: NAMESPACE_PREFERENCES, namespace } };
+      requireAction(preferences, `orgs.preferences:${action}`, object);
+      return { namespace, name: NAMESPACE_PREFERENCES };
     };
   const read =
     (owner: (call: LegacyCall) => Owner): LegacyHandler =>

@@ -1,3 +1,4 @@
+import { withoutHidden } from '../text/look-alike.js';
 import { type Claims, isVerified, textClaim } from './claims.js';
 import { textAt, texts, textsAt } from './expression.js';
 import { SignOnFailure } from './failure.js';
@@ -89,8 +90,7 @@ function identifier(text: string, longest = LONGEST_TEXT): string {
 
 /** A name for people, as one line. */
 function line(text: string): string {
-  return text
-    .replace(/\p{Cc}/gu, ' ')
+  return withoutHidden(text.slice(0, 2 * LONGEST_TEXT))
     .trim()
     .slice(0, LONGEST_TEXT)
     .trim();

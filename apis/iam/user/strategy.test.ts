@@ -129,6 +129,22 @@ describe('a user', () => {
     });
   });
 
+  it('has no login, address or name that looks like that of another one', () => {
+    for (const text of ['ann\u00ad', 'a\u200bnn', '\u202eann', 'ann\ufe0f']) {
+      expect(problems(person('new', { login: text }))).to.deep.equal(['spec.login FieldValueInvalid']);
+      expect(problems(person('new', { email: text }))).to.deep.equal(['spec.email FieldValueInvalid']);
+    }
+    for (const login of ['аnn', 'ＡＮＮ', 'аnn@x'])
+      expect(problems(person('new', { login })), login).to.deep.equal(['spec.login FieldValueInvalid']);
+    expect(problems(person('new', { name: 'Ann\u202e' }))).to.deep.equal(['spec.name FieldValueInvalid']);
+    expect(problems(person('new', { login: 'анна', name: '👩\u200d🚀' }))).to.deep.equal([]);
+    const kept = person('new', { login: 'a\u200bnn' });
+    expect(
+      problems({ ...kept, spec: { ...kept.spec, name: 'Other' } } as typeof kept, CTX, kept),
+      'kept',
+    ).to.deep.equal([]);
+  });
+
   it('has no login that looks like the server', () => {
     for (const login of ['system:x', 'SYSTEM:admin'])
       expect(problems(person('x', { login }))).to.deep.equal(['spec.login FieldValueInvalid']);

@@ -11,6 +11,7 @@ import { externalUser } from '../external-user.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { isReserved, resourceName, SERVICE_ACCOUNT_PREFIX, SYSTEM_PREFIX } from '../names.js';
 import { foreignLogin, withVerification } from './address.js';
+import { lookAlikes } from './look-alike.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, isAdministrator, type UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;
@@ -71,7 +72,8 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
       )
         throw lastAdministrator(gr, user.metadata.name, LAST, 'spec.grafanaAdmin');
       const system = isReserved(fold(login)) ? [RESERVED] : [];
-      return [...system, ...foreignLogin(user, old, ctx), ...crossCauses(user, ctx)];
+      const isTaken = (text: string) => [BY_LOGIN, BY_EMAIL].some((index) => takenBy(index, text, user, ctx));
+      return [...system, ...foreignLogin(user, old, ctx), ...lookAlikes(user, old, isTaken), ...crossCauses(user, ctx)];
     },
     // A user who is disabled loses all sessions, and must log in again after being enabled.
     alsoDelete: (user, old, { reader }) =>

@@ -8,15 +8,15 @@ import type { Settings } from '../../pkg/config/schema.js';
 import { consoleEndpoints } from '../../pkg/console/endpoints.js';
 import { documentationEndpoints } from '../../pkg/documentation/endpoints.js';
 import { App } from '../../pkg/http/app.js';
+import { Connections } from '../../pkg/http/connections.js';
 import { NotReady } from '../../pkg/http/health.js';
 import { type HostCheck, hostCheck } from '../../pkg/http/host.js';
-import { LEVELS } from '../../pkg/http/middleware/in-flight.js';
 import { rootPath } from '../../pkg/http/root-path.js';
 import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
 import { HttpServer, type Listening } from '../../pkg/http/server.js';
 import { createLogger } from '../../pkg/log/logger.js';
 import { createMetrics, type Metrics } from '../../pkg/metrics/metrics.js';
-import { trustedProxies } from '../../pkg/net/proxies.js';
+import { type TrustedProxies, trustedProxies } from '../../pkg/net/proxies.js';
 import { type Api, composeApi } from './api.js';
 import { openAudit } from './audit.js';
 import { endsWithin } from './bounded.js';
@@ -25,6 +25,7 @@ import { exposedFiles } from './exposed-files.js';
 import { frontEndpoints } from './front.js';
 import { type OwnRoutes, ownEndpoints } from './own-routes.js';
 import { startRenewal } from './renewal.js';
+import { showConnections, showFlows } from './serving-metrics.js';
 import { type Tls, WILDCARDS } from './tls.js';
 import { openTracing } from './tracing.js';
 import { ALONE, type Host } from './workers/host.js';
@@ -34,7 +35,7 @@ export interface Running {
   readonly listening: Listening;
   readonly kubeconfig: string | undefined;
   readonly log: Logger;
-  /** Refuses new connections, lets requests finish, and closes the store. Later calls wait for the first. */
+  /** Goes on for `server.shutdown_delay`, refuses new connections, lets requests finish, and closes the store. Later calls wait for the first. */
   close(): Promise<void>;
 }
 
@@ -67,6 +68,7 @@ export async function compose(
   };
   const readyChecks = { shutdown: notDraining, ...api.readyChecks };
   const onFailure = (check: string, err: unknown): void => log.warn({ check, err }, 'a health check failed');
+  const proxies = trustedProxies(settings.server.trusted_proxies);
   const app = new App({
     endpoints: endpointsOf(api, {
       settings,
@@ -81,14 +83,15 @@ export async function compose(
     audit: audit.trail,
     limits: limitsOf(settings),
     ...hostsOf(settings),
-    trustedProxies: trustedProxies(settings.server.trusted_proxies),
+    trustedProxies: proxies,
     log,
     observe: metrics.requests.observe,
     flowObserver: metrics.flows,
     tracing: tracing?.middleware,
   });
   showFlows(metrics, app);
-  const server = new HttpServer({ app, ...portsOf(settings, log), tls: keys.tls().material });
+  const connections = connectionsOf(settings, metrics, proxies);
+  const server = new HttpServer({ app, connections, ...portsOf(settings, log), tls: keys.tls().material });
   const listening = await server.listen().catch(async (error: unknown) => {
     await api.close();
     throw error;
@@ -110,7 +113,7 @@ export async function compose(
   const close = async (): Promise<void> => {
     isDraining = true;
     stopRenewal();
-    await server.close(DRAIN_BOUND);
+    await server.close(DRAIN_BOUND, settings.server.shutdown_delay);
     await ended(log, audit.close(), CLOSE_BOUND / 2, 'the end of the audit log is not written');
     await ended(log, tracing?.close(), CLOSE_BOUND / 2, 'the last traces are not sent');
     // Nothing is lost: acknowledged writes are durable, and what the server holds in the store expires.
@@ -135,20 +138,6 @@ function once(work: () => Promise<void>): () => Promise<void> {
     first ??= work();
     return first;
   };
-}
-
-function showFlows(metrics: Metrics, { inFlight }: App): void {
-  metrics.gauges(
-    'apiserver_current_inflight_requests',
-    'Requests being served, without watches.',
-    'request_kind',
-    () => [
-      ['readOnly', inFlight.level('read').executing],
-      ['mutating', inFlight.level('write').executing],
-    ],
-  );
-  metrics.gauge('apiserver_longrunning_requests', 'Watches being served.', () => inFlight.level('watch').executing);
-  metrics.flows.show(LEVELS, (level) => inFlight.level(level));
 }
 
 /** The endpoints: both APIs, the routes about the server itself, and the pages for people. */
@@ -179,6 +168,12 @@ const limitsOf = ({ limits }: Settings) => ({
   bodyBytes: limits.body_bytes,
   yamlBytes: limits.yaml_bytes,
 });
+
+function connectionsOf({ limits }: Settings, metrics: Metrics, proxies: TrustedProxies | undefined): Connections {
+  const connections = new Connections({ most: limits.max_connections, anonymousIdle: limits.anonymous_idle }, proxies);
+  showConnections(metrics, connections);
+  return connections;
+}
 
 const portsOf = ({ server }: Settings, log: Logger) => ({
   http: { host: server.http_addr, port: server.http_port },

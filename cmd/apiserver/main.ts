@@ -47,7 +47,7 @@ function stopOnSignals(end: () => Promise<void>, log: Logger): void {
   process.on('SIGINT', stop);
 }
 
-/** The first signal lets requests finish. The second ends the process at once. */
+/** The first signal lets requests finish, after `server.shutdown_delay`. The second ends the process at once. */
 function stopper(end: () => Promise<void>, log: Logger): (signal: NodeJS.Signals) => void {
   let isStopping = false;
   return (signal) => {
@@ -111,10 +111,16 @@ async function work(command: Run, version: string): Promise<void> {
   const { workerHost } = await import('./workers/worker.js');
   const host = workerHost();
   const { running, stopProfile } = await run(command, version, host);
-  const stop = stopper(() => close(running, stopProfile), running.log);
+  const begin = stopper(() => close(running, stopProfile), running.log);
+  let isStopping = false;
+  // A signal to the whole group of processes comes beside the order of the supervisor, and is no second signal. The supervisor ends at a second one.
+  const stop = (): void => {
+    if (!isStopping) begin('SIGTERM');
+    isStopping = true;
+  };
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', stop);
-  host.obey({ stop: () => stop('SIGTERM') });
+  host.obey({ stop });
   await host.ready(greeting(running));
 }
 

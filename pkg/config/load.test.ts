@@ -37,6 +37,8 @@ describe('loadConfig', () => {
       max_mutating_in_flight: 200,
       max_watches: 20_000,
       max_queued: 200,
+      max_connections: 10_000,
+      anonymous_idle: 10_000,
       request_timeout: 60_000,
       apply_bytes: 32 * 2 ** 20,
       body_bytes: 3_145_728,

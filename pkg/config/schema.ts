@@ -36,6 +36,11 @@ const server = z.strictObject({
     'made from the settings above',
     webUrl('https://dashboards.example.com'),
   ),
+  shutdown_delay: setting(
+    duration(0),
+    '0s',
+    'How long the server goes on after SIGTERM. /readyz fails meanwhile, so that load balancers stop sending requests before the ports are closed. Use more than a load balancer takes to notice.',
+  ),
   trusted_proxies: setting(
     networks(),
     '',
@@ -203,6 +208,16 @@ const limits = z.strictObject({
     whole(1, 100_000),
     '200',
     'Maximum number of waiting reads, and of waiting writes. One user gets at most half of them. Further requests, and those that have waited for a quarter of limits.request_timeout, are answered 429.',
+  ),
+  max_connections: setting(
+    whole(2, 1_000_000),
+    '10000',
+    'Maximum number of connections. One address (IPv6: one /64) gets at most half of them. Those of server.trusted_proxies only count. If there is no room, connections without credentials make room.',
+  ),
+  anonymous_idle: setting(
+    duration(1_000),
+    '10s',
+    'How long a connection may rest on which no request has had valid credentials. It includes the TLS handshake and the headers of the first request. Other connections may rest 75s (HTTP/1.1) or 10m (HTTP/2).',
   ),
   request_timeout: setting(
     duration(1_000),

@@ -75,6 +75,7 @@ export class App {
   readonly #logged = new WeakSet<Error>();
   readonly #stalled: StalledResponses;
   readonly #looking: NodeJS.Timeout;
+  #isLeaving = false;
   #isDraining = false;
 
   constructor(options: AppOptions) {
@@ -108,7 +109,11 @@ export class App {
       accessLog(log, options.observe),
       ...(options.tracing === undefined ? [] : [options.tracing]),
       discardUnreadBody,
-      responses({ isDraining: () => this.#isDraining, idleTimeout: limits.requestTimeout }),
+      responses({
+        isLeaving: () => this.#isLeaving,
+        isDraining: () => this.#isDraining,
+        idleTimeout: limits.requestTimeout,
+      }),
       ...(options.audit === undefined ? [] : [audit(options.audit)]),
       errors(log, this.inFlight),
       requestTarget,
@@ -145,8 +150,14 @@ export class App {
     return this.#live.size;
   }
 
+  /** Requests are served as before, but clients of HTTP/1.1 are asked to send the next one on another connection. */
+  beginLeave(): void {
+    this.#isLeaving = true;
+  }
+
   /** Watches end, other requests go on; HTTP/1.1 clients are asked to leave. */
   beginDrain(): void {
+    this.#isLeaving = true;
     this.#isDraining = true;
     for (const { state } of this.#live) state.endWatch(SHUTTING_DOWN);
   }

@@ -50,6 +50,38 @@ describe('the end of HttpServer', () => {
     server = undefined;
   });
 
+  it('goes on for a delay before, and asks clients to connect elsewhere', async () => {
+    const watch = quietWatch([]);
+    server = await startServer((request) => (request.query.has('watch') ? watch(request) : whoami(request)));
+    const session = await connect2(server);
+    let isTold = false;
+    session.on('goaway', () => {
+      isTold = true;
+    });
+    const watching = session.request({ ':path': WATCH, ...AUTHORIZED });
+    await once(watching, 'data');
+    let isOver = false;
+    const left = server.server.leave(2_000).then(() => {
+      isOver = true;
+    });
+    for (const tls of ['plain', {}] as const) {
+      const { status, headers } = await ask1(server, '/apis', {}, tls);
+      expect([status, headers['connection']]).to.deep.equal([200, 'close']);
+    }
+    expect((await ask2(session, '/apis')).status).to.equal(200);
+    await until(() => isTold);
+    // The watch and new connections are served until the end.
+    expect([isOver, watching.closed]).to.deep.equal([false, false]);
+    expect((await ask1(server, '/apis')).status).to.equal(200);
+    await left;
+    watching.resume();
+    const ended = once(watching, 'end');
+    await server.server.close(20_000);
+    await ended;
+    expect(watching.rstCode).to.equal(0);
+    server = undefined;
+  });
+
   it('cuts off after its bound what does not finish', async () => {
     let isHeld = false;
     let isAborted = false;

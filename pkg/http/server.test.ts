@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { expect } from 'chai';
+import { Connections } from './connections.js';
 import { HttpServer } from './server.js';
 import { flood, quietWatch, whoami } from './testing/bodies.js';
 import { AUTHORIZED, ask1, ask2, connect2, gate, startServer, type TestServer, until } from './testing/harness.js';
@@ -9,6 +10,8 @@ import { AUTHORIZED, ask1, ask2, connect2, gate, startServer, type TestServer, u
 const onAcceptError = (error: Error): never => {
   throw error;
 };
+
+const unlimited = () => new Connections({ most: 1_000, anonymousIdle: 10_000 });
 
 const WATCH = '/apis/x?watch=true';
 
@@ -137,7 +140,8 @@ describe('HttpServer', () => {
     const { pki, app, httpPort } = server;
     const material = { certificate: pki.server.certificate, key: pki.server.key, clientCa: pki.ca };
     const http = { host: '127.0.0.1', port: httpPort };
-    const second = new HttpServer({ app, http, https: { host: '127.0.0.1', port: -1 }, tls: material, onAcceptError });
+    const https = { host: '127.0.0.1', port: -1 };
+    const second = new HttpServer({ app, http, https, tls: material, connections: unlimited(), onAcceptError });
     const error = await second.listen().catch((reason: unknown) => reason);
     expect(String(error)).to.contain(`Cannot listen on 127.0.0.1:${httpPort}: another program does already.`);
   });
@@ -147,7 +151,8 @@ describe('HttpServer', () => {
     const { pki, app } = server;
     const material = { certificate: pki.server.certificate, key: pki.server.key, clientCa: pki.ca };
     const off = { host: '127.0.0.1', port: -1 };
-    const other = new HttpServer({ app, http: off, https: { ...off, port: 0 }, tls: material, onAcceptError });
+    const https = { ...off, port: 0 };
+    const other = new HttpServer({ app, http: off, https, tls: material, connections: unlimited(), onAcceptError });
     const listening = await other.listen();
     expect(listening.http).to.equal(undefined);
     expect(listening.https?.port).to.be.greaterThan(0);

@@ -12,11 +12,13 @@ import {
 } from 'node:http2';
 import { createServer as createHttpsServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../authn/authenticator.js';
 import { goOnAccepting, type OnAcceptError, sometimes } from './accept-errors.js';
 import type { App } from './app.js';
 import { CIPHERS } from './ciphers.js';
+import type { Connection, Connections } from './connections.js';
 import { HEADER_OVERHEAD, MAX_HEADER_BYTES } from './header-limit.js';
 import { Http2Request, Http2Response } from './http2.js';
 import { Liveness } from './liveness.js';
@@ -43,6 +45,8 @@ export interface HttpServerOptions {
   readonly tls: TlsMaterial;
   /** Called at most every ten seconds if a connection could not be accepted. The server goes on. */
   readonly onAcceptError: OnAcceptError;
+  /** Decides who gets a connection. */
+  readonly connections: Connections;
   /** Milliseconds between checks whether the clients of HTTP/2 are still there. Absent: half a minute. */
   readonly livenessInterval?: number | undefined;
 }
@@ -61,20 +65,21 @@ const SESSION = {
 };
 /** Node's types have no `rawHeaders`. */
 type StreamEvent = [stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]];
-const MAX_CONNECTIONS = 10_000;
 const HANDSHAKE_TIMEOUT = 10_000;
-/** Timeouts of HTTP/1.1. `limits.request_timeout` normally ends a slow request earlier than `requestTimeout`. */
+/** Timeouts of HTTP/1.1 for clients that are known. For others, see Connections. `limits.request_timeout` normally ends a slow request earlier than `requestTimeout`. */
 const TIMEOUTS = { headersTimeout: 20_000, requestTimeout: 300_000, keepAliveTimeout: 75_000 };
 const HTTP1 = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES };
 /**
  * Milliseconds. An HTTP/2 connection is closed if it sends no request within the first time, or later has no open stream for the second. A watch is
- * an open stream.
+ * an open stream. An anonymous connection is closed earlier.
  */
 const FIRST_REQUEST = 30_000;
 const SESSION_IDLE = 10 * 60_000;
 const LIVENESS_INTERVAL = 30_000;
 /** Milliseconds after GOAWAY until a connection is destroyed. */
 const LEAVE = 1_000;
+/** Milliseconds before the end in which clients of HTTP/2 connect elsewhere. */
+const LAST_PART = 1_000;
 
 /** Listens on the plain and the secure port, and closes both in order. */
 export class HttpServer {
@@ -85,8 +90,8 @@ export class HttpServer {
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #liveness = new Liveness();
   readonly #sockets = new Set<Socket>();
-  /** The sockets of the secure server whose TLS handshake has not ended, by the client's address and port. */
-  readonly #strangers = new Map<string, Socket>();
+  /** The connections of the secure server whose TLS handshake has not ended, by the client's address and port. */
+  readonly #strangers = new Map<string, Connection>();
   /** The connections over TLS, with their sessions over HTTP/2. */
   readonly #secured = new Map<TLSSocket, ServerHttp2Session | undefined>();
   #checks: NodeJS.Timeout | undefined;
@@ -100,39 +105,52 @@ export class HttpServer {
     this.#secure = createHttpsServer({ ...HTTP1, ...secureOptions(options.tls) }, callback);
     this.#takeHttp2();
     for (const server of [this.#plain, this.#secure]) {
-      server.maxConnections = MAX_CONNECTIONS;
       // Only the bytes of headers are limited. With a limit of their number, Node would silently drop the last ones, for example Impersonate-User.
       server.maxHeadersCount = 0;
       server.on('clientError', (error, socket) => {
         answerUnreadable(error, socket, (answer) => options.app.unreadable(answer, (socket as Socket).remoteAddress));
       });
-      server.on('connection', (socket: Socket) => {
-        this.#sockets.add(socket);
-        socket.on('close', () => this.#sockets.delete(socket));
-      });
+      this.#admitConnections(server);
     }
+  }
+
+  /** Node sees only the connections that have room. */
+  #admitConnections(server: PlainServer | SecureServer): void {
+    const others = server.listeners('connection');
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => {
+      const connection = this.#options.connections.admit(socket);
+      if (connection === undefined) return;
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+      if (server === this.#secure) this.#awaitHandshake(socket, connection);
+      for (const listener of others) listener.call(server, socket);
+    });
+  }
+
+  #awaitHandshake(socket: Socket, connection: Connection): void {
+    const end = endOf(socket);
+    this.#strangers.set(end, connection);
+    socket.on('close', () => this.#strangers.delete(end));
   }
 
   /** Node's own server for both versions makes objects that look like HTTP/1's for every stream; see docs/adr/0010. */
   #takeHttp2(): void {
     const others = this.#secure.listeners('secureConnection');
     this.#secure.removeAllListeners('secureConnection');
-    this.#secure.on('connection', (socket: Socket) => {
-      const end = endOf(socket);
-      this.#strangers.set(end, socket);
-      socket.on('close', () => this.#strangers.delete(end));
-    });
     this.#secure.on('secureConnection', (socket) => {
+      const connection = this.#strangers.get(endOf(socket));
       this.#strangers.delete(endOf(socket));
+      connection?.alsoOf(socket);
       const session = socket.alpnProtocol === 'h2' ? performServerHandshake(socket, SESSION) : undefined;
       this.#secured.set(socket, session);
       socket.on('close', () => this.#secured.delete(socket));
-      if (session !== undefined) this.#onSession(session, socket);
+      if (session !== undefined) this.#onSession(session, socket, connection);
       else for (const listener of others) listener.call(this.#secure, socket);
     });
   }
 
-  #onSession(session: ServerHttp2Session, socket: TLSSocket): void {
+  #onSession(session: ServerHttp2Session, socket: TLSSocket, connection: Connection | undefined): void {
     this.#sessions.add(session);
     this.#liveness.add(session);
     session.on('close', () => this.#sessions.delete(session));
@@ -151,10 +169,13 @@ export class HttpServer {
     // A client that connects and sends no request may be gone.
     session.setTimeout(FIRST_REQUEST);
     session.once('stream', () => session.setTimeout(SESSION_IDLE));
-    session.on('timeout', () => {
-      if (streams > 0) return;
+    const leave = (): void => {
       session.close();
       setTimeout(() => session.destroy(), LEAVE).unref();
+    };
+    if (connection !== undefined) connection.leave = leave;
+    session.on('timeout', () => {
+      if (streams === 0) leave();
     });
     if (this.#isClosing) session.close();
   }
@@ -165,6 +186,7 @@ export class HttpServer {
     const http = await listenOn(this.#plain, this.#options.http, onError);
     try {
       const https = await listenOn(this.#secure, this.#options.https, onError);
+      this.#options.connections.start();
       this.#checks = setInterval(() => this.#liveness.check(), this.#options.livenessInterval ?? LIVENESS_INTERVAL);
       return { http, https };
     } catch (error) {
@@ -189,15 +211,28 @@ export class HttpServer {
   }
 
   /**
-   * Stops accepting, ends watches, tells HTTP/2 clients to go elsewhere (GOAWAY), and lets requests finish; what is left after
-   * `bound` milliseconds is cut off.
+   * Goes on for `delay` milliseconds, so that load balancers can see that this server is not ready. Clients of HTTP/1.1 are asked to connect again
+   * after each request, and those of HTTP/2 at the end (GOAWAY). So few connections are left that a client could use while they are being closed.
    */
-  async close(bound: number): Promise<void> {
+  async leave(delay: number): Promise<void> {
+    this.#options.app.beginLeave();
+    const last = Math.min(LAST_PART, delay / 2);
+    await sleep(delay - last);
+    for (const session of this.#sessions) session.close();
+    await sleep(last);
+  }
+
+  /**
+   * Stops accepting, ends watches, tells HTTP/2 clients to go elsewhere (GOAWAY), and lets requests finish; what is left after
+   * `bound` milliseconds is cut off. Before all that, it goes on for `delay` milliseconds.
+   */
+  async close(bound: number, delay = 0): Promise<void> {
+    if (delay > 0) await this.leave(delay);
     const closed = Promise.all([closeServer(this.#plain), closeServer(this.#secure)]);
     this.#isClosing = true;
     this.#options.app.beginDrain();
     for (const session of this.#sessions) session.close();
-    for (const socket of this.#strangers.values()) socket.destroy();
+    for (const connection of this.#strangers.values()) connection.destroy();
     const idle = setInterval(() => this.#closeIdle(), 100);
     const timer = setTimeout(() => this.#cutOff(), bound);
     try {
@@ -207,6 +242,7 @@ export class HttpServer {
       clearInterval(idle);
       clearTimeout(timer);
       clearInterval(this.#checks);
+      this.#options.connections.stop();
       this.#options.app.close();
     }
   }

@@ -23,6 +23,8 @@ export interface Metrics {
   ): void;
   /** Adds a counter whose value is read at each scrape. */
   counter(name: string, help: string, read: () => number): void;
+  /** Adds a counter with one label. Its values, by the value of the label, are read at each scrape. */
+  counters(name: string, help: string, label: string, read: () => Iterable<readonly [string, number]>): void;
   /** Adds a histogram with these upper bounds. */
   histogram(name: string, help: string, buckets: readonly number[]): { observe(value: number): void };
   /** Answers with the Prometheus text format. Its route must check who may read it, because metrics show what the server is used for. */
@@ -59,6 +61,13 @@ export function createMetrics(render?: Render): Metrics {
         counter.inc(read());
       };
       const counter: Counter = new Counter({ name, help, registers: [registry], collect });
+    },
+    counters: (name, help, label, read) => {
+      const collect = (): void => {
+        counter.reset();
+        for (const [value, reading] of read()) counter.inc({ [label]: value }, reading);
+      };
+      const counter: Counter = new Counter({ name, help, labelNames: [label], registers: [registry], collect });
     },
     histogram: (name, help, buckets) => new Histogram({ name, help, buckets: [...buckets], registers: [registry] }),
     handler: async () => {

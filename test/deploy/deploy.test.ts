@@ -5,10 +5,13 @@ import { promisify } from 'node:util';
 import { parser } from '@prometheus-io/lezer-promql';
 import { expect } from 'chai';
 import { validate } from 'dockerfile-utils';
+import { loadAll } from 'js-yaml';
 import { KNOWN_SETTINGS } from '../../pkg/config/known.js';
 import { ROOT } from '../e2e/process.js';
 import { expressions } from './monitoring.js';
 
+/** Seconds that a server takes to stop after its delay (docs/operating.md). */
+const STOPS_WITHIN = 18;
 const DEPLOY = join(ROOT, 'hack', 'deploy');
 const read = (...path: string[]): Promise<string> => readFile(join(DEPLOY, ...path), 'utf8');
 
@@ -38,6 +41,41 @@ describe('The files in hack/deploy', () => {
     );
     expect(named).to.include.members(['security.admin_password', 'server.cert_names']);
     expect(named.filter((key) => !known.has(key ?? ''))).to.deep.equal([]);
+  });
+
+  it('let load balancers see that a server stops, and give it the time for that', async () => {
+    interface Manifest {
+      readonly spec: {
+        readonly replicas?: number;
+        readonly template?: {
+          readonly spec: {
+            readonly terminationGracePeriodSeconds: number;
+            readonly containers: readonly {
+              readonly args: readonly string[];
+              readonly readinessProbe: { readonly periodSeconds: number; readonly failureThreshold: number };
+            }[];
+          };
+        };
+      };
+    }
+    let several = 0;
+    for (const name of await readdir(join(DEPLOY, 'kubernetes'))) {
+      for (const { spec } of loadAll(await read('kubernetes', name)) as Manifest[]) {
+        const { replicas = 1, template } = spec;
+        if (template === undefined) continue;
+        const [{ args, readinessProbe } = { args: [], readinessProbe: undefined }] = template.spec.containers;
+        const given = args.map((arg) => /^--server\.shutdown_delay=(\d+)s$/.exec(arg)?.[1]).find(Boolean);
+        const delay = Number(given ?? 0);
+        expect(template.spec.terminationGracePeriodSeconds, name).to.be.greaterThan(delay + STOPS_WITHIN);
+        if (replicas === 1) continue;
+        several++;
+        const { periodSeconds = 0, failureThreshold = 0 } = readinessProbe ?? {};
+        expect(delay, name).to.be.greaterThan(periodSeconds * failureThreshold);
+      }
+    }
+    expect(several).to.equal(1);
+    const [, stop] = /^TimeoutStopSec=(\d+)$/m.exec(await read('dashboard-apiserver.service')) ?? [];
+    expect(Number(stop)).to.be.greaterThan(STOPS_WITHIN);
   });
 
   it('contain a container file without problems', async () => {

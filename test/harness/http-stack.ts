@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { AuditTrail } from '../../pkg/audit/trail.js';
 import type { Authenticate } from '../../pkg/authn/chain.js';
 import { App } from '../../pkg/http/app.js';
+import { Connections } from '../../pkg/http/connections.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { HttpServer } from '../../pkg/http/server.js';
@@ -49,6 +50,7 @@ export async function startHttpStack(options: HttpStackOptions): Promise<HttpSta
   const tls = { certificate: server.certificate, key: server.key, clientCa: ca };
   const https = { host: HOST, port: isSecure ? 0 : -1 };
   const listener = new HttpServer({
+    connections: new Connections({ most: 10_000, anonymousIdle: 10_000 }),
     app,
     http: { host: HOST, port: 0 },
     https,

@@ -26,7 +26,7 @@ const LONGEST_PAUSE = 10_000;
 const METRICS_WITHIN = 2_000;
 /** Milliseconds for the workers of an earlier server to end. */
 const FREE_WITHIN = 3_000;
-/** Milliseconds for all workers to end. Longer than the bounds of a worker itself. */
+/** Milliseconds for all workers to end after `server.shutdown_delay`. Longer than the bounds of a worker itself. */
 const END_WITHIN = 20_000;
 
 export interface SupervisorOptions {
@@ -96,7 +96,8 @@ export class Supervisor {
   /** Lets all workers finish their requests. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await Promise.all([...this.#colleagues.values()].map(end));
+    const bound = this.#options.settings.server.shutdown_delay + END_WITHIN;
+    await Promise.all([...this.#colleagues.values()].map((colleague) => end(colleague, bound)));
     await this.#close();
   }
 
@@ -191,12 +192,12 @@ async function lockObjects(settings: Settings, embedded: Backend | undefined): P
   }
 }
 
-/** Resolves when the worker has ended. */
-async function end({ worker, caller }: Colleague): Promise<void> {
+/** Resolves when the worker has ended. After `bound` milliseconds, it is killed. */
+async function end({ worker, caller }: Colleague, bound: number): Promise<void> {
   if (worker.isDead()) return;
   const ended = once(worker, 'exit');
   caller.call('stop').catch(() => undefined);
-  const timer = setTimeout(() => worker.process.kill('SIGKILL'), END_WITHIN);
+  const timer = setTimeout(() => worker.process.kill('SIGKILL'), bound);
   await ended;
   clearTimeout(timer);
 }

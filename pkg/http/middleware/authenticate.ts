@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Authenticate } from '../../authn/chain.js';
-import type { UserInfo } from '../../authn/user.js';
+import { isAnonymous, type UserInfo } from '../../authn/user.js';
+import { connectionOf } from '../connections.js';
 import type { Done } from '../done.js';
 import { credentialsOf } from '../peer.js';
 import type { Middleware, RequestState } from '../request.js';
@@ -21,6 +22,7 @@ export function authenticate(chain: Authenticate): Middleware {
     const user = chain(credentialsOf(req, state.client), state);
     const admit = (caller: UserInfo): Done => {
       state.user = caller;
+      if (!isAnonymous(caller)) connectionOf(req.socket)?.identify();
       if (state.isCheckedInCommit && !state.isCaughtUp) state.identifyAgain = () => again(req, state);
       return next();
     };

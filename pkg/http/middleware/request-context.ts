@@ -1,5 +1,6 @@
 import type { LiveList } from '../../collections/live-list.js';
 import type { TrustedProxies } from '../../net/proxies.js';
+import { connectionOf } from '../connections.js';
 import type { MountOf } from '../mounts.js';
 import { type Context, type Middleware, RequestState } from '../request.js';
 
@@ -13,11 +14,14 @@ export function requestContext(mountOf: MountOf, live: LiveList<Context>, proxie
     const state = new RequestState(ctx.req, mountOf, proxies);
     ctx.state = state;
     const remove = live.add(ctx);
+    const connection = connectionOf(ctx.req.socket);
+    connection?.begin();
     // Without a listener, a lost connection would end the process. The listener does nothing, because `close` follows.
     res.on('error', ignore);
     res.on('close', () => {
       state.isClosed = true;
       remove();
+      connection?.end();
       if (!res.writableEnded) state.abort(new Error('the client is gone'));
     });
     return next();

@@ -1,5 +1,6 @@
 import { sensitiveHeaders } from 'node:http2';
 import { BodyWriter, discard, isStream } from '../body-writer.js';
+import { connectionOf } from '../connections.js';
 import { after, type Done } from '../done.js';
 import type { ApiResponse } from '../handler.js';
 import type { Context, Middleware, RequestState } from '../request.js';
@@ -18,13 +19,16 @@ const NEVER_INDEXED = ['audit-id'];
 type Body = NonNullable<ApiResponse['body']>;
 
 export interface ResponseOptions {
+  /** Clients of HTTP/1.1 are asked to connect elsewhere. */
+  readonly isLeaving: () => boolean;
+  /** Watches end. */
   readonly isDraining: () => boolean;
   /** Milliseconds that the source of a streamed response may rest. */
   readonly idleTimeout: number;
 }
 
 /** Sends what the handler, or a failure, answered. */
-export function responses({ isDraining, idleTimeout }: ResponseOptions): Middleware {
+export function responses({ isLeaving, isDraining, idleTimeout }: ResponseOptions): Middleware {
   const send = (ctx: Context): Done => {
     const { req, state } = ctx;
     const { response } = state;
@@ -33,8 +37,7 @@ export function responses({ isDraining, idleTimeout }: ResponseOptions): Middlew
     state.response = undefined;
     const headers = headersOf(state, response);
     if (wantsStrictTransport(req.socket)) headers['strict-transport-security'] = STRICT_TRANSPORT;
-    // Asks HTTP/1.1 clients not to send more on this connection.
-    if (isDraining() && req.httpVersionMajor < 2) headers['connection'] = 'close';
+    if (req.httpVersionMajor < 2) setConnection(headers, connectionOf(req.socket)?.keepAlive, isLeaving());
     const { body = NO_BODY, longRunning, status } = response;
     if (state.method === 'HEAD' || status === 204 || status === 304) return sendHead(ctx, status, headers, body);
     if (!isStream(body)) return sendBytes(ctx, status, headers, body, idleTimeout);
@@ -42,6 +45,12 @@ export function responses({ isDraining, idleTimeout }: ResponseOptions): Middlew
     return sendWatch(ctx, status, headers, body, isDraining());
   };
   return (ctx, next) => after(next(), () => send(ctx));
+}
+
+/** Asks a client of HTTP/1.1 not to send more on this connection, or tells an anonymous one how many seconds it may wait with its next request. */
+function setConnection(headers: Headers, keepAlive: number | undefined, isLeaving: boolean): void {
+  if (isLeaving) headers['connection'] = 'close';
+  else if (keepAlive !== undefined) headers['keep-alive'] = `timeout=${keepAlive}`;
 }
 
 /**

@@ -12,6 +12,7 @@ import { staticTokenAuthenticator } from '../../authn/static-token.js';
 import { ensurePki, type Pki } from '../../certs/pki.js';
 import { TrustedProxies } from '../../net/proxies.js';
 import { App, type AppLimits } from '../app.js';
+import { type ConnectionLimits, Connections } from '../connections.js';
 import type { Handler } from '../handler.js';
 import type { HostCheck } from '../host.js';
 import { handle } from '../middleware/handle.js';
@@ -29,6 +30,9 @@ export const LIMITS: AppLimits = {
   yamlBytes: 500,
 };
 
+/** The defaults of the settings. */
+const CONNECTIONS: ConnectionLimits = { most: 10_000, anonymousIdle: 10_000 };
+
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -40,6 +44,7 @@ export interface TestServer {
   readonly pki: Pki;
   readonly server: HttpServer;
   readonly app: App;
+  readonly connections: Connections;
   readonly httpPort: number;
   readonly httpsPort: number;
   readonly logged: string[];
@@ -80,6 +85,7 @@ export async function startServer(
     readonly authenticate?: Authenticate;
     readonly audit?: AuditTrail;
     readonly livenessInterval?: number;
+    readonly connections?: Partial<ConnectionLimits>;
   } = {},
 ): Promise<TestServer> {
   const pki = await testPki();
@@ -107,11 +113,21 @@ export async function startServer(
   const address = { host: '127.0.0.1', port: 0 };
   const tls = { certificate: pki.server.certificate, key: pki.server.key, clientCa: pki.ca };
   const onAcceptError = (err: Error): void => log.error({ err }, 'accept');
-  const { livenessInterval } = options;
-  const server = new HttpServer({ app, http: address, https: address, tls, onAcceptError, livenessInterval });
+  const { livenessInterval, trustedProxies } = options;
+  const proxies = trustedProxies && new TrustedProxies(trustedProxies);
+  const connections = new Connections({ ...CONNECTIONS, ...options.connections }, proxies);
+  const server = new HttpServer({
+    app,
+    http: address,
+    https: address,
+    tls,
+    connections,
+    onAcceptError,
+    livenessInterval,
+  });
   const { http: plain, https: secure } = await server.listen();
   const ports = { httpPort: plain?.port ?? 0, httpsPort: secure?.port ?? 0 };
-  return { pki, server, app, ...ports, logged, close: () => server.close(500) };
+  return { pki, server, app, connections, ...ports, logged, close: () => server.close(500) };
 }
 
 export const AUTHORIZED = { authorization: 'Bearer token' };

@@ -2,7 +2,7 @@ import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLEx
 import { badRequest, tooDeep, tooManyValues } from '../status/errors.js';
 import { changes, inexactNumber } from './exact.js';
 import { fieldPath } from './scan.js';
-import { NOT_FINITE, plainValue, type Scalar, taggedValue } from './yaml-scalars.js';
+import { decimalOf, NOT_FINITE, plainValue, type Scalar, taggedValue } from './yaml-scalars.js';
 
 const MAX_DUPLICATES = 100;
 /** Each alias may repeat a large part of the document. */
@@ -128,8 +128,7 @@ class Conversion {
     const value = tag !== undefined ? taggedValue(text, tag) : isPlain ? plainValue(text) : text;
     if (typeof value !== 'number') return value;
     if (Number.isNaN(value) || NOT_FINITE.test(text)) throw badRequest(`${this.#here()} has no JSON form: ${value}`);
-    const digits = text.replaceAll('_', '');
-    if (changes(digits, value)) throw inexactNumber(fieldPath(this.#path), digits);
+    if (changes(decimalOf(text), value)) throw inexactNumber(fieldPath(this.#path), text);
     return value;
   }
 

@@ -1,8 +1,8 @@
-import { applyPatch } from 'rfc6902';
 import { isSameJson } from '../json/same.js';
 import { tooLarge } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import { isWithin, type Pointer, parentFor, resolved, textOf, Unfit, valueAt, valueOrAbsent } from './pointer.js';
+import { insert, remove, replace } from './place.js';
+import { isWithin, type Pointer, parentFor, resolved, Unfit, valueAt, valueOrAbsent } from './pointer.js';
 
 export type Operation =
   | { readonly op: 'add'; readonly path: Pointer; readonly value: unknown }
@@ -19,16 +19,14 @@ const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 const MAX_WORK = 20_000_000;
 
 /**
- * Applies a patch to a private copy. rfc6902 makes the changes, after each path is checked here. On its own, it follows inherited members
- * (`/toString/call`), accepts `1x` as an index, cannot replace a whole document, resolves the target of a move before it removes the source, and
- * compares arrays in quadratic time.
+ * Applies a patch to a private copy. By hand because the libraries follow inherited members (`/toString/call`), or cannot change a member called `constructor`.
  *
  * Where Kubernetes' library (evanphx/json-patch v4) does more than RFC 6902, this does the same, because clients rely on it. An absent member is null
  * for `test`, `replace` and `copy`, and an index may count from the end.
  */
 export class Application {
-  /** The document is a member of the root, so that the path '' has a parent. `moving` is the value of a move. */
-  readonly #root: { document?: unknown; moving?: unknown };
+  /** The document is a member of the root, so that the path '' has a parent. */
+  readonly #root: { document?: unknown };
   #copied = 0;
   #work = 0;
 
@@ -59,20 +57,21 @@ export class Application {
   }
 
   #add(path: Pointer, value: unknown): void {
-    this.#change({ op: 'add', path: this.#target(path), value });
+    this.#insert(path, structuredClone(value));
   }
 
   #replace(path: Pointer, value: unknown): void {
     const tokens = this.#tokens(path);
-    const op = valueOrAbsent(this.#root, tokens) === undefined ? 'add' : 'replace';
-    this.#change({ op, path: textOf(tokens), value });
+    valueOrAbsent(this.#root, tokens);
+    replace(parentFor(this.#root, tokens), tokens, structuredClone(value));
   }
 
   #remove(path: Pointer): void {
     const tokens = this.#tokens(path);
     valueAt(this.#root, tokens);
-    this.#spendOn(parentFor(this.#root, tokens));
-    this.#change({ op: 'remove', path: textOf(tokens) });
+    const parent = parentFor(this.#root, tokens);
+    this.#spendOn(parent);
+    remove(parent, tokens);
   }
 
   #copy(from: Pointer, path: Pointer): void {
@@ -81,30 +80,25 @@ export class Application {
     if (isDeeperThan(value, MAX_DEPTH)) throw tooCostly(`nests the object deeper than ${MAX_DEPTH} levels`);
     this.#copied += Buffer.byteLength(JSON.stringify(value));
     if (this.#copied > MAX_COPIED_BYTES) throw tooLarge(MAX_COPIED_BYTES);
-    this.#change({ op: 'add', path: this.#target(path), value: structuredClone(value) });
+    this.#insert(path, structuredClone(value));
   }
 
   #move(from: Pointer, path: Pointer): void {
     if (isWithin(path, from)) throw new Unfit('a value cannot be moved into itself');
-    this.#root.moving = valueAt(this.#root, this.#tokens(from));
+    const value = valueAt(this.#root, this.#tokens(from));
     this.#remove(from);
-    this.#change({ op: 'move', from: '/moving', path: this.#target(path) });
+    this.#insert(path, value);
   }
 
   #tokens({ tokens }: Pointer): readonly string[] {
     return resolved(this.#root, ['document', ...tokens]);
   }
 
-  /** Where a value is inserted. */
-  #target({ tokens }: Pointer): string {
+  #insert({ tokens }: Pointer, value: unknown): void {
     const found = resolved(this.#root, ['document', ...tokens], true);
-    this.#spendOn(parentFor(this.#root, found));
-    return textOf(found);
-  }
-
-  #change(operation: Parameters<typeof applyPatch>[1][number]): void {
-    const [error] = applyPatch(this.#root, [operation]);
-    if (error !== null && error !== undefined) throw new Unfit(error.message);
+    const parent = parentFor(this.#root, found);
+    this.#spendOn(parent);
+    insert(parent, found, value);
   }
 
   #spendOn(container: unknown): void {

@@ -18,6 +18,8 @@ const token = fc.constantFrom(
   'length',
   'call',
   '__defineGetter__',
+  'constructor',
+  'prototype',
 );
 const path = fc.array(token, { maxLength: 3 }).map((tokens) => tokens.map((t) => `/${t}`).join(''));
 const value = fc.jsonValue({ maxDepth: 2 });
@@ -32,6 +34,24 @@ const document = fc.dictionary(
 );
 
 describe('applyJsonPatch', () => {
+  it('changes own members called as those of built-in objects, and no built-in object', () => {
+    for (const name of ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']) {
+      const at = `/labels/${name}`;
+      const made = apply({ labels: {} }, [
+        { op: 'add', path: at, value: 'a' },
+        { op: 'test', path: at, value: 'a' },
+        { op: 'replace', path: at, value: 'b' },
+        { op: 'copy', from: at, path: '/copy' },
+        { op: 'move', from: at, path: '/moved' },
+        { op: 'add', path: `/${name}`, value: { prototype: [1] } },
+        { op: 'add', path: `/${name}/prototype/-`, value: 2 },
+      ]);
+      expect(made).to.deep.equal({ labels: {}, copy: 'b', moved: 'b', [name]: { prototype: [1, 2] } });
+      expect(refusal(() => apply({ a: {} }, [{ op: 'remove', path: `/a/${name}` }])).code).to.equal(422);
+      expect(refusal(() => apply({ a: {} }, [{ op: 'add', path: `/a/${name}/x`, value: 1 }])).code).to.equal(422);
+    }
+  });
+
   it('reports which operation failed and why', () => {
     const patch = [
       { op: 'test', path: '/spec/title', value: 'a' },
@@ -175,8 +195,8 @@ describe('parseJsonPatch', () => {
       );
   });
 
-  it('refuses paths through prototypes in any spelling', () => {
-    for (const text of ['/__proto__/x', '/a/constructor/prototype/x', '/prototype']) {
+  it('refuses paths through a prototype', () => {
+    for (const text of ['/__proto__/x', '/a/__proto__', '/__proto__']) {
       expect(refusal(() => parseJsonPatch([{ op: 'add', path: text, value: 1 }])).code, text).to.equal(400);
       expect(refusal(() => parseJsonPatch([{ op: 'copy', from: text, path: '/a' }])).code, text).to.equal(400);
     }

@@ -1,6 +1,6 @@
 import { isObject } from '../object/is-object.js';
 
-/** A parsed JSON Pointer (RFC 6901). By hand because the Pointer of rfc6902 follows inherited members and does not check indexes. */
+/** A parsed JSON Pointer (RFC 6901). By hand because libraries follow inherited members, and do not check indexes. */
 export interface Pointer {
   readonly text: string;
   readonly tokens: readonly string[];
@@ -28,10 +28,6 @@ export function parsePointer(text: string): Pointer | undefined {
 /** Whether `inner` points into the value of `outer`. */
 export function isWithin(inner: Pointer, outer: Pointer): boolean {
   return inner.tokens.length > outer.tokens.length && outer.tokens.every((token, i) => token === inner.tokens[i]);
-}
-
-export function textOf(tokens: readonly string[]): string {
-  return tokens.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /**

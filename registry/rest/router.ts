@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { following } from '../../pkg/collections/following.js';
-import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
+import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
 import {
   methodNotAllowed,
   notFound,
@@ -10,14 +10,12 @@ import {
 } from '../../pkg/status/errors.js';
 import { APPLY, MEMBERS } from '../applyset/names.js';
 import { apiErrorOf } from '../client/storage-errors.js';
-import { resumed, Suspended } from '../client/suspended.js';
 import { HISTORY, RESTORE } from '../history/subresources.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { aliasesOf, STATUS, type Subresource } from '../kinds/subresource.js';
 import { hasNamespace } from '../read/namespaces.js';
 import { readAhead } from '../read/read-ahead.js';
-import { KindChanged } from '../write/write.js';
 import { applyObjects } from './apply-set.js';
 import { applySetMembers } from './apply-set-members.js';
 import { asCalled } from './called.js';
@@ -31,6 +29,7 @@ import { list } from './list.js';
 import { operationTable } from './operations.js';
 import { isApply, patch } from './patch.js';
 import { parseBoolean } from './query.js';
+import { repeating } from './repeating.js';
 import { parseRequestPath, type RequestInfo, typeOf } from './request-info.js';
 import { restore } from './restore.js';
 import { subresourceMethods } from './subresource.js';
@@ -101,31 +100,6 @@ export function resourceHandler(registry: Registry): Handler {
     return warning(texts, request, async () => admitted(verb, request, target, name));
   };
   return repeating(handle);
-}
-
-/** How often a write is tried whose kind changes before its commit. */
-const ATTEMPTS = 5;
-
-/** Answers a request again, from the beginning, if the definition of its kind has changed before its commit, or if something was not there yet. */
-function repeating(handle: Handler): Handler {
-  const again = async (request: ApiRequest, error: unknown, attempt = 1): Promise<ApiResponse> => {
-    const isChanged = error instanceof KindChanged;
-    if (!(isChanged || error instanceof Suspended) || attempt === ATTEMPTS) throw error;
-    try {
-      return await (isChanged ? handle(request) : resumed(error, () => handle(request)));
-    } catch (other) {
-      return again(request, other, attempt + 1);
-    }
-  };
-  return (request) => {
-    try {
-      const response = handle(request);
-      return response instanceof Promise ? response.catch((error: unknown) => again(request, error)) : response;
-    } catch (error) {
-      if (error instanceof Suspended) return again(request, error);
-      throw error;
-    }
-  };
 }
 
 /** Errors of the store become those of the API, about the kind that the request names. */

@@ -53,6 +53,12 @@ eachStore('a write in a version that is not stored', (server) => {
     const { objects: others } = resourceOfDefinition(server, definition, 'v2');
     const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'one' }, spec: { replicas: 3 } };
     const path = `${others.path('one')}/scale`;
+    expectStatus(
+      await server().call('GET', path),
+      404,
+      'NotFound',
+      'the spec replicas field ".spec.size" does not exist',
+    );
     bodyOf(await server().call('PUT', path, { body: scale }), 200);
     const written = bodyOf(await objects.get('one'), 200);
     expect(written['spec']).to.deep.equal({ title: 'one', size: 3 });

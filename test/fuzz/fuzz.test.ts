@@ -102,9 +102,6 @@ async function settled({ server }: World, quiet: number): Promise<void> {
   }
 }
 
-/** The answer to a scale without replicas is 500, as in Kubernetes. */
-const SCALELESS = /the spec replicas field \S+ does not exist/;
-
 async function outcomeOf(
   world: World,
   caller: KindOfCaller,
@@ -122,7 +119,7 @@ async function outcomeOf(
     const hidden = hiddenIn(part);
     if (hidden.length > 0) expect.fail(`${hidden.join(', ')} is hidden from ${what(part.text)}`);
   };
-  if (status >= 500 && !SCALELESS.test(`${text} ${failure}`)) expect.fail(what());
+  if (status >= 500) expect.fail(what());
   expectAllowed(answer);
   if (method === 'GET' && status === 200 && text === '') watches.push(watch(answer, expectAllowed));
   return { status, isChanged: (await world.server.end()) !== before, what };

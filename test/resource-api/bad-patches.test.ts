@@ -28,9 +28,9 @@ const PATCHES: readonly Refusal[] = [
   [
     'a pointer to constructor.prototype',
     jsonPatch([{ op: 'add', path: '/constructor/prototype/polluted', value: 1 }]),
-    400,
-    'BadRequest',
-    'must not go through constructor',
+    422,
+    'Invalid',
+    '"constructor" does not exist',
   ],
   [
     'a patch of the whole to a text',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
 import { isObject, type Members } from '../../../pkg/object/is-object.js';
-import { internalError, invalid } from '../../../pkg/status/errors.js';
-import type { ApiError, StatusCause } from '../../../pkg/status/status.js';
+import { invalid } from '../../../pkg/status/errors.js';
+import { ApiError, type StatusCause } from '../../../pkg/status/status.js';
 import { printedValue } from '../../../pkg/structural/go-text.js';
 import {
   defineSubresource,
@@ -77,9 +77,19 @@ export function scaleSubresource(paths: ScalePaths): Subresource {
 }
 
 function readScale(paths: ScalePaths, object: KubeObject): Scaled {
-  if (valueAt(object, paths.spec) === undefined)
-    throw internalError(`the spec replicas field ${JSON.stringify(paths.given.specReplicasPath)} does not exist`);
+  if (valueAt(object, paths.spec) === undefined) throw withoutReplicas(paths, object.metadata.name);
   return scaleOf(paths, object);
+}
+
+/** Kubernetes answers 500, which blames the server, and makes clients try again. */
+function withoutReplicas({ given }: ScalePaths, name: string): ApiError {
+  const message = `the scale of ${JSON.stringify(name)} not found: the spec replicas field ${JSON.stringify(given.specReplicasPath)} does not exist; set it, or send a scale`;
+  return new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    message,
+    details: { group: 'autoscaling', kind: 'scales', name },
+  });
 }
 
 function scaleOf(paths: ScalePaths, object: KubeObject): Scaled {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bodyOf } from '../harness/resource.js';
+import { bodyOf, expectStatus } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
 import { define, redefine, resourceOfDefinition, SPEC, versionOf } from './definition.js';
 

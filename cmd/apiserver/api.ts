@@ -34,6 +34,7 @@ import { startSecretRotation } from './secret-rotation.js';
 import { secretStore } from './secret-store.js';
 import { shownSettings } from './shown-settings.js';
 import { oauthProviders, type SignOnSources } from './sign-on.js';
+import type { Warn } from './storage.js';
 import { engineMetrics, storageMetrics } from './storage-metrics.js';
 import type { ServerTracing } from './tracing.js';
 import { productVersion } from './version.js';
@@ -75,7 +76,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   const warn = (message: string): void => log.warn(message);
   const first = firstAdministrator(settings);
   await secretKey(settings);
-  const backend = await openStore(settings, host, tracing);
+  const backend = await openStore(settings, host, warn, tracing);
   const resources = await openResourceApi({
     backend,
     environment,
@@ -147,8 +148,13 @@ function operationOf(settings: Settings): Operation {
   return { settings: shownSettings(settings), auditFile: auditFile(settings) };
 }
 
-async function openStore(settings: Settings, host: Host, tracing: ServerTracing | undefined): Promise<Backend> {
-  const backend = await host.openBackend(settings);
+async function openStore(
+  settings: Settings,
+  host: Host,
+  warn: Warn,
+  tracing: ServerTracing | undefined,
+): Promise<Backend> {
+  const backend = await host.openBackend(settings, warn);
   return tracing?.storage.backend(backend) ?? backend;
 }
 

@@ -1,19 +1,26 @@
 import { resolve } from 'node:path';
+import { databaseOf, databaseWarning } from '../../pkg/config/mongodb.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { Backend } from '../../storage/backend.js';
 import { type LmdbOptions, openLmdb } from '../../storage/lmdb/open.js';
+import type { MongodbOptions } from '../../storage/mongodb/options.js';
+
+/** Tells the operator something. */
+export type Warn = (message: string) => void;
 
 /** Opens the backend that the settings name. Rejects with StorageError `refused` and a message for the operator. */
-export function openBackend(settings: Settings): Promise<Backend> {
+export function openBackend(settings: Settings, warn: Warn = () => undefined): Promise<Backend> {
   const { storage, api } = settings;
   if (storage.backend === 'embedded') return openLmdb(embeddedStore(settings));
-  return openDatabase(storage.mongodb_uri ?? '', storage.mongodb_database, api.domain);
+  const warning = databaseWarning(storage);
+  if (warning !== undefined) warn(warning);
+  return openDatabase({ uri: storage.mongodb_uri ?? '', database: databaseOf(storage), domain: api.domain, warn });
 }
 
 /** The driver is loaded only when needed, because it makes the start of a small server much slower. */
-async function openDatabase(uri: string, database: string, domain: string): Promise<Backend> {
+async function openDatabase(options: MongodbOptions): Promise<Backend> {
   const { openMongodb } = await import('../../storage/mongodb/open.js');
-  return openMongodb({ uri, database, domain });
+  return openMongodb(options);
 }
 
 /** The folder and the domain of the embedded store. */

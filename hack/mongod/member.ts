@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoClient } from 'mongodb';
+import { MongoClient, MongoServerError } from 'mongodb';
 import { PortTaken, untilPortIsFree } from '../ports.js';
 
 /** The exit code of a mongod that cannot listen. */
 const EXIT_NET_ERROR = 48;
+const UNAUTHORIZED = 13;
 
 export interface Member {
   readonly port: number;
@@ -25,9 +26,17 @@ export interface Member {
 }
 
 /** Starts one mongod on loopback, with its data in `folder`. */
-export async function startMember(binary: string, folder: string, port: number, replSet?: string): Promise<Member> {
+export async function startMember(
+  binary: string,
+  folder: string,
+  port: number,
+  replSet?: string,
+  more: readonly string[] = [],
+): Promise<Member> {
   await mkdir(folder, { recursive: true });
-  let running = await launch(binary, folder, port, replSet);
+  const start = (): Promise<Running> =>
+    launch(binary, folder, port, [...(replSet ? ['--replSet', replSet] : []), ...more]);
+  let running = await start();
   const end = async (signal: NodeJS.Signals): Promise<void> => running.end(signal);
   return {
     port,
@@ -38,7 +47,7 @@ export async function startMember(binary: string, folder: string, port: number, 
     stop: () => end('SIGTERM'),
     restart: async () => {
       await end('SIGTERM');
-      running = await untilPortIsFree(() => launch(binary, folder, port, replSet));
+      running = await untilPortIsFree(start);
     },
     pause: () => process.kill(running.pid, 'SIGSTOP'),
     resume: () => process.kill(running.pid, 'SIGCONT'),
@@ -50,9 +59,9 @@ interface Running {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-async function launch(binary: string, folder: string, port: number, replSet?: string): Promise<Running> {
+async function launch(binary: string, folder: string, port: number, more: readonly string[]): Promise<Running> {
   const log = join(folder, 'mongod.log');
-  const child = spawn(binary, [...options(folder, log, port), ...(replSet ? ['--replSet', replSet] : [])], {
+  const child = spawn(binary, [...options(folder, log, port), ...more], {
     stdio: 'ignore',
     detached: true,
   });
@@ -110,7 +119,10 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     if (child.exitCode !== null) throw new Error(`mongod ended with ${child.exitCode}.`);
     // Another mongod may have the port, so the process id must match.
-    const status = await ask(port, { serverStatus: 1 }).catch(() => undefined);
+    const status = await ask(port, { serverStatus: 1 }).catch((error: unknown) =>
+      // One with users tells strangers nothing, but it answers.
+      error instanceof MongoServerError && error.code === UNAUTHORIZED ? { pid: child.pid } : undefined,
+    );
     if (status !== undefined && Number(status['pid']) === child.pid) return;
     await sleep(100);
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,6 +50,37 @@ async function startOnce(members: number): Promise<ReplicaSet> {
     await stop();
     throw error;
   }
+}
+
+export interface SetWithUsers {
+  /** The URI of a user. Without a name: of the administrator. */
+  uri(user?: string): string;
+  stop(): Promise<void>;
+}
+
+/** Starts a set of one member that asks for users. `pwd` is the password of each; the administrator makes the others. */
+export function startSetWithUsers(pwd: string): Promise<SetWithUsers> {
+  return untilPortIsFree(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mongod-'));
+    const keyFile = join(folder, 'key');
+    await writeFile(keyFile, 'a key that all members share', { mode: 0o600 });
+    const port = drawPort();
+    const more = ['--keyFile', keyFile];
+    const member = await startMember(await findMongod(), join(folder, `${port}`), port, NAME, more);
+    const stop = async (): Promise<void> => {
+      await member.kill9();
+      await rm(folder, { recursive: true, force: true });
+    };
+    try {
+      await initiate([port]);
+      await primaryOf([member]);
+      await ask(port, { createUser: 'root', pwd, roles: ['root'] });
+      return { uri: (user = 'root') => `mongodb://${user}:${pwd}@127.0.0.1:${port}/?replicaSet=${NAME}`, stop };
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  });
 }
 
 /** Starts a mongod without a replica set, or with `replSet` one that was not initiated. The server must refuse both. */

@@ -31,7 +31,7 @@ describe('loadConfig', () => {
     const { settings, sourceOf } = load({});
     expect(settings.server).to.deep.include({ http_addr: '127.0.0.1', http_port: 3000, https_port: 6443 });
     expect(settings.server.cert_names).to.deep.equal(['localhost']);
-    expect(settings.storage).to.deep.include({ backend: 'embedded', mongodb_database: 'apiserver', history: 300_000 });
+    expect(settings.storage).to.deep.include({ backend: 'embedded', history: 300_000 });
     expect(settings.limits).to.deep.equal({
       max_in_flight: 400,
       max_mutating_in_flight: 200,

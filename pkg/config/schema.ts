@@ -59,10 +59,10 @@ const paths = z.strictObject({
 const storage = z.strictObject({
   backend: setting(z.enum(['embedded', 'mongodb']), 'embedded', 'Store of the objects: embedded or mongodb.'),
   mongodb_uri: optional('Connection string of the MongoDB replica set. Required for the backend mongodb.', 'none'),
-  mongodb_database: setting(
-    text().regex(/^[^\s/\\."$]{1,38}$/, 'expected a database name'),
-    'apiserver',
+  mongodb_database: optional(
     'Name of the MongoDB database.',
+    'the one in the path of storage.mongodb_uri, or apiserver',
+    text().regex(/^[^\s/\\."$]{1,38}$/, 'expected a database name'),
   ),
   history: setting(duration(75_000), '5m', 'How long changes are kept so that watches can resume. At least 75s.'),
   recent_bytes: setting(

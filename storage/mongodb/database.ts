@@ -20,6 +20,7 @@ import type {
 } from './documents.js';
 import { hasCode, NAMESPACE_EXISTS } from './errors.js';
 import type { Timeouts } from './options.js';
+import type { DatabaseUser } from './user.js';
 
 /** The collections, and what this server knows about the order of events in the database. */
 export class Database {
@@ -29,6 +30,10 @@ export class Database {
   readsLinearizably = false;
   /** Whether other servers follow the log, or may do so. */
   isFollowed = false;
+  /** Absent: it is not known, and so are the users of others. */
+  user: DatabaseUser | undefined;
+  /** Tells the operator what is not as it should be. */
+  warn: (message: string) => void = () => undefined;
   readonly #db: Db;
   readonly #present = new Set<string>();
   #operationTime: Timestamp | undefined;

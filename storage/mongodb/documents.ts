@@ -98,6 +98,8 @@ export interface DomainDocument {
 export interface ServerDocument {
   readonly _id: string;
   readonly session: Binary;
+  /** The digest of its user of MongoDB. */
+  readonly user?: Binary;
   readonly heartbeat: Date;
 }
 

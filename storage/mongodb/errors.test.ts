@@ -82,6 +82,12 @@ describe('the reason why MongoDB cannot be reached', () => {
     expect(reasonOf(unreachable({ address: 'a:1', type: 'Unknown' }, refused))).to.equal(
       'no server of a replica set answers at a:1, b:2 (ECONNREFUSED).',
     );
+    const closed = { address: 'c:3', type: 'Unknown', error: new Error('connection <monitor> to c:3 closed') };
+    expect(reasonOf(unreachable(closed)))
+      .to.include('c:3')
+      .and.include('tlsCertificateKeyFile');
+    const other = { servers: new Map(), setName: 'wrong' } as unknown as TopologyDescription;
+    expect(reasonOf(new MongoServerSelectionError('timed out', other))).to.include('replica set wrong');
     expect(reasonOf(unreachable())).to.equal('no server of a replica set answers at the hosts given (timed out).');
   });
 });

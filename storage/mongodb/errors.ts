@@ -28,6 +28,11 @@ export function isNotAllowed(error: unknown): boolean {
   return error instanceof MongoError && (hasCode(error, ...NOT_ALLOWED) || hasCode(cause, ...NOT_ALLOWED));
 }
 
+/** The user is known, but lacks a role. */
+export function isNotAuthorized(error: unknown): boolean {
+  return hasCode(error, 13) && /^(?:not authorized|command \w+ requires authentication)/i.test(messageOf(error));
+}
+
 /** Turns an error of the driver into a StorageError: for this call, the database is unavailable. */
 export function storageError(error: unknown): StorageError {
   if (isStorageError(error)) return error;
@@ -62,6 +67,20 @@ function unreachable(error: MongoServerSelectionError): string {
   if (servers.some((server) => server.type.startsWith('RS'))) {
     return `the replica set at ${hosts} has no primary; see rs.status() in mongosh.`;
   }
-  const why = servers.map((server) => server.error?.message).find((message) => message !== undefined);
-  return `no server of a replica set answers at ${hosts || 'the hosts given'} (${why ?? error.message}).`;
+  const why = servers.map((server) => server.error).find((found) => found !== undefined && found !== null);
+  return `no server of a replica set answers at ${hosts || 'the hosts given'} (${why === undefined ? wrongSet(topology, error) : closedReason(why)}).`;
+}
+
+/** The driver forgets hosts that belong to another set, or to none. */
+function wrongSet(topology: TopologyDescription | undefined, { message }: MongoServerSelectionError): string {
+  const name = topology?.setName;
+  if (!name || (topology?.servers.size ?? 0) > 0) return message;
+  return `the servers there do not belong to the replica set ${name}: they are of another set, or were started without --replSet; check replicaSet in the URI`;
+}
+
+/** MongoDB closes a connection without a word if it expects TLS, or a certificate. */
+function closedReason(error: Error): string {
+  if (!/connection .*closed|ECONNRESET|socket hang up|EPROTO|wrong version number/.test(messageOf(error)))
+    return messageOf(error);
+  return `${messageOf(error)}; perhaps only one side uses TLS, or the client certificate is missing: check tls, tlsCAFile and tlsCertificateKeyFile in the URI`;
 }

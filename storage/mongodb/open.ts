@@ -2,11 +2,20 @@ import { type Document, MongoClient } from 'mongodb';
 import type { Backend } from '../backend.js';
 import { MongodbBackend } from './backend.js';
 import { Database } from './database.js';
-import { isDuplicateKey, isNotAllowed, reasonOf, storageError } from './errors.js';
+import { isDuplicateKey, isNotAllowed, isNotAuthorized, reasonOf, storageError } from './errors.js';
 import { checkFormat, FORMAT, HEADS_APART, refused, WITH_ROWS } from './format.js';
-import { clientOptions, type MongodbOptions, TIMEOUTS, type Timeouts, withoutOurs } from './options.js';
+import {
+  clientOptions,
+  credentialProblem,
+  type MongodbOptions,
+  TIMEOUTS,
+  type Timeouts,
+  uriWarnings,
+  withoutOurs,
+} from './options.js';
 import { failWritesOfClosedConnections } from './stuck-writes.js';
 import { dropRows, moveHeads } from './upgrade.js';
+import { findUser } from './user.js';
 
 export type { MongodbOptions, Timeouts } from './options.js';
 
@@ -23,8 +32,11 @@ export async function openMongodb(options: MongodbOptions): Promise<Backend> {
 
 async function connect(options: MongodbOptions): Promise<Database> {
   return connected(options, async (database) => {
+    if (options.warn) database.warn = options.warn;
+    for (const warning of uriWarnings(options.uri)) database.warn(warning);
     await database.ensureOwn();
     await begin(database, options);
+    database.user = await findUser((command) => database.admin(command));
     database.readsLinearizably = await readsLinearizably(database);
   });
 }
@@ -45,17 +57,26 @@ export async function connected(
   } catch (error) {
     await client.close().catch(() => undefined);
     if (!isNotAllowed(error)) throw storageError(error);
-    throw refused(
-      `MongoDB denies access: ${reasonOf(error)} Check the user and password in storage.mongodb_uri.`,
-      error,
-    );
+    throw refused(`MongoDB denies access: ${deniedReason(error, options.database)}`, error);
   }
+}
+
+/** The text of MongoDB has the whole command, with what identifies the session. */
+function deniedReason(error: unknown, database: string): string {
+  if (!isNotAuthorized(error)) return `${reasonOf(error)} Check the user and password in storage.mongodb_uri.`;
+  return `the user of storage.mongodb_uri may not use the database ${database} (${commandOf(error)}). It needs the role readWrite on it.`;
+}
+
+/** `not authorized on DATABASE to execute command { NAME: …` */
+function commandOf(error: unknown): string {
+  const name = /command \{ *(\w+)/.exec(reasonOf(error))?.[1];
+  return name === undefined ? 'not authorized' : `not authorized to execute ${name}`;
 }
 
 function newClient({ uri, onCommand }: Pick<MongodbOptions, 'uri' | 'onCommand'>, timeouts: Timeouts): MongoClient {
   failWritesOfClosedConnections();
   const monitorCommands = onCommand !== undefined;
-  const client = new MongoClient(withoutOurs(uri), { ...clientOptions(timeouts), monitorCommands });
+  const client = new MongoClient(withoutOurs(uri), { ...clientOptions(timeouts, uri), monitorCommands });
   if (onCommand) client.on('commandStarted', onCommand);
   return client;
 }
@@ -64,8 +85,8 @@ function clientOf(uri: string, make: () => MongoClient): MongoClient {
   try {
     return make();
   } catch (cause) {
-    // The URI contains a password, so only the driver's reason is shown.
-    const reason = reasonOf(cause).replaceAll(uri, '…');
+    // The URI contains a password, so only the driver's reason is shown, and only if it is not about a part of the password.
+    const reason = credentialProblem(uri) ?? reasonOf(cause).replaceAll(uri, '…');
     throw refused(
       `storage.mongodb_uri is not a MongoDB URI: ${reason} Expected mongodb://host:27017/?replicaSet=rs`,
       cause,

@@ -8,6 +8,8 @@ export interface MongodbOptions {
   readonly domain: string;
   /** In milliseconds. With timeouts, calls fail instead of hanging while the database is unavailable. */
   readonly timeouts?: Partial<Timeouts>;
+  /** Tells the operator what is not as it should be. */
+  readonly warn?: (message: string) => void;
   /** Called for every command that is sent. */
   readonly onCommand?: (event: CommandStartedEvent) => void;
 }
@@ -35,18 +37,68 @@ const OURS = new Set([
 ]);
 
 export function withoutOurs(uri: string): string {
-  const mark = uri.indexOf('?');
+  const mark = markOf(uri);
   if (mark < 0) return uri;
-  const kept = uri
-    .slice(mark + 1)
-    .split('&')
-    .filter((part) => !OURS.has((part.split('=')[0] ?? '').toLowerCase()));
+  const kept = partsOf(uri).filter((part) => !OURS.has(nameOf(part).toLowerCase()));
   return `${uri.slice(0, mark)}?${kept.join('&')}`;
 }
 
-export function clientOptions({ selection, answer }: Timeouts): MongoClientOptions {
+/** What the URI has and the server does not use. */
+export function uriWarnings(uri: string): readonly string[] {
+  const ignored = partsOf(uri)
+    .map(nameOf)
+    .filter((name) => OURS.has(name.toLowerCase()));
+  const warnings: string[] = [];
+  if (ignored.length > 0)
+    warnings.push(`storage.mongodb_uri: ${ignored.join(', ')}: ignored, because the server sets this itself.`);
+  if (poolSizeIn(uri) < LEAST_POOL)
+    warnings.push(
+      `storage.mongodb_uri: maxPoolSize: ${LEAST_POOL} are used, because the server needs as many connections.`,
+    );
+  return warnings;
+}
+
+/** A change stream and a heartbeat must not keep a commit waiting. */
+const LEAST_POOL = 5;
+
+function poolSizeIn(uri: string): number {
+  const given = partsOf(uri).find((part) => nameOf(part).toLowerCase() === 'maxpoolsize');
+  const size = Number(given?.split('=')[1] ?? LEAST_POOL);
+  // 0 is without a limit. What is no number is refused by the driver.
+  return size > 0 ? size : LEAST_POOL;
+}
+
+/** A password may contain a question mark, if it is not escaped. */
+const markOf = (uri: string): number => uri.indexOf('?', uri.lastIndexOf('@') + 1);
+
+function partsOf(uri: string): readonly string[] {
+  const mark = markOf(uri);
+  return mark < 0
+    ? []
+    : uri
+        .slice(mark + 1)
+        .split('&')
+        .filter((part) => part !== '');
+}
+
+const nameOf = (part: string): string => part.split('=')[0] ?? '';
+
+/** Why the user or the password of a URI cannot be read. Undefined if that is not the fault. */
+export function credentialProblem(uri: string): string | undefined {
+  const at = uri.lastIndexOf('@');
+  const credentials = at < 0 ? '' : uri.slice(uri.indexOf('://') + 3, at);
+  const isWrong = /[/?#[\]@]|:.*:|%(?![0-9a-f]{2})/is.test(credentials);
+  return isWrong
+    ? 'the user or the password has characters that must be percent-encoded, such as : / ? # [ ] @ % (%3A %2F %3F %23 %5B %5D %40 %25).'
+    : undefined;
+}
+
+/** The URI may name the application, and a larger pool of connections. */
+export function clientOptions({ selection, answer }: Timeouts, uri: string = ''): MongoClientOptions {
+  const names = partsOf(uri).map((part) => nameOf(part).toLowerCase());
   return {
-    appName: 'dashboard-apiserver',
+    ...(!names.includes('appname') && { appName: 'dashboard-apiserver' }),
+    ...(poolSizeIn(uri) < LEAST_POOL && { maxPoolSize: LEAST_POOL }),
     serverSelectionTimeoutMS: selection,
     connectTimeoutMS: selection,
     waitQueueTimeoutMS: selection,

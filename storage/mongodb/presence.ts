@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Binary, ClientSession } from 'mongodb';
 import type { Database } from './database.js';
+import type { ServerDocument } from './documents.js';
+import { DIFFERENT_USERS } from './user.js';
 
 /** Milliseconds between heartbeats, and without one until a server counts as stopped. */
 const BEAT = 500;
@@ -20,6 +22,7 @@ export class Presence {
   #published = false;
   #abandoned: ClientSession[] = [];
   #beating = false;
+  #warned = false;
   #lastKill = Number.NEGATIVE_INFINITY;
 
   constructor(database: Database) {
@@ -54,14 +57,14 @@ export class Presence {
 
   /** Writes the heartbeat. If a majority acknowledges it, the server that answers is the primary. */
   async beat(session: ClientSession | undefined, majority: boolean): Promise<void> {
-    const { answer } = this.#database.timeouts;
+    const { user, timeouts } = this.#database;
     const own = this.#session;
     await this.#database.servers.updateOne(
       { _id: this.id },
-      { $set: { session: sessionId(own) }, $currentDate: { heartbeat: true } },
+      { $set: { session: sessionId(own), ...(user && { user: user.digest }) }, $currentDate: { heartbeat: true } },
       {
         upsert: true,
-        writeConcern: majority ? { w: 'majority', wtimeoutMS: answer } : { w: 1 },
+        writeConcern: majority ? { w: 'majority', wtimeoutMS: timeouts.answer } : { w: 1 },
         ...(session && { session }),
       },
     );
@@ -72,6 +75,7 @@ export class Presence {
   async hasOthers(): Promise<boolean> {
     const isRunning = { $gt: ['$heartbeat', { $subtract: ['$$NOW', STALE] }] };
     const found = await this.#database.servers.findOne({ _id: { $ne: this.id }, $expr: isRunning });
+    if (found !== null && this.#isOfAnotherUser(found) && this.#database.user?.endsOthers === false) this.#warn();
     return found !== null;
   }
 
@@ -83,7 +87,10 @@ export class Presence {
       .find({ _id: { $ne: this.id }, $expr: { $lt: ['$heartbeat', { $subtract: ['$$NOW', STALE] }] } })
       .limit(100)
       .toArray();
-    if (stale.length > 0) await this.#kill(stale.map((server) => server.session));
+    const others = stale.filter((server) => this.#isOfAnotherUser(server));
+    const own = stale.filter((server) => !others.includes(server));
+    if (own.length > 0) await this.#kill(own.map((server) => server.session));
+    if (others.length > 0) await this.#killOthers(others);
   }
 
   async leave(): Promise<void> {
@@ -95,6 +102,23 @@ export class Presence {
 
   async #kill(sessions: readonly Binary[]): Promise<void> {
     await this.#database.admin({ killSessions: sessions.map((id) => ({ id })) });
+  }
+
+  /** Servers of earlier versions do not say which user they are. */
+  #isOfAnotherUser({ user }: ServerDocument): boolean {
+    const own = this.#database.user?.digest;
+    return user !== undefined && own !== undefined && user.toString('hex') !== own.toString('hex');
+  }
+
+  async #killOthers(servers: readonly ServerDocument[]): Promise<void> {
+    if (this.#database.user?.endsOthers === false) return this.#warn();
+    const sessions = servers.map(({ session, user }) => ({ id: session, uid: user }));
+    await this.#database.admin({ killSessions: sessions });
+  }
+
+  #warn(): void {
+    if (!this.#warned) this.#database.warn(DIFFERENT_USERS);
+    this.#warned = true;
   }
 
   /** Ignores errors, because the next beat tries again. */

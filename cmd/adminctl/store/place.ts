@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { databaseOf } from '../../../pkg/config/mongodb.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import { hasDataFile } from '../../../storage/lmdb/data-file.js';
 import { UsageError } from '../usage.js';
@@ -10,12 +11,11 @@ export type Place =
 
 export function placeOf({ storage, paths }: Settings): Place {
   if (storage.backend === 'embedded') return { data: resolve(paths.data) };
-  return { uri: storage.mongodb_uri ?? '', database: storage.mongodb_database };
+  return { uri: storage.mongodb_uri ?? '', database: databaseOf(storage) };
 }
 
 /** Everything before the last @ may be part of a password, even of one that is not escaped. */
-const MONGODB = /^mongodb(?:\+srv)?:\/\/(?:.*@)?([^/?]*)(?:\/([^?]*))?/s;
-const DATABASE = 'apiserver';
+const MONGODB = /^mongodb(?:\+srv)?:\/\/(?:.*@)?([^/?]*)/s;
 
 /** The place that an argument names: a data folder, or the URI of a MongoDB with the name of a database. */
 export function placeNamed(text: string): Place {
@@ -23,7 +23,7 @@ export function placeNamed(text: string): Place {
   if (found === null && /^mongodb(\+srv)?:/.test(text))
     throw new UsageError('A MongoDB is named by mongodb://host/DATABASE?replicaSet=rs.');
   if (found === null) return { data: resolve(text) };
-  return { uri: text, database: decodeURIComponent(found[2] || DATABASE) };
+  return { uri: text, database: databaseOf({ mongodb_uri: text }) };
 }
 
 /** For messages. A URI may contain a password, so only its hosts are shown. */

@@ -32,10 +32,10 @@ export function workerHost(): WorkerHost {
   return {
     objects: 'shared',
     isFirst: process.env[SLOT] === '0',
-    openBackend: async (settings) =>
+    openBackend: async (settings, warn) =>
       settings.storage.backend === 'embedded'
         ? openRemote(channelOf(port, STORE), openLmdbReads(embeddedStore(settings)))
-        : openBackend(settings),
+        : openBackend(settings, warn),
     exclusively: async (work) => {
       await supervisor.call('lock');
       try {

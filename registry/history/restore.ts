@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { conflict, invalid } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
+import { newAttributes } from '../authorization/authorizer.js';
 import type { Client } from '../client/client.js';
 import type { Transaction } from '../client/transaction.js';
 import { inForm, storedKind } from '../kinds/conversion.js';
@@ -113,10 +114,12 @@ function* restoreTree(
     yield;
     const why = index === 0 ? undefined : missing(transaction, one, left);
     if (why === undefined) restored.push(restoreOne(transaction, request, one, uids));
-    else left.set(idOfDeleted(one), `${nameOf(one)}: ${why}`);
+    else left.set(idOfDeleted(one), isShown(transaction, one) ? `${nameOf(one)}: ${why}` : NOT_SHOWN);
   }
   return { restored, leftOut: [...left.values()] };
 }
+
+const NOT_SHOWN = 'an object that you may not view: what it names does not exist';
 
 function missing(
   { registry, reader }: Transaction,
@@ -136,21 +139,30 @@ function restoreOne(transaction: Transaction, request: RestoreRequest, one: Dele
   try {
     return transaction.restore(one.kind, one.object.metadata.namespace ?? '', one.object, uids);
   } catch (error) {
-    throw refusal(request, one, error);
+    throw refusal(request, one, error, isShown(transaction, one));
   }
 }
 
 /** Whatever the reason is, nothing comes back. A missing permission stays a 403. */
-function refusal(request: RestoreRequest, one: DeletedObject, error: unknown): unknown {
+function refusal(request: RestoreRequest, one: DeletedObject, error: unknown, isNamed: boolean): unknown {
   if (!(error instanceof ApiError) || error.code === 401 || error.code >= 500) return error;
   const hint = error.code === 403 ? '. A caller who may create all that was deleted can bring it back' : '';
-  const why = `${nameOf(one)} cannot come back: ${error.message}${hint}`;
+  const why = isNamed
+    ? `${nameOf(one)} cannot come back: ${error.message}${hint}`
+    : `an object that was deleted with it cannot come back, and you may not view it${hint}`;
   const { code, reason, message, details } = cannot(request, why);
-  const { causes } = error.details ?? {};
+  const causes = isNamed ? error.details?.causes : undefined;
   const more = { details: { ...details, ...(causes && { causes }) }, message };
   return error.code === 403
     ? new ApiError({ code: 403, reason: 'Forbidden', ...more })
     : new ApiError({ code, reason, ...more });
+}
+
+/** Whether the caller may view what was deleted. The object, its name and the reason of its refusal may tell who has rights. */
+function isShown({ registry, caller, reader }: Transaction, { kind, object }: DeletedObject): boolean {
+  const { name, namespace = '' } = object.metadata;
+  const attributes = { user: caller.user, verb: 'get', kind, namespace, name, object: newAttributes(kind, object) };
+  return registry.authorizer.missing(attributes, reader)?.length === 0;
 }
 
 function cannot({ kind, name }: RestoreRequest, why: string): ApiError {

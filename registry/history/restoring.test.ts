@@ -209,7 +209,12 @@ describe('a deleted object', () => {
       const by = (...permissions: readonly string[]) => refusal(back(as(...permissions), kinds.shelf, 'low'));
       expect(await by('shelves:create *')).to.match(/^403/);
       expect(await by('shelves:read *')).to.match(/^403/);
-      expect(await by('shelves:* *')).to.match(
+      const hidden = await by('shelves:* *');
+      expect(hidden).to.match(
+        /^403 Forbidden .*an object that was deleted with it cannot come back, and you may not view/,
+      );
+      expect(hidden).not.to.contain('on-low');
+      expect(await by('shelves:* *', 'books:read *')).to.match(
         /^403 Forbidden .*books\.library\.svc\.app "on-low" cannot come back: .*A caller who may create all that was deleted can bring it back$/,
       );
       expect(await names(kinds.shelf)).to.deep.equal(['top']);

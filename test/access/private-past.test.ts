@@ -83,6 +83,16 @@ oneStore('the past of a private folder', (server) => {
     await done(call('GET', '/api/folders/taken/permissions', EDITOR), 403);
   });
 
+  it('does not tell who had rights on a folder to callers who may not restore these', async () => {
+    await addFolder(server(), 'granted');
+    await bind(server(), 'whose-grant', { subject: ['User', 'norm'], role: ['BuiltIn', 'View'], folder: 'granted' });
+    await done(call('DELETE', `${FOLDERS}/granted`));
+    const { status: code, text } = await call('POST', `${FOLDERS}/granted/restore`, EDITOR, {});
+    expect(code).to.equal(403);
+    for (const hidden of ['whose-grant', 'norm', 'rolebindings']) expect(text).not.to.contain(hidden);
+    await done(call('POST', `${FOLDERS}/granted/restore`, person('adam'), {}), 201);
+  });
+
   it('is not restored by callers who may not write what waits for the folder', async () => {
     await addFolder(server(), 'awaited');
     await done(call('DELETE', `${FOLDERS}/awaited`));

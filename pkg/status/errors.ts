@@ -1,3 +1,4 @@
+import { boundedCauses } from './causes.js';
 import { ApiError, type StatusCause, type StatusDetails } from './status.js';
 
 /** A plural resource name and its group, as in messages and in `details.kind`. */
@@ -98,9 +99,10 @@ export const MODIFIED = 'the object has been modified; please apply your changes
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,
-  causes: readonly StatusCause[],
+  all: readonly StatusCause[],
   code = 422,
 ): ApiError {
+  const causes = boundedCauses(all);
   const text = causes.map((cause) => (cause.field === undefined ? cause.message : `${cause.field}: ${cause.message}`));
   const list = text.length === 1 ? text[0] : `[${text.join(', ')}]`;
   const subject = `${kind.kind}${kind.group === '' ? '' : `.${kind.group}`} ${JSON.stringify(name)}`;

@@ -1,3 +1,7 @@
+import { boundedCauses, boundedMessage, type StatusCause } from './causes.js';
+
+export type { CauseReason, StatusCause } from './causes.js';
+
 /** The reasons of metav1.Status, the body of every error of the resource API (docs/wire-contract.md, section 6). */
 export type Reason =
   | 'BadRequest'
@@ -18,27 +22,6 @@ export type Reason =
   | 'ServerTimeout'
   | 'ServiceUnavailable'
   | 'Timeout';
-
-export type CauseReason =
-  | 'FieldValueRequired'
-  | 'FieldValueInvalid'
-  | 'FieldValueNotSupported'
-  | 'FieldValueDuplicate'
-  | 'FieldValueForbidden'
-  | 'FieldValueTooLong'
-  | 'FieldValueTooMany'
-  | 'FieldValueTypeInvalid'
-  | 'FieldValueNotFound'
-  | 'FieldManagerConflict'
-  | 'ResourceVersionTooLarge'
-  | 'UnexpectedServerResponse';
-
-export interface StatusCause {
-  readonly reason?: CauseReason | (string & {});
-  readonly message: string;
-  /** The path of the field: `spec.title`, `metadata.annotations[svc.app/folder]`. */
-  readonly field?: string;
-}
 
 export interface StatusDetails {
   readonly name?: string;
@@ -73,6 +56,12 @@ export interface ApiErrorOptions {
   readonly isLogged?: boolean;
 }
 
+function boundedDetails(details: StatusDetails | undefined): StatusDetails | undefined {
+  if (details?.causes === undefined) return details;
+  const causes = boundedCauses(details.causes);
+  return causes === details.causes ? details : { ...details, causes };
+}
+
 /** A failed request and the answer to its caller. Any other error is answered 500, without details. */
 export class ApiError extends Error {
   readonly code: number;
@@ -81,12 +70,13 @@ export class ApiError extends Error {
   readonly continueToken: string | undefined;
   readonly isLogged: boolean;
 
+  /** Cuts a message and causes that are too long, whatever made them: a request decides how much is wrong with it. */
   constructor(options: ApiErrorOptions) {
-    super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(boundedMessage(options.message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ApiError';
     this.code = options.code;
     this.reason = options.reason;
-    this.details = options.details;
+    this.details = boundedDetails(options.details);
     this.continueToken = options.continueToken;
     this.isLogged = options.isLogged ?? false;
   }

@@ -1,5 +1,5 @@
 import type { CauseReason, StatusCause } from '../status/status.js';
-import { printedJson, printedNumber, quoted } from './go-text.js';
+import { shownBad, shownList } from './shown.js';
 
 /** Causes in the words of k8s.io/apimachinery/pkg/util/validation/field. `field` is a path of `child`, `key` and `index`; '' is the root. */
 
@@ -41,7 +41,7 @@ export function forbidden(field: string, detail: string): StatusCause {
   return cause('FieldValueForbidden', field, 'Forbidden', detail);
 }
 
-export function notSupported(field: string, value: unknown, supported: readonly string[]): StatusCause {
+export function notSupported(field: string, value: unknown, supported: readonly unknown[]): StatusCause {
   return notSupportedPrinted(field, printedBad(value), supported);
 }
 
@@ -49,9 +49,9 @@ export function notSupported(field: string, value: unknown, supported: readonly 
 export function notSupportedPrinted(
   field: string,
   printed: string | undefined,
-  supported: readonly string[],
+  supported: readonly unknown[],
 ): StatusCause {
-  const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quoted).join(', ')}`;
+  const detail = supported.length === 0 ? '' : `supported values: ${shownList(supported)}`;
   return cause('FieldValueNotSupported', field, 'Unsupported value', printed, detail);
 }
 
@@ -72,7 +72,5 @@ function cause(reason: CauseReason, field: string, ...parts: readonly (string | 
 }
 
 function printedBad(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string') return quoted(value);
-  return typeof value === 'number' ? printedNumber(value) : printedJson(value);
+  return value === undefined ? undefined : shownBad(value);
 }

@@ -1,30 +1,18 @@
 import { invalid } from './cause.js';
-import { quoted } from './go-text.js';
 import type { Junctors, Structural } from './node.js';
-import { addError, emptyResult, isValid, merge, pathOf, type Result } from './result.js';
+import { addError, isValid, merge, pathOf, type Result } from './result.js';
+import { shownText } from './shown.js';
 
-/** Checks a value by one branch. */
-export type CheckBranch = (branch: Structural, value: unknown, result: Result) => void;
+/** What a branch finds in the value. */
+export type ResultOf = (branch: Structural) => Result;
 
 /** anyOf, oneOf, allOf and not, in this order. If no branch fits, the errors of the branch with the most passed checks are reported, too. */
-export function checkJunctors(
-  { anyOf, oneOf, allOf, not }: Junctors,
-  value: unknown,
-  result: Result,
-  checkBranch: CheckBranch,
-): void {
-  const resultOf = (branch: Structural): Result => {
-    const found = emptyResult(result.base, result.path);
-    checkBranch(branch, value, found);
-    return found;
-  };
+export function checkJunctors({ anyOf, oneOf, allOf, not }: Junctors, result: Result, resultOf: ResultOf): void {
   if (anyOf.length > 0) checkAny(anyOf, resultOf, result);
   if (oneOf.length > 0) checkOne(oneOf, resultOf, result);
   if (allOf.length > 0) checkAll(allOf, resultOf, result);
   if (not !== undefined && isValid(resultOf(not))) fail(result, `must not validate the schema (not)`);
 }
-
-type ResultOf = (branch: Structural) => Result;
 
 function checkAny(branches: readonly Structural[], resultOf: ResultOf, result: Result): void {
   let best: Result | undefined;
@@ -73,6 +61,9 @@ function checkAll(branches: readonly Structural[], resultOf: ResultOf, result: R
 
 /** Kubernetes has the name of the value in the message, and the root as the field. */
 function fail(result: Result, problem: string): void {
-  const words = `${quoted(pathOf(result))} ${problem}`;
-  addError(result, words, () => invalid(result.base, '', words));
+  addError(
+    result,
+    () => `${shownText(pathOf(result))} ${problem}`,
+    (words) => invalid(result.base, '', words),
+  );
 }

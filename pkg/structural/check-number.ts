@@ -36,8 +36,12 @@ function checkLimits(checks: Checks, limits: NumberChecks, value: number, result
 function checkRange({ types, format }: Checks, value: number, what: string, result: Result): boolean {
   const type = types.length === 1 ? types[0] : '';
   if (isInRange(type, format, value)) return true;
-  const words = `${what} value must be of type ${type} ${format === '' ? '(default format)' : `with format ${format}`} in ${pathOf(result)}`;
-  addError(result, words, () => invalid(result.base, '', words));
+  const shown = format === '' ? '(default format)' : `with format ${format}`;
+  addError(
+    result,
+    () => `${what} value must be of type ${type} ${shown} in ${pathOf(result)}`,
+    (words) => invalid(result.base, '', words),
+  );
   return false;
 }
 
@@ -67,9 +71,11 @@ function checkMultiple({ isWhole, value, limit: factor }: Numbers, result: Resul
 }
 
 function notPositive(printed: string, result: Result): void {
-  const path = pathOf(result);
-  const words = `factor MultipleOf declared for ${path} must be positive: ${printed}`;
-  addError(result, words, () => invalidPrinted(fieldOf(result, path), printed, words));
+  addError(
+    result,
+    () => `factor MultipleOf declared for ${pathOf(result)} must be positive: ${printed}`,
+    (words) => invalidPrinted(fieldOf(result, pathOf(result)), printed, words),
+  );
 }
 
 function checkMaximum(numbers: Numbers, isExclusive: boolean, result: Result): void {
@@ -86,5 +92,9 @@ function checkMinimum(numbers: Numbers, isExclusive: boolean, result: Result): v
 
 function wrongNumber({ isWhole, value, limit }: Numbers, problem: string, result: Result): void {
   const print = isWhole ? printedNumber : printedFloat;
-  addProblem(result, `${problem} ${print(limit)}`, (field, words) => invalidPrinted(field, print(value), words));
+  addProblem(
+    result,
+    () => `${problem} ${print(limit)}`,
+    (field, words) => invalidPrinted(field, print(value), words),
+  );
 }

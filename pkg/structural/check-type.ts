@@ -1,8 +1,8 @@
 import { typeInvalid } from './cause.js';
-import { quoted } from './go-text.js';
 import { isNearlyInteger, typeOf } from './kinds.js';
 import type { Checks } from './node.js';
 import { addProblem, type Result } from './result.js';
+import { shownText } from './shown.js';
 
 /**
  * The type of a value. As in Kubernetes, a format changes the check: an array passes where a string with a format is wanted, and errors about other
@@ -27,7 +27,11 @@ export function checkNull({ types, isNullable }: Checks, result: Result): void {
 }
 
 export function wrongType(result: Result, wanted: string, found: string): void {
-  addProblem(result, `must be of type ${wanted}: ${quoted(found)}`, (field, words) => typeInvalid(field, found, words));
+  addProblem(
+    result,
+    () => `must be of type ${wanted}: ${shownText(found)}`,
+    (field, words) => typeInvalid(field, found, words),
+  );
 }
 
 function fitsNumber(types: readonly string[], type: string, value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { enumOf } from './check-enum.js';
 import { formatTest } from './formats.js';
 import type { JsonSchema } from './json-schema.js';
 import type { Checks, Junctors, ListChecks, NumberChecks, ObjectChecks, StringChecks, Structural } from './node.js';
@@ -12,7 +13,7 @@ export function checksOf(schema: JsonSchema, compile: Compile): Checks {
     format,
     hasFormat: formatTest(format),
     isNullable: schema.nullable === true,
-    enum: (schema.enum ?? []).length === 0 ? undefined : (schema.enum ?? []),
+    enum: (schema.enum ?? []).length === 0 ? undefined : enumOf(schema.enum ?? []),
     string: stringChecks(schema),
     number: numberChecks(schema),
     list: listChecks(schema),

@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '../meta/types.js';
 import { isObject, type Members } from '../object/is-object.js';
-import type { StatusCause } from '../status/status.js';
+import { beginning, Causes, type StatusCause } from '../status/causes.js';
+import { anywhere } from './anywhere.js';
 import { append } from './append.js';
 import { child, invalid, key, required } from './cause.js';
 import { mapItems, mapMembers } from './copy.js';
@@ -10,6 +11,7 @@ import type { Node, Structural } from './node.js';
 import { decodeMeta } from './object-meta.js';
 import { objectMetaCauses } from './object-meta-rules.js';
 import { nodeOf } from './structural.js';
+import { finished, type Steps, Work } from './work.js';
 
 /** Resources inside of a resource (x-kubernetes-embedded-resource), as apiextensions-apiserver/pkg/apiserver/schema/objectmeta treats them. */
 
@@ -77,13 +79,21 @@ function coerceMeta(member: unknown, name: string, path: string, coercion: Coerc
   return member;
 }
 
+/** Most names may be unknown, and each may be long. */
+const MOST_UNKNOWN = 100;
+const LONGEST_NAME = 1000;
+
+function addUnknown({ unknown: known }: Coercion, path: string, unknown: readonly string[]): void {
+  for (const name of unknown) {
+    if (known.length >= MOST_UNKNOWN) return;
+    known.push(`${beginning(path, LONGEST_NAME)}.${beginning(name, LONGEST_NAME)}`);
+  }
+}
+
 function coerceMetadata(value: unknown, path: string, coercion: Coercion): unknown {
   const { meta, unknown, problem } = decodeMeta(value);
   if (problem === undefined) {
-    append(
-      coercion.unknown,
-      unknown.map((name) => `${path}.${name}`),
-    );
+    addUnknown(coercion, path, unknown);
     return isEqual(meta, value) ? value : meta;
   }
   if (coercion.dropsInvalid) return isObject(value) ? readableParts(value, path, coercion) : value;
@@ -95,11 +105,7 @@ function coerceMetadata(value: unknown, path: string, coercion: Coercion): unkno
 function readableParts(value: Members, path: string, coercion: Coercion): Members {
   const parts = Object.entries(value).map(([name, member]) => decodeMeta(Object.fromEntries([[name, member]])));
   const readable = parts.filter(({ problem }) => problem === undefined);
-  for (const { unknown } of readable)
-    append(
-      coercion.unknown,
-      unknown.map((name) => `${path}.${name}`),
-    );
+  for (const { unknown } of readable) addUnknown(coercion, path, unknown);
   return Object.fromEntries(readable.flatMap(({ meta }) => Object.entries(meta)));
 }
 
@@ -107,39 +113,69 @@ function readableParts(value: Members, path: string, coercion: Coercion): Member
 export function validateEmbedded(
   structural: Structural,
   object: unknown,
-  { isResourceRoot = false, path = '' }: Pick<CoerceOptions, 'isResourceRoot'> & { readonly path?: string } = {},
+  options: EmbeddedOptions = {},
 ): readonly StatusCause[] {
-  const causes: StatusCause[] = [];
-  const node = nodeOf(structural);
-  visit(object, node, node.isEmbedded || isResourceRoot, path, causes);
-  return causes;
+  return finished(embeddedSteps(structural, object, options));
 }
 
-function visit(value: unknown, node: Node, isEmbedded: boolean, path: string, causes: StatusCause[]): void {
+type EmbeddedOptions = Pick<CoerceOptions, 'isResourceRoot'> & { readonly path?: string };
+
+interface Search {
+  readonly causes: Causes;
+  readonly work: Work;
+}
+
+/** The same in steps, with at most as many causes as an answer has. */
+export function* embeddedSteps(
+  structural: Structural,
+  object: unknown,
+  { isResourceRoot = false, path = '' }: EmbeddedOptions = {},
+): Steps<readonly StatusCause[]> {
+  const search: Search = { causes: new Causes(), work: new Work() };
+  const node = nodeOf(structural);
+  yield* visit(object, node, node.isEmbedded || isResourceRoot, path, search);
+  return search.causes.list;
+}
+
+function* visit(value: unknown, node: Node, isEmbedded: boolean, path: string, search: Search): Steps<void> {
   if (Array.isArray(value)) {
     const { items } = node;
-    if (items === undefined) return;
-    value.forEach((item, i) => {
-      visitChild(item, items, key(path, i), causes);
-    });
+    if (items === undefined || !hasEmbedded(items.schema)) return;
+    for (let i = 0; i < value.length; i++) yield* visitChild(value[i], items, () => key(path, i), search);
   } else if (isObject(value)) {
-    if (isEmbedded) append(causes, resourceCauses(value, path));
-    for (const name of Object.keys(value)) visitMember(value[name], name, node, path, causes);
+    if (isEmbedded) {
+      search.work.add(EMBEDDED);
+      search.causes.addAll(resourceCauses(value, path));
+    }
+    for (const name of Object.keys(value)) {
+      if (isContainer(value[name])) yield* visitMember(value[name], name, node, path, search);
+    }
   }
 }
 
-function visitMember(member: unknown, name: string, node: Node, path: string, causes: StatusCause[]): void {
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function* visitMember(member: unknown, name: string, node: Node, path: string, search: Search): Steps<void> {
   const property = node.properties?.get(name);
-  if (property !== undefined) visitChild(member, property, child(path, name), causes);
-  else if (typeof node.additionalProperties === 'object') {
-    visitChild(member, node.additionalProperties, key(path, name), causes);
-  }
+  const { additionalProperties: more } = node;
+  if (property !== undefined) yield* visitChild(member, property, () => child(path, name), search);
+  else if (typeof more === 'object') yield* visitChild(member, more, () => key(path, name), search);
 }
 
-function visitChild(value: unknown, structural: Structural, path: string, causes: StatusCause[]): void {
-  if (typeof value !== 'object' || value === null) return;
+const hasEmbedded = anywhere((schema) => schema['x-kubernetes-embedded-resource'] === true);
+
+/** Units of work to check an embedded resource. */
+const EMBEDDED = 20;
+
+function* visitChild(value: unknown, structural: Structural, pathOf: () => string, search: Search): Steps<void> {
+  const { causes, work } = search;
+  if (!isContainer(value) || causes.isCut || !hasEmbedded(structural.schema)) return;
+  work.add(1);
+  if (work.isDue()) yield;
   const node = nodeOf(structural);
-  visit(value, node, node.isEmbedded, path, causes);
+  yield* visit(value, node, node.isEmbedded, pathOf(), search);
 }
 
 function resourceCauses(value: Members, path: string): readonly StatusCause[] {

@@ -1,9 +1,11 @@
 import { isObject, type Members } from '../object/is-object.js';
-import type { StatusCause } from '../status/status.js';
+import { Causes, type StatusCause } from '../status/causes.js';
+import { anywhere } from './anywhere.js';
 import { child, duplicate, invalid, key } from './cause.js';
 import { printedJson } from './go-text.js';
 import type { Node, Structural } from './node.js';
 import { nodeOf } from './structural.js';
+import { finished, type Steps, Work } from './work.js';
 
 /**
  * Lists of type set have no item twice, and those of type map no keys twice. If `old` already broke the rule, nothing is reported, as in Kubernetes
@@ -13,53 +15,90 @@ export function validateLists(
   structural: Structural,
   object: unknown,
   old?: unknown,
-  { path = '' }: { readonly path?: string } = {},
+  options: { readonly path?: string } = {},
 ): readonly StatusCause[] {
-  const causes: StatusCause[] = [];
-  visit(structural, object, path, causes);
-  if (causes.length === 0 || old === undefined) return causes;
-  const oldCauses: StatusCause[] = [];
-  visit(structural, old, '', oldCauses);
-  return oldCauses.length === 0 ? causes : [];
+  return finished(listSteps(structural, object, old, options));
 }
 
-function visit(structural: Structural, value: unknown, path: string, causes: StatusCause[]): void {
-  if (typeof value !== 'object' || value === null) return;
+/** The same in steps, with at most as many causes as an answer has. */
+export function* listSteps(
+  structural: Structural,
+  object: unknown,
+  old?: unknown,
+  { path = '' }: { readonly path?: string } = {},
+): Steps<readonly StatusCause[]> {
+  const search: Search = { causes: new Causes(), work: new Work() };
+  yield* visit(structural, object, path, search);
+  if (search.causes.isEmpty || old === undefined) return search.causes.list;
+  const oldSearch: Search = { causes: new Causes(), work: new Work() };
+  yield* visit(structural, old, '', oldSearch);
+  return oldSearch.causes.isEmpty ? search.causes.list : [];
+}
+
+interface Search {
+  readonly causes: Causes;
+  readonly work: Work;
+}
+
+function* visit(structural: Structural, value: unknown, path: string, search: Search): Steps<void> {
+  if (!isContainer(value) || search.causes.isCut || !hasLists(structural.schema)) return;
   const node = nodeOf(structural);
-  if (Array.isArray(value)) visitList(node, value, path, causes);
-  else if (isObject(value)) visitMembers(node, value, path, causes);
+  if (Array.isArray(value)) yield* visitList(node, value, path, search);
+  else if (isObject(value)) yield* visitMembers(node, value, path, search);
+  search.work.add(1);
+  if (search.work.isDue()) yield;
 }
 
-function visitMembers(
+const hasLists = anywhere(({ 'x-kubernetes-list-type': type }) => type === 'set' || type === 'map');
+
+function isContainer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function* visitMembers(
   { properties, additionalProperties: more }: Node,
   object: Members,
   path: string,
-  causes: StatusCause[],
-): void {
-  if (typeof more === 'object') {
-    for (const name of Object.keys(object)) visit(more, object[name], key(path, name), causes);
+  search: Search,
+): Steps<void> {
+  if (typeof more === 'object' && hasLists(more.schema)) {
+    for (const name of Object.keys(object)) {
+      if (isContainer(object[name])) yield* visit(more, object[name], key(path, name), search);
+    }
   }
   for (const [name, schema] of properties ?? []) {
-    if (Object.hasOwn(object, name)) visit(schema, object[name], child(path, name), causes);
+    if (Object.hasOwn(object, name) && isContainer(object[name]))
+      yield* visit(schema, object[name], child(path, name), search);
   }
 }
 
-function visitList(node: Node, list: readonly unknown[], path: string, causes: StatusCause[]): void {
+function* visitList(node: Node, list: readonly unknown[], path: string, search: Search): Steps<void> {
+  const { causes, work } = search;
   if (node.listType === 'set') {
-    for (const i of repeated(list)) causes.push(duplicate(key(path, i), list[i]));
-  } else if (node.listType === 'map') checkKeys(node.listMapKeys, list, path, causes);
-  if (node.items === undefined) return;
-  for (let i = 0; i < list.length; i++) visit(node.items, list[i], key(path, i), causes);
+    work.add(list.length);
+    for (const i of repeated(list)) {
+      causes.add(duplicate(key(path, i), list[i]));
+      if (causes.isCut) return;
+    }
+  } else if (node.listType === 'map') checkKeys(node.listMapKeys, list, path, search);
+  if (node.items === undefined || !hasLists(node.items.schema)) return;
+  for (let i = 0; i < list.length && !causes.isCut; i++) {
+    if (isContainer(list[i])) yield* visit(node.items, list[i], key(path, i), search);
+  }
 }
 
-function checkKeys(names: readonly string[], list: readonly unknown[], path: string, causes: StatusCause[]): void {
+function checkKeys(names: readonly string[], list: readonly unknown[], path: string, { causes, work }: Search): void {
   const wrong = list.findIndex((item) => item !== null && !isObject(item));
   if (wrong >= 0) {
-    causes.push(invalid(key(path, wrong), list[wrong], 'must be an object for an array of list-type map'));
+    causes.add(invalid(key(path, wrong), list[wrong], 'must be an object for an array of list-type map'));
     return;
   }
+  work.add(list.length);
   const keys = list.map((item) => keysOf(item as Members | null, names));
-  for (const i of repeated(keys)) causes.push(duplicate(key(path, i), keys[i]));
+  for (const i of repeated(keys)) {
+    causes.add(duplicate(key(path, i), keys[i]));
+    if (causes.isCut) return;
+  }
 }
 
 /** Missing keys are left out. An item that is null has none. */

@@ -1,3 +1,4 @@
+import type { Enum } from './check-enum.js';
 import type { FormatTest } from './formats.js';
 import type { JsonSchema, ValidationRule } from './json-schema.js';
 
@@ -42,7 +43,7 @@ export interface Checks {
   readonly format: string;
   readonly hasFormat: FormatTest | undefined;
   readonly isNullable: boolean;
-  readonly enum: readonly unknown[] | undefined;
+  readonly enum: Enum | undefined;
   readonly string: StringChecks | undefined;
   readonly number: NumberChecks | undefined;
   readonly list: ListChecks | undefined;

@@ -3,7 +3,7 @@ import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../meta/typ
 import type { StatusCause } from '../status/status.js';
 import { append } from './append.js';
 import { child, invalid, invalidPrinted, key, notSupported, required, tooLong } from './cause.js';
-import { printedStruct } from './go-text.js';
+import { shownStruct } from './shown.js';
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 const MAX_MANAGER = 128;
@@ -76,7 +76,7 @@ function ownerCauses(owners: readonly OwnerReference[], path: string): readonly 
     if (owner.controller !== true) return;
     const name = `${owner.kind}/${owner.name}`;
     const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-    if (controller !== '') causes.push(invalidPrinted(path, printedStruct(owners), why));
+    if (controller !== '') causes.push(invalidPrinted(path, shownStruct(owners), why));
     else controller = name;
   });
   return causes;
@@ -94,7 +94,7 @@ function oneOwnerCauses(owner: OwnerReference, path: string): readonly StatusCau
     if (owner[name] === '') causes.push(required(child(path, name), 'must not be empty'));
   }
   if ((apiVersion === 'v1' || apiVersion === '/v1') && kind === 'Event') {
-    causes.push(invalidPrinted(path, printedStruct(owner), '/v1, Kind=Event is disallowed from being an owner'));
+    causes.push(invalidPrinted(path, shownStruct(owner), '/v1, Kind=Event is disallowed from being an owner'));
   }
   return causes;
 }

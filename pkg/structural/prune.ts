@@ -1,4 +1,5 @@
 import { isObject } from '../object/is-object.js';
+import { beginning } from '../status/causes.js';
 import { mapItems, mapMembers } from './copy.js';
 import { byBytes } from './go-text.js';
 import type { Node, Structural } from './node.js';
@@ -12,7 +13,7 @@ export interface PruneOptions {
 export interface Pruned<Type> {
   /** The same object if nothing was dropped. */
   readonly object: Type;
-  /** The paths of what was dropped, sorted: `spec.list[0].name`. */
+  /** The paths of what was dropped, sorted: `spec.list[0].name`. At most a hundred. */
   readonly unknown: readonly string[];
 }
 
@@ -49,7 +50,7 @@ function pruneMember(member: unknown, name: string, node: Node | undefined, isOp
   const schema = node === undefined ? undefined : memberOf(node, name);
   if (schema === undefined && node?.additionalProperties === undefined) {
     if (isOpen) return member;
-    if (node === undefined || !isMeta(name) || !isRoot) walk.unknown.push(joined(walk.path, name));
+    if (node === undefined || !isMeta(name) || !isRoot) addUnknown(walk, name);
     return undefined;
   }
   if (typeof member !== 'object') return member;
@@ -76,6 +77,12 @@ function below<Result>(walk: Walk, parts: readonly string[], visit: () => Result
   return result;
 }
 
-function joined(path: readonly string[], name: string): string {
-  return path.length === 0 ? name : `${path.join('')}.${name}`;
+/** Most names of an object may be unknown, and each may be long. */
+const MOST_UNKNOWN = 100;
+const LONGEST_NAME = 1000;
+
+function addUnknown({ path, unknown }: Walk, name: string): void {
+  if (unknown.length >= MOST_UNKNOWN) return;
+  const shown = [...path, ...(path.length === 0 ? [] : ['.']), name].map((part) => beginning(part, LONGEST_NAME));
+  unknown.push(shown.join(''));
 }

@@ -88,12 +88,12 @@ describe('validate', () => {
     expect(told(schema, { spec: `${'a'.repeat(5000)}!` })).to.have.length(1);
   });
 
-  it('tells each of many errors once, in time in proportion to them', () => {
+  it('tells as many errors as an answer has, each once, and that there are more', () => {
     const items: JsonSchema = { type: 'string', allOf: [{ maxLength: 1 }, { maxLength: 1 }] };
-    const started = performance.now();
     const causes = told(spec({ type: 'array', items }), { spec: Array.from({ length: 20_000 }, () => 'xx') });
-    expect(causes).to.have.length(40_000);
-    expect(performance.now() - started).to.be.below(5000);
+    expect(causes).to.have.length(100);
+    expect(new Set(causes)).to.have.length(100);
+    expect(causes.at(-1)).to.contain('there are more problems, which are not shown');
   });
 });
 

@@ -58,6 +58,9 @@ export interface DeleteContext extends WriteContext {
   isGoing(resource: string, namespace: string, name: string): boolean;
 }
 
+/** A validation that pauses. It returns the causes. */
+export type ValidationSteps = Generator<undefined, readonly StatusCause[], undefined>;
+
 /**
  * The rules of one kind. Every hook is optional, pure and synchronous. It returns a new object and mutates nothing, because a transaction may
  * run more than once and objects are shared. An ApiError that a hook throws is the answer to the request.
@@ -70,6 +73,10 @@ export interface Strategy<Spec = unknown> {
   validate?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined, ctx: WriteContext): readonly StatusCause[];
   /** Checks an object whose status is to be replaced by itself. Causes make the request Invalid. */
   validateStatus?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): readonly StatusCause[];
+  /** In place of `validate`, for a kind whose objects may take long to check: the event loop takes its turns between the steps. */
+  validateInSteps?(object: KubeObject<Spec>, old: KubeObject<Spec> | undefined, ctx: WriteContext): ValidationSteps;
+  /** In place of `validateStatus`. */
+  validateStatusInSteps?(object: KubeObject<Spec>, old: KubeObject<Spec>, ctx: WriteContext): ValidationSteps;
   /**
    * The objects to create together with a new object in the same commit, for example a binding that grants permissions to the creator. The
    * rules of their own kinds apply. They are written with the server's permissions. `sent` is the object before `prepareForCreate`.

@@ -1,9 +1,11 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
+import { finished } from '../../storage/engine/transaction.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { type Entry, objectOf } from '../read/reader.js';
+import { validation } from '../write/prepare.js';
 import { noteConsequences, targetOf, type WriteScope, type WriteTarget, writeContext } from '../write/write.js';
 import { isWaiting } from './condition.js';
 import { waitingFor } from './indexes.js';
@@ -63,7 +65,7 @@ function checkEffect(
     throw forbidden(kind, name, HELD);
   try {
     const context = writeContext(scope, target);
-    const causes = target.kind.strategy?.validate?.(object, undefined, context) ?? [];
+    const causes = finished(validation(target.kind, object, undefined, context));
     if (causes.length > 0) throw target.kind.conventions.invalid(target.kind, object.metadata.name, causes);
     noteConsequences(scope, target, next, undefined, context);
   } catch (error) {

@@ -17,7 +17,7 @@ import { rulingKind, storable } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries, withFirstManager } from './managed.js';
 import { refusable } from './noted.js';
-import { prepareForCreate, withInternalId } from './prepare.js';
+import { createPreparation, withInternalId } from './prepare.js';
 import { withStatusOf } from './status.js';
 import { withUnsaid } from './unsaid.js';
 import {
@@ -68,7 +68,7 @@ function* create(
   const taken = reader.entry(kind.qualified, namespace, name);
   if (taken !== undefined) throw alreadyExists(kind, name, isTerminating(objectOf(taken)));
   const context = writeContext(scope, target);
-  const prepared = prepareForCreate(ruling, sent, { name, uid: scope.entropy.uid() }, context);
+  const prepared = yield* createPreparation(ruling, sent, { name, uid: scope.entropy.uid() }, context);
   authorizePrepared(scope, target, named, prepared);
   authorizeHolds(scope, target, prepared);
   const whole = id === undefined ? prepared : withInternalId(kind, prepared, id);

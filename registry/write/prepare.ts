@@ -5,9 +5,10 @@ import { extended } from '../../pkg/object/extended.js';
 import type { Mutable } from '../../pkg/object/mutable.js';
 import { conflict, MODIFIED } from '../../pkg/status/errors.js';
 import type { StatusCause } from '../../pkg/status/status.js';
+import { finished } from '../../storage/engine/transaction.js';
 import { messageCauses, withKeptMessage, withNewMessage } from '../history/message.js';
 import type { Kind } from '../kinds/kind.js';
-import type { WriteContext } from '../kinds/strategy.js';
+import type { ValidationSteps, WriteContext } from '../kinds/strategy.js';
 import { checkContainer, checkReferences, checkUniques } from './integrity.js';
 import { identityOf, withAnnotations, withOwnedOf } from './metadata.js';
 import { withStatusOf } from './status.js';
@@ -20,11 +21,21 @@ export interface Identity {
 
 /** Builds the object to store from the object that a client sent, without the internal id. Pure. Throws ApiError. */
 export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identity, ctx: WriteContext): KubeObject {
+  return finished(createPreparation(kind, sent, identity, ctx));
+}
+
+/** The same in steps. */
+export function* createPreparation(
+  kind: Kind,
+  sent: KubeObject,
+  identity: Identity,
+  ctx: WriteContext,
+): Generator<undefined, KubeObject, undefined> {
   const filled = { ...sent, metadata: newMetadata(kind, sent.metadata, identity, ctx) };
   const prepared = kind.strategy?.prepareForCreate?.(filled, ctx) ?? filled;
   const metadata = withOwnedOf(kind, prepared.metadata, undefined);
   const object = metadata === prepared.metadata ? prepared : { ...prepared, metadata };
-  checkObject(kind, object, undefined, ctx);
+  yield* objectChecks(kind, object, undefined, ctx);
   return stampCreation(kind, object, ctx);
 }
 
@@ -74,15 +85,26 @@ export function prepareForUpdate(
   sent: KubeObject,
   old: KubeObject,
   ctx: WriteContext,
-  authorizeMove: (moved: KubeObject) => void = () => undefined,
+  authorizeMove?: (moved: KubeObject) => void,
 ): KubeObject | undefined {
+  return finished(updatePreparation(kind, sent, old, ctx, authorizeMove));
+}
+
+/** The same in steps. */
+export function* updatePreparation(
+  kind: Kind,
+  sent: KubeObject,
+  old: KubeObject,
+  ctx: WriteContext,
+  authorizeMove: (moved: KubeObject) => void = () => undefined,
+): Generator<undefined, KubeObject | undefined, undefined> {
   checkDeletion(kind, sent, old);
   const kept = keepSystemFields(withStatusOf(kind, sent, old), old);
   const prepared = kind.strategy?.prepareForUpdate?.(kept, old, ctx) ?? kept;
   const owned = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, old.metadata) };
   const object = withKeptMessage(kind, owned, old);
   if (kind.containment?.container(object) !== kind.containment?.container(old)) authorizeMove(object);
-  checkObject(kind, object, old, ctx);
+  yield* objectChecks(kind, object, old, ctx);
   checkFinalizers(kind, object, old);
   const hasSameContent = isSameContent(kind, object, old);
   if (hasSameContent && isSameBesideContent(kind, object, old)) return undefined;
@@ -127,15 +149,35 @@ function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
 
 /** Checks an object that is to be stored. Throws ApiError. */
 export function checkObject(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
+  finished(objectChecks(kind, object, old, ctx));
+}
+
+function* objectChecks(
+  kind: Kind,
+  object: KubeObject,
+  old: KubeObject | undefined,
+  ctx: WriteContext,
+): Generator<undefined, void, undefined> {
   const causes: readonly StatusCause[] = [
     ...validateObjectMeta(object.metadata, old?.metadata),
     ...messageCauses(kind, object),
-    ...(kind.strategy?.validate?.(object, old, ctx) ?? []),
+    ...(yield* validation(kind, object, old, ctx)),
   ];
   if (causes.length > 0) throw kind.conventions.invalid(kind, object.metadata.name, causes);
   checkContainer(kind, object, old, ctx);
   checkReferences(kind, object, old, ctx);
   checkUniques(kind, object, ctx);
+}
+
+/** What the strategy finds wrong, in steps. */
+export function* validation(
+  { strategy }: Kind,
+  object: KubeObject,
+  old: KubeObject | undefined,
+  ctx: WriteContext,
+): ValidationSteps {
+  if (strategy?.validateInSteps !== undefined) return yield* strategy.validateInSteps(object, old, ctx);
+  return strategy?.validate?.(object, old, ctx) ?? [];
 }
 
 /** Only a deletion makes an object terminating. The time that the object has is kept, whatever is sent. */

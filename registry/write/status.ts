@@ -1,5 +1,6 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { finished } from '../../storage/engine/transaction.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteContext } from '../kinds/strategy.js';
 import { checkReferences, checkUniques } from './integrity.js';
@@ -13,14 +14,26 @@ export function withStatusOf(kind: Kind, object: KubeObject, old: KubeObject | u
 /** Builds the object that replaces `old`, with only the status that a client sent. `undefined` if nothing would change. */
 export function prepareStatus(
   kind: Kind,
-  { status }: KubeObject,
+  sent: KubeObject,
   old: KubeObject,
   ctx: WriteContext,
 ): KubeObject | undefined {
+  return finished(statusPreparation(kind, sent, old, ctx));
+}
+
+/** The same in steps. */
+export function* statusPreparation(
+  kind: Kind,
+  { status }: KubeObject,
+  old: KubeObject,
+  ctx: WriteContext,
+): Generator<undefined, KubeObject | undefined, undefined> {
   if (isSameJson(status, old.status)) return undefined;
   const { resourceVersion: _, ...metadata } = old.metadata;
   const object = withStatus({ ...old, metadata }, status);
-  const causes = kind.strategy?.validateStatus?.(object, old, ctx) ?? [];
+  const { strategy } = kind;
+  const steps = strategy?.validateStatusInSteps?.(object, old, ctx);
+  const causes = steps === undefined ? (strategy?.validateStatus?.(object, old, ctx) ?? []) : yield* steps;
   if (causes.length > 0) throw kind.conventions.invalid(kind, object.metadata.name, causes);
   checkReferences(kind, object, old, ctx);
   checkUniques(kind, object, ctx);

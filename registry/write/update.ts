@@ -21,8 +21,8 @@ import { authorizeHolds } from './holds.js';
 import { type Entries, entriesAfter, liveObject, withEntries } from './managed.js';
 import { refusable } from './noted.js';
 import { removedOf } from './owners.js';
-import { prepareForUpdate } from './prepare.js';
-import { prepareStatus } from './status.js';
+import { updatePreparation } from './prepare.js';
+import { statusPreparation } from './status.js';
 import {
   authorizeChange,
   authorizeUpdate,
@@ -94,8 +94,8 @@ function* changed(
   const authorizeMove = (moved: KubeObject): void => authorizeChange(scope, target, moved, entry);
   const prepared =
     (isStatus
-      ? prepareStatus(ruling, sent, old, context)
-      : prepareForUpdate(ruling, sent, old, context, authorizeMove)) ?? old;
+      ? yield* statusPreparation(ruling, sent, old, context)
+      : yield* updatePreparation(ruling, sent, old, context, authorizeMove)) ?? old;
   const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
   // As in Kubernetes, a write that changes nothing stores an object again that has an old form.
   if (prepared === old && current === stored && sameBesideTimes(managers, old.metadata.managedFields))

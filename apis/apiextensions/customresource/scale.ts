@@ -3,7 +3,7 @@ import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
 import { isObject, type Members } from '../../../pkg/object/is-object.js';
 import { invalid } from '../../../pkg/status/errors.js';
 import { ApiError, type StatusCause } from '../../../pkg/status/status.js';
-import { printedValue } from '../../../pkg/structural/go-text.js';
+import { shownValue } from '../../../pkg/structural/shown.js';
 import {
   defineSubresource,
   type SubresourceApplyCall,
@@ -210,7 +210,7 @@ function problemOf(value: unknown, path: readonly string[]): string | undefined 
 
 /** In the words of Go. */
 function notOf(value: unknown, path: readonly string[], expected: string): string {
-  return `.${path.join('.')} accessor error: ${printedValue(value)} is of the type ${goTypeOf(value)}, expected ${expected}`;
+  return `.${path.join('.')} accessor error: ${shownValue(value)} is of the type ${goTypeOf(value)}, expected ${expected}`;
 }
 
 function goTypeOf(value: unknown): string {

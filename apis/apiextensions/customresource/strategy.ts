@@ -1,12 +1,13 @@
-import { validateRules } from '../../../pkg/cel/rules/validate.js';
+import { ruleSteps } from '../../../pkg/cel/rules/validate.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { Causes, type StatusCause } from '../../../pkg/status/causes.js';
 import { forbidden } from '../../../pkg/status/errors.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
-import { validateEmbedded } from '../../../pkg/structural/embedded.js';
-import { validateLists } from '../../../pkg/structural/lists.js';
+import { embeddedSteps } from '../../../pkg/structural/embedded.js';
+import { listSteps } from '../../../pkg/structural/lists.js';
 import type { Structural } from '../../../pkg/structural/node.js';
 import { memberOf, nodeOf } from '../../../pkg/structural/structural.js';
-import { validate } from '../../../pkg/structural/validate.js';
+import { validateSteps } from '../../../pkg/structural/validate.js';
+import type { Steps } from '../../../pkg/structural/work.js';
 import type { KindNames } from '../../../registry/kinds/conventions.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import type { VersionSchema } from './object-schema.js';
@@ -20,40 +21,38 @@ export interface Checked {
 }
 
 /** All that is wrong with an object, in the order of Kubernetes. */
-export function causesOf(
+function* causesOf(
   { schema, scale }: Checked,
   object: KubeObject,
   old?: KubeObject,
   warn?: Warn,
-): readonly StatusCause[] {
+): Steps<readonly StatusCause[]> {
   const { structural } = schema;
-  const causes = [
-    ...validate(structural, object, old),
-    ...specCauses(scale, object),
-    ...statusCauses(scale, object),
-    ...validateEmbedded(structural, object),
-    ...validateLists(structural, object, old),
-  ];
-  return withRules(schema, causes, { object, old, warn });
+  const found = new Causes();
+  found.addAll(yield* validateSteps(structural, object, old));
+  found.addAll(specCauses(scale, object));
+  found.addAll(statusCauses(scale, object));
+  if (!found.isCut) found.addAll(yield* embeddedSteps(structural, object));
+  if (!found.isCut) found.addAll(yield* listSteps(structural, object, old));
+  return yield* withRules(schema, found, { object, old, warn });
 }
 
 /** Gets a message about something wrong that is not refused, because it was there before. */
 type Warn = (message: string) => void;
 
 /** The same for an object with a new status. */
-function statusCausesOf(
+function* statusCausesOf(
   { schema, scale }: Checked,
   object: KubeObject,
   old: KubeObject,
   warn?: Warn,
-): readonly StatusCause[] {
+): Steps<readonly StatusCause[]> {
   const { structural } = schema;
-  const causes = [
-    ...statusValueCauses(structural, object.status, old.status),
-    ...statusCauses(scale, object),
-    ...validateLists(structural, object, old),
-  ];
-  return withRules(schema, causes, { object, old, warn });
+  const found = new Causes();
+  found.addAll(yield* statusValueCauses(structural, object.status, old.status));
+  found.addAll(statusCauses(scale, object));
+  if (!found.isCut) found.addAll(yield* listSteps(structural, object, old));
+  return yield* withRules(schema, found, { object, old, warn });
 }
 
 const BLOCKING: ReadonlySet<string | undefined> = new Set([
@@ -64,9 +63,10 @@ const BLOCKING: ReadonlySet<string | undefined> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-function statusValueCauses(structural: Structural, status: unknown, old: unknown): readonly StatusCause[] {
+function* statusValueCauses(structural: Structural, status: unknown, old: unknown): Steps<readonly StatusCause[]> {
   const schema = memberOf(nodeOf(structural), 'status');
-  return status === undefined || schema === undefined ? [] : validate(schema, status, old, { path: 'status' });
+  if (status === undefined || schema === undefined) return [];
+  return yield* validateSteps(schema, status, old, { path: 'status' });
 }
 
 interface Change {
@@ -76,16 +76,18 @@ interface Change {
 }
 
 /** As in Kubernetes, rules are not evaluated if a field is absent, or of the wrong type or size. */
-function withRules(
+function* withRules(
   { json }: VersionSchema,
-  causes: readonly StatusCause[],
+  found: Causes,
   { object, old, warn }: Change,
-): readonly StatusCause[] {
+): Steps<readonly StatusCause[]> {
   const rules = rulesOf(json);
-  if (rules === undefined) return causes;
-  if (causes.some(({ reason }) => BLOCKING.has(reason))) return [...causes, UNCHECKED];
+  if (rules === undefined) return found.list;
+  if (found.isCut || found.list.some(({ reason }) => BLOCKING.has(reason))) return [...found.list, UNCHECKED];
+  yield;
   const tell = ({ field, message }: StatusCause): void => warn?.(`${field}: ${message}`);
-  return [...causes, ...validateRules(rules, object, old, { warn: tell })];
+  found.addAll(yield* ruleSteps(rules, object, old, { warn: tell }));
+  return found.list;
 }
 
 const UNCHECKED: StatusCause = {
@@ -111,8 +113,8 @@ export function customStrategy({ names, checked, withoutRoot, isTerminating }: S
       return withoutRoot(object);
     },
     prepareForUpdate: withoutRoot,
-    validate: (object, old, { warn }) => causesOf(checked, object, old, warn),
-    validateStatus: (object, old, { warn }) => statusCausesOf(checked, object, old, warn),
+    validateInSteps: (object, old, { warn }) => causesOf(checked, object, old, warn),
+    validateStatusInSteps: (object, old, { warn }) => statusCausesOf(checked, object, old, warn),
   };
 }
 

@@ -1,7 +1,9 @@
-import type { StatusCause } from '../../status/status.js';
+import { cutText, type StatusCause } from '../../status/causes.js';
 import { child, duplicate, forbidden, invalid, required } from '../../structural/cause.js';
-import { quoted } from '../../structural/go-text.js';
+
 import type { ValidationRule } from '../../structural/json-schema.js';
+import { shownText } from '../../structural/shown.js';
+import type { Steps } from '../../structural/work.js';
 import { trimmed } from '../library/strings.js';
 import type { Program } from '../run/program.js';
 import { CostExceeded } from '../values/meter.js';
@@ -13,21 +15,25 @@ import type { Ratchet, Validation } from './validation.js';
 
 /** What one run of a rule may cost. */
 const RULE_LIMIT = 1_000_000;
+/** Units of cost in one unit of work. */
+const COST_SPEED = 10;
+/** The most characters of a rule, or its message, in a cause. */
+const LONGEST_NAME = 4096;
 const MAX_MESSAGE_BYTES = 5 * 1024;
 const NO_BUDGET = 'running out of cost budget, no further validation rules will be run';
 
-export function checkRules(
+export function* checkRules(
   v: Validation,
   node: RuleNode,
   path: string,
   value: unknown,
   old: unknown,
   ratchet: Ratchet,
-): void {
+): Steps<void> {
   if (node.rules.length === 0) return;
   const type = node.schema.type ?? '';
   if (v.budget.left <= 0) {
-    v.causes.push(invalid(path, type, `validation failed due to ${NO_BUDGET}`));
+    v.causes.add(invalid(path, type, `validation failed due to ${NO_BUDGET}`));
     v.budget.left = -1;
     return;
   }
@@ -35,8 +41,11 @@ export function checkRules(
   const oldSelf = old === undefined || !node.usesOldSelf ? undefined : node.convert(old);
   const context: Context = { v, path, type, value, self, old: oldSelf, hasOld: old !== undefined, ratchet };
   for (const rule of node.rules) {
+    const { left } = v.budget;
     checkRule(context, rule);
-    if (v.budget.left < 0) return;
+    if (v.budget.left < 0 || v.causes.isCut) return;
+    v.work.add(1 + (left - v.budget.left) / COST_SPEED);
+    if (v.work.isDue()) yield;
   }
 }
 
@@ -54,14 +63,14 @@ interface Context {
 function checkRule(c: Context, compiled: CompiledRule): void {
   const { v, path, type } = c;
   const { rule, program, error } = compiled;
-  if (error !== undefined) v.causes.push(invalid(path, type, `rule compile error: ${error}`));
+  if (error !== undefined) v.causes.add(invalid(path, type, `rule compile error: ${error}`));
   if (program === undefined) return;
   const isOptional = rule.optionalOldSelf === true;
   if (compiled.usesOldSelf && !c.hasOld && !isOptional) return;
   const variables = [c.self, isOptional ? optionalOld(c.old) : c.old];
   const result = run(program, variables);
   if (result.cost > v.budget.left) {
-    v.causes.push(invalid(path, type, `validation failed due to ${NO_BUDGET}`));
+    v.causes.add(invalid(path, type, `validation failed due to ${NO_BUDGET}`));
     v.budget.left = -1;
     return;
   }
@@ -95,20 +104,20 @@ function run(program: Program, variables: readonly (Value | undefined)[]): Resul
 
 /** The name of a rule in errors. */
 function nameOf({ rule, message = '' }: ValidationRule): string {
-  return trimmed(message === '' ? rule : message);
+  return cutText(trimmed(message === '' ? rule : message), LONGEST_NAME);
 }
 
 function refuseError({ v, path, type }: Context, rule: ValidationRule, error: string, isExceeded: boolean): void {
   const name = nameOf(rule);
   if (isExceeded) {
     const detail = `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`;
-    v.causes.push(invalid(path, type, detail));
+    v.causes.add(invalid(path, type, detail));
     v.budget.left = -1;
   } else if (error.startsWith('no such overload')) {
     const text = 'call arguments did not match a supported operator, function or macro signature for rule';
-    v.causes.push(invalid(path, type, `'${error}': ${text}: ${name}`));
+    v.causes.add(invalid(path, type, `'${error}': ${text}: ${name}`));
   } else {
-    v.causes.push(invalid(path, type, `${error} evaluating rule: ${name}`));
+    v.causes.add(invalid(path, type, `${error} evaluating rule: ${name}`));
   }
 }
 
@@ -130,7 +139,7 @@ function refuse(c: Context, compiled: CompiledRule, variables: readonly (Value |
 function report({ v, ratchet }: Context, { usesOldSelf }: CompiledRule, cause: StatusCause): void {
   const isSame = isUnchanged(ratchet.current ?? ratchet.nearest);
   if (!usesOldSelf && isSame) v.warn(cause);
-  else v.causes.push(cause);
+  else v.causes.add(cause);
 }
 
 function causeOf(path: string, value: unknown, detail: string, reason: string | undefined): StatusCause {
@@ -156,7 +165,7 @@ function messageOf(
   const result = run(program, variables);
   if (result.cost > v.budget.left) return { stop: `messageExpression evaluation failed due to ${NO_BUDGET}` };
   if (result.isExceeded) {
-    const source = quoted(rule.messageExpression ?? '');
+    const source = shownText(rule.messageExpression ?? '');
     return {
       stop: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${source}`,
     };

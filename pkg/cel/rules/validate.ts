@@ -1,5 +1,6 @@
-import type { StatusCause } from '../../status/status.js';
+import { Causes, type StatusCause } from '../../status/causes.js';
 import { child, key } from '../../structural/cause.js';
+import { finished, type Steps, Work } from '../../structural/work.js';
 import type { CompiledRules, RuleNode } from './compile.js';
 import { type Correlation, correlate, correlatedElement, correlatedMember, oldItemsOf } from './correlation.js';
 import { checkRules } from './run-rules.js';
@@ -26,54 +27,78 @@ export function validateRules(
   compiled: CompiledRules,
   value: unknown,
   old: unknown,
-  { path = '', budget = { left: RULE_BUDGET }, ratcheting = true, warn = () => undefined }: ValidateOptions = {},
+  options: ValidateOptions = {},
 ): readonly StatusCause[] {
-  if (compiled === undefined) return [];
-  const validation = { budget, causes: [], warn };
-  const current = ratcheting && old != null ? correlate(compiled.schema, value, old) : undefined;
-  validate(validation, compiled, path, value, old, { current });
-  return validation.causes;
+  return finished(ruleSteps(compiled, value, old, options));
 }
 
-function validate(v: Validation, node: RuleNode, path: string, value: unknown, old: unknown, ratchet: Ratchet): void {
+/** The same in steps, with at most as many causes as an answer has. A step is at most one rule. */
+export function* ruleSteps(
+  compiled: CompiledRules,
+  value: unknown,
+  old: unknown,
+  { path = '', budget = { left: RULE_BUDGET }, ratcheting = true, warn = () => undefined }: ValidateOptions = {},
+): Steps<readonly StatusCause[]> {
+  if (compiled === undefined) return [];
+  const validation = { budget, causes: new Causes(), warn, work: new Work() };
+  const current = ratcheting && old != null ? correlate(compiled.schema, value, old) : undefined;
+  yield* validate(validation, compiled, path, value, old, { current });
+  return validation.causes.list;
+}
+
+function* validate(
+  v: Validation,
+  node: RuleNode,
+  path: string,
+  value: unknown,
+  old: unknown,
+  ratchet: Ratchet,
+): Steps<void> {
   if (value === null || value === undefined) return;
-  checkRules(v, node, path, value, old ?? undefined, ratchet);
+  v.work.add(1);
+  if (v.work.isDue()) yield;
+  yield* checkRules(v, node, path, value, old ?? undefined, ratchet);
   for (const inner of node.allOf) {
-    if (v.budget.left < 0) return;
-    validate(v, inner, path, value, old, { nearest: ratchet.nearest });
+    if (isOver(v)) return;
+    yield* validate(v, inner, path, value, old, { nearest: ratchet.nearest });
   }
-  if (v.budget.left < 0) return;
-  if (Array.isArray(value)) validateList(v, node, path, value, old, ratchet);
-  else if (typeof value === 'object') validateObject(v, node, path, value as Members, old, ratchet);
+  if (isOver(v)) return;
+  if (Array.isArray(value)) yield* validateList(v, node, path, value, old, ratchet);
+  else if (typeof value === 'object') yield* validateObject(v, node, path, value as Members, old, ratchet);
+}
+
+/** Whether no rule may run any more, or nothing more would be shown. */
+function isOver({ budget, causes }: Validation): boolean {
+  return budget.left < 0 || causes.isCut;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-function validateList(
+function* validateList(
   v: Validation,
   { schema, items }: RuleNode,
   path: string,
   list: readonly unknown[],
   old: unknown,
   ratchet: Ratchet,
-): void {
+): Steps<void> {
   if (items === undefined) return;
   const oldItems = oldItemsOf(schema, old);
   for (const [i, item] of list.entries()) {
     const next = ratchet.current === undefined ? ratchet : stepped(ratchet, correlatedElement(ratchet.current, i));
-    validate(v, items, key(path, i), item, oldItems(item), next);
-    if (v.budget.left < 0) return;
+    yield* validate(v, items, key(path, i), item, oldItems(item), next);
+    if (isOver(v)) return;
   }
 }
 
-function validateObject(
+function* validateObject(
   v: Validation,
   node: RuleNode,
   path: string,
   members: Members,
   old: unknown,
   ratchet: Ratchet,
-): void {
+): Steps<void> {
   const mapType = node.schema['x-kubernetes-map-type'];
   const isCorrelatable = mapType == null || mapType === 'granular' || mapType === 'atomic';
   const olds = isCorrelatable && typeof old === 'object' && old !== null && !Array.isArray(old) ? (old as Members) : {};
@@ -81,7 +106,7 @@ function validateObject(
     const inner = node.values ?? node.properties?.get(name);
     if (inner === undefined) continue;
     const innerPath = node.values === undefined ? child(path, name) : key(path, name);
-    validate(
+    yield* validate(
       v,
       inner,
       innerPath,
@@ -89,7 +114,7 @@ function validateObject(
       Object.hasOwn(olds, name) ? olds[name] : undefined,
       memberRatchet(ratchet, name),
     );
-    if (v.budget.left < 0) return;
+    if (isOver(v)) return;
   }
 }
 

@@ -1,4 +1,5 @@
-import type { StatusCause } from '../../status/status.js';
+import type { Causes, StatusCause } from '../../status/causes.js';
+import type { Work } from '../../structural/work.js';
 import type { Correlation } from './correlation.js';
 
 /** What the rules of one request may cost. */
@@ -10,7 +11,8 @@ export interface RuleBudget {
 /** What is the same for all values of a validation. */
 export interface Validation {
   readonly budget: RuleBudget;
-  readonly causes: StatusCause[];
+  readonly causes: Causes;
+  readonly work: Work;
   readonly warn: (cause: StatusCause) => void;
 }
 

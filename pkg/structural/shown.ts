@@ -1,0 +1,100 @@
+import { beginning } from '../status/causes.js';
+import { printedJson, printedNumber, printedStruct, printedValue, quoted } from './go-text.js';
+
+/** Values as causes show them. A client chooses how long they are, so they are cut before they are printed. */
+
+/** The most characters of a value that are shown. */
+const LONGEST = 1000;
+const MARK = '…';
+
+/** What is left of a value that was cut. */
+interface Cut {
+  readonly value: unknown;
+  readonly isCut: boolean;
+}
+
+/** `%q` of a text. */
+export function shownText(text: string): string {
+  return text.length <= LONGEST ? quoted(text) : `${quoted(beginning(text, LONGEST))}${MARK}`;
+}
+
+/** A value as `Invalid value: ` shows it. */
+export function shownBad(value: unknown): string {
+  if (typeof value === 'string') return shownText(value);
+  return typeof value === 'number' ? printedNumber(value) : marked(value, printedJson);
+}
+
+export function shownStruct(value: unknown): string {
+  return marked(value, printedStruct);
+}
+
+/** `%v` of a value that was read from JSON. */
+export function shownValue(value: unknown): string {
+  return marked(value, printedValue);
+}
+
+/** The values of a list in words, as many as have a place. */
+export function shownList(values: readonly unknown[]): string {
+  let text = '';
+  for (const [i, value] of values.entries()) {
+    if (text.length > LONGEST) return `${text}, and ${values.length - i} more`;
+    text += `${i === 0 ? '' : ', '}${shownText(typeof value === 'string' ? value : marked(value, printedJson))}`;
+  }
+  return text;
+}
+
+/** A text of a schema in a cause, such as a pattern. */
+export function shownPart(text: string): string {
+  return text.length <= LONGEST ? text : `${beginning(text, LONGEST)}${MARK}`;
+}
+
+function marked(value: unknown, print: (value: unknown) => string): string {
+  const { value: kept, isCut } = cut(value);
+  return isCut ? `${print(kept)}${MARK}` : print(kept);
+}
+
+function cut(value: unknown): Cut {
+  const room = { left: LONGEST, isCut: false };
+  return { value: kept(value, room), isCut: room.isCut };
+}
+
+interface Room {
+  left: number;
+  isCut: boolean;
+}
+
+function kept(value: unknown, room: Room): unknown {
+  room.left--;
+  if (typeof value === 'string') return keptText(value, room);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return keptItems(value, room);
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (isOver(room)) break;
+    members.push([keptText(name, room), kept(member, room)]);
+  }
+  return Object.fromEntries(members);
+}
+
+function keptItems(list: readonly unknown[], room: Room): unknown[] {
+  const items: unknown[] = [];
+  for (const item of list) {
+    if (isOver(room)) break;
+    items.push(kept(item, room));
+  }
+  return items;
+}
+
+function keptText(text: string, room: Room): string {
+  const most = Math.max(0, room.left);
+  room.left -= text.length;
+  if (text.length <= most) return text;
+  room.isCut = true;
+  return beginning(text, most);
+}
+
+function isOver(room: Room): boolean {
+  if (room.left > 0) return false;
+  room.isCut = true;
+  return true;
+}

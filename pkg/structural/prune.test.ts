@@ -58,7 +58,9 @@ describe('prune', () => {
   it('takes time in proportion to the size of wide objects', () => {
     const wide = Object.fromEntries(Array.from({ length: 45_000 }, (_, i) => [`k${i}`, i]));
     const started = performance.now();
-    expect(pruned(root({ spec: root({}) }), { spec: wide }).unknown).to.have.length(45_000);
+    const { object, unknown } = pruned(root({ spec: root({}) }), { spec: wide });
+    expect(object.spec).to.deep.equal({});
+    expect(unknown).to.have.length(100);
     expect(performance.now() - started).to.be.below(3000);
   });
 });

@@ -40,6 +40,8 @@ export interface Put extends Change {
 export interface Batch {
   /** Unique for ever. If the answer to an append is lost, it tells whether the append took place. */
   readonly commit: string;
+  /** The commit that this one continues: the last one of the state that it was made on. If it is absent, only the revision is compared. */
+  readonly parent?: string | undefined;
   readonly changes: readonly Put[];
   /** New values of the internal id counters, by resource. They have no revision. */
   readonly counters: ReadonlyMap<string, number>;
@@ -48,6 +50,8 @@ export interface Batch {
 /** One atomic append in the log. `end` is the revision of its last change. */
 export interface Commit {
   readonly end: Revision;
+  /** `Batch.commit`. A log has it after its own past only. Absent if an earlier version wrote it. */
+  readonly id?: string | undefined;
   readonly changes: readonly Change[];
   readonly counters: ReadonlyMap<string, number>;
 }
@@ -61,14 +65,26 @@ export interface Backend {
   readonly shared: boolean;
 
   /**
+   * Changes when the log turns out to be another one than was read: the database was set back or replaced. What was read before is void then. Absent if
+   * that cannot happen while the store is open.
+   */
+  readonly history?: number;
+
+  /**
    * The end of the log. Linearizable: at or after everything that any server acknowledged, and everything that a read of this backend
-   * returned, before the call.
+   * returned, before the call. Throws `diverged` if the log is not the one that was read before.
    */
   end(signal?: AbortSignal): Promise<Revision>;
 
   /**
-   * Appends the batch atomically and durably if the log still ends at `after`. Otherwise throws `behind` and writes nothing. Also throws
-   * `unavailable` (nothing was written), `rejected` (one object cannot be stored, and nothing was written) and `unknown` (the batch may have
+   * The id of the commit that ends at a revision. If two logs have the same there, they have the same commits up to there. `undefined` if no commit ends
+   * there, or the log does not have it any more.
+   */
+  commitAt(revision: Revision): Promise<string | undefined>;
+
+  /**
+   * Appends the batch atomically and durably if the log still ends at `after`, with the commit `batch.parent`. Otherwise throws `behind`, or `diverged` if the
+   * log ends there with another commit or before, and writes nothing. Also throws `unavailable` (nothing was written), `rejected` (one object cannot be stored, and nothing was written) and `unknown` (the batch may have
    * been written).
    */
   append(after: Revision, batch: Batch): Promise<void>;
@@ -86,8 +102,9 @@ export interface Backend {
    * Yields every commit after `after`, in order and without gaps, and then waits for more. Ends when `signal` aborts. Throws `compacted` if a
    * change after `after` was removed, also later, if a compaction overtakes a slow reader. Reconnects by itself after a lost connection. Commits
    * up to `known()` may be left out: the caller has them, because it has appended them itself. Lets the event loop take its turns between commits.
+   * Throws `diverged` if the log does not have the commit `id` at `after`, or, also later, what was yielded.
    */
-  tail(after: Revision, signal: AbortSignal, known?: () => Revision): AsyncIterable<Commit>;
+  tail(after: Revision, signal: AbortSignal, known?: () => Revision, id?: string): AsyncIterable<Commit>;
 
   /**
    * Yields the current objects of a resource in chunks, in key order. This is not a snapshot: each object is at least as new as `end()` before

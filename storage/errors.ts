@@ -4,6 +4,8 @@ import type { Revision } from './backend.js';
 export type StorageErrorCode =
   /** The log has grown, because another server wrote. Catch up and try again. */
   | 'behind'
+  /** The log is not the one that was read: it was set back or replaced. Nothing was written. Load everything again. */
+  | 'diverged'
   /** The requested revision was compacted or has left the bounded history. */
   | 'compacted'
   /** The requested revision does not exist yet. */
@@ -42,6 +44,11 @@ export class StorageError extends Error {
 
 export function isStorageError(error: unknown, code?: StorageErrorCode): error is StorageError {
   return error instanceof StorageError && (code === undefined || error.code === code);
+}
+
+export function divergedError(revision: Revision, cause?: unknown): StorageError {
+  const what = `The database was set back or replaced: it does not have revision ${revision} as this server has read it.`;
+  return new StorageError('diverged', `${what} This server loads everything again.`, { cause });
 }
 
 export function compactedError(after: Revision, compacted: Revision): StorageError {

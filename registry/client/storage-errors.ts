@@ -34,6 +34,7 @@ function translate(error: StorageError): ApiError {
     case 'rejected':
       return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: error.message, cause: error });
     case 'unavailable':
+    case 'diverged':
     case 'behind':
       return serviceUnavailable(
         'the store cannot be reached or cannot write at the moment; nothing was changed',

@@ -45,6 +45,8 @@ class GarbageOfKind implements Job {
   readonly #onError: (error: unknown) => void;
   /** All events up to this revision are handled. Absent if that is not known. */
   #handled: number | undefined;
+  /** That of the cache then. Revisions of another history say nothing. */
+  #history: number;
   #lookedAt = 0;
 
   /** `since`: there was no object of the kind at this revision, so all later deletions are known. */
@@ -52,6 +54,7 @@ class GarbageOfKind implements Job {
     this.wokenBy = kind.qualified;
     this.#registry = registry;
     this.#handled = since;
+    this.#history = registry.cacher.history;
     if (since !== undefined) this.#lookedAt = registry.clock.now();
     this.#refused = new Refused(registry.clock);
     this.#onError = onError;
@@ -75,7 +78,10 @@ class GarbageOfKind implements Job {
     const client = new Client(this.#registry, { user: COLLECTOR, isTrusted: true, signal });
     await this.#retry(client);
     for (;;) {
-      const { revision } = cacher.state;
+      const { history, state } = cacher;
+      const { revision } = state;
+      if (history !== this.#history) this.#handled = undefined;
+      this.#history = history;
       const isDue = this.#handled === undefined || clock.now() - this.#lookedAt >= LOOK_EVERY;
       const events = isDue ? undefined : eventsAfter(cacher.ring(this.wokenBy), this.#handled ?? 0);
       if (events === undefined) await this.#look(client, signal);

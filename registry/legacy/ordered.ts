@@ -108,6 +108,8 @@ class OrderedIndex {
   /** `undefined` until the entries are read. */
   #entries: OrderedEntries | undefined;
   #reading: Promise<OrderedEntries> | undefined;
+  /** That of the cache when the entries were read. Revisions of another history say nothing. */
+  #history = 0;
 
   constructor(cacher: Cacher, resource: string, index: string, namespace: string) {
     this.#cacher = cacher;
@@ -122,6 +124,8 @@ class OrderedIndex {
 
   /** The entries at the newest state, or a later one than that. `onRead` is called when all have been read. */
   newest(onRead: () => void): OrderedEntries | Promise<OrderedEntries> {
+    if (this.#history !== this.#cacher.history) this.#entries = undefined;
+    this.#history = this.#cacher.history;
     if (this.#entries?.revision === this.#cacher.state.revision) return this.#entries;
     // A read that has begun may be of an earlier state.
     if (this.#reading !== undefined) return this.#reading.then(() => this.newest(onRead));

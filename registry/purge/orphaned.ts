@@ -29,6 +29,8 @@ class OrphanedObjects implements Removal {
   readonly #registry: Registry;
   /** All deletions of owners up to this revision are purged. Absent if that is not known. */
   #purged: number | undefined;
+  /** That of the cache then. Revisions of another history say nothing. */
+  #history = 0;
   #reached = 0;
   #lookedAt = 0;
 
@@ -41,6 +43,8 @@ class OrphanedObjects implements Removal {
   objects(): Iterable<Entry | undefined> {
     const { cacher, clock } = this.#registry;
     this.#reached = cacher.state.revision;
+    if (this.#history !== cacher.history) this.#purged = undefined;
+    this.#history = cacher.history;
     const deleted = clock.now() - this.#lookedAt < LOOK_EVERY ? this.#deleted(cacher.ring(this.wokenBy)) : undefined;
     return this.#dependentsOf(deleted ?? this.#owners());
   }

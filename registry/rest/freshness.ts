@@ -20,6 +20,8 @@ export function awaitRevision(
   wanted: RequestedRevision | undefined,
   request: WaitContext,
 ): Promise<void> | undefined {
+  // Also a read of any state must not answer from one that the store does not have.
+  if (cacher.isDiverged) return cacher.reach(0);
   if (wanted === undefined) return cacher.shared && request.isCaughtUp !== true ? cacher.fresh(request) : undefined;
   return cacher.state.revision >= wanted ? undefined : reach(cacher, wanted, request);
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Backend, Change, Commit, Revision } from '../backend.js';
 import type { Applied } from '../engine/transaction.js';
-import { isStorageError, StorageError } from '../errors.js';
+import { divergedError, isStorageError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
 import { type DefinedResources, Definitions } from '../state/definitions.js';
@@ -71,6 +71,8 @@ export class Cacher implements StateReader {
   readonly #installs: (() => void)[] = [];
   readonly #journals = new Set<Key[]>();
   #following: Promise<void> | undefined;
+  /** `Backend.history` of the state. */
+  #history: number | undefined;
 
   constructor(backend: Backend, options: CacherOptions) {
     this.#backend = backend;
@@ -79,6 +81,16 @@ export class Cacher implements StateReader {
     const { ringLimits = RING_LIMITS, recentBytes = ringLimits.bytes } = options;
     const isInMemory = (resource: string): boolean => options.folder?.keeps(resource) !== true;
     this.recent = new Recent(options.now ?? Date.now, { ...ringLimits, bytes: recentBytes }, isInMemory);
+  }
+
+  /** Changes when the state was of another log, because the store was set back or replaced: what was read before is void. */
+  get history(): number {
+    return this.#history ?? 0;
+  }
+
+  /** Whether the state is not that of the store, which was set back or replaced. It is being loaded again. */
+  get isDiverged(): boolean {
+    return this.#backend.history !== this.#history;
   }
 
   static async open(backend: Backend, options: CacherOptions): Promise<Cacher> {
@@ -140,15 +152,23 @@ export class Cacher implements StateReader {
   async fresh(request: Abortable = {}): Promise<void> {
     if (!this.#backend.shared) return;
     const end = await this.#backend.end();
+    this.#refuseDiverged();
     if (this.#state.revision < end) await this.reach(end, request.signal);
   }
 
   /** Resolves once the state is at `revision` or later. Rejects with the signal's reason if it aborts. */
   async reach(revision: Revision, signal?: AbortSignal): Promise<void> {
+    this.#refuseDiverged();
     while (this.#state.revision < revision) {
       if (this.closed) throw closedError();
       await this.changed.wait(signal);
+      this.#refuseDiverged();
     }
+  }
+
+  /** Throws `diverged` while the state is not that of the store. */
+  #refuseDiverged(): void {
+    if (this.isDiverged) throw divergedError(this.#state.revision);
   }
 
   /** Like `reach`, for a revision that the log already has. If nobody follows the log, because it has one writer, this reads the log. */
@@ -326,6 +346,8 @@ export class Cacher implements StateReader {
     const source = { backend: this.#backend, definitions, folder, isUsable, onError };
     const newRing = this.recent.empty.bind(this.recent);
     const loaded = await loadState(source, newRing, this.#stop.signal).finally(() => this.#loads++);
+    if (this.isDiverged) this.recent.diverged();
+    this.#history = this.#backend.history;
     const former = [...this.recent.rings.values()];
     this.recent.replace(loaded.rings, loaded.floor);
     this.#recalls = new Recalls();
@@ -337,7 +359,8 @@ export class Cacher implements StateReader {
     while (!this.closed) {
       try {
         const known = (): Revision => this.#state.revision;
-        for await (const commit of this.#backend.tail(known(), this.#stop.signal, known)) this.#apply(commit);
+        const { commit: id } = this.#state;
+        for await (const commit of this.#backend.tail(known(), this.#stop.signal, known, id)) this.#apply(commit);
       } catch (error) {
         if (this.closed) return;
         this.#options.onError?.(error);
@@ -349,13 +372,15 @@ export class Cacher implements StateReader {
   }
 
   /**
-   * If the state is older than the compacted revision, it must be loaded again. Watchers then find the floor of the ring above their
+   * If the state is older than the compacted revision, or of another log, it must be loaded again. Watchers then find the floor of the ring above their
    * position and end. No append of this server can succeed meanwhile, so the loaded state is never older than the current one.
    */
   async #recover(error: unknown): Promise<void> {
+    // Those who wait for a revision find that it is one of another log.
+    this.changed.notify();
     try {
       const compacted = isStorageError(error, 'compacted') ? await this.#backend.compacted() : 0;
-      if (this.#state.revision < compacted) await this.#reload();
+      if (this.isDiverged || this.#state.revision < compacted) await this.#reload();
     } catch (again) {
       if (!this.closed) this.#options.onError?.(again);
     }
@@ -370,7 +395,7 @@ export class Cacher implements StateReader {
     const draft = this.#state.draft();
     // All events are made before the first one is published, so a change that cannot be read publishes nothing of its commit.
     const events = commit.changes.flatMap((change) => this.#applyChange(change, draft));
-    this.#advance(draft.finish(commit.end, commit.counters), events);
+    this.#advance(draft.finish(commit.end, commit.counters, commit.id), events);
   }
 
   /** A resource that only a newer server knows is skipped. */

@@ -47,6 +47,10 @@ export class KeptStates {
     return [...this.#kept.values()];
   }
 
+  clear(): void {
+    this.#kept.clear();
+  }
+
   forget({ resource, revision }: KeptState): void {
     this.#kept.delete(keyOf(resource, revision));
   }

@@ -41,17 +41,19 @@ export interface LoadSource {
  * object already has. Earlier changes are not read: `recall` does so if somebody wants them.
  */
 export async function loadState(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded> {
+  const { backend } = source;
   for (let isUsable = source.isUsable; ; isUsable = false) {
+    const { history } = backend;
     const loaded = await loadOnce({ ...source, isUsable }, newRing, signal);
-    if (loaded !== undefined) return loaded;
+    if (loaded !== undefined && backend.history === history) return loaded;
   }
 }
 
-/** Returns undefined if a compaction removed changes before they were read; the caller then starts again. */
+/** Returns undefined if a compaction removed changes before they were read, or the log was replaced; the caller then starts again. */
 async function loadOnce(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded | undefined> {
   const { backend, definitions } = source;
   const draft = new State(0).draft();
-  const before = await loadObjects(source, draft);
+  const { revision: before, commit: last } = await loadObjects(source, draft);
   const counters = new Map(await backend.counters());
   const target = await backend.end();
   const rings = new Map<string, Ring>();
@@ -61,21 +63,23 @@ async function loadOnce(source: LoadSource, newRing: NewRing, signal: AbortSigna
     return ring;
   };
   let revision = before;
+  let id = last;
   let isFull = false;
   try {
-    for await (const commit of before < target ? backend.tail(before, signal) : []) {
+    for await (const commit of before < target ? backend.tail(before, signal, undefined, last) : []) {
       for (const change of commit.changes) replay(definitions, draft, ringOf, change);
       for (const [resource, id] of commit.counters) counters.set(resource, Math.max(id, counters.get(resource) ?? 0));
       revision = commit.end;
+      id = commit.id;
       if (!isFull) isFull = !(await tryToFlush(source, draft));
       if (revision >= target) break;
     }
   } catch (error) {
-    if (isStorageError(error, 'compacted')) return undefined;
+    if (isStorageError(error, 'compacted') || isStorageError(error, 'diverged')) return undefined;
     throw error;
   }
   if (revision < target) throw new StorageError('closed', 'the store was closed during the load');
-  return { state: draft.finish(revision, counters), rings, floor: before };
+  return { state: draft.finish(revision, counters, id), rings, floor: before };
 }
 
 /** Returns false if the folder cannot be written. */
@@ -89,15 +93,21 @@ async function tryToFlush({ folder, onError }: LoadSource, draft: Draft): Promis
   }
 }
 
-/** Fills the draft with objects. Each is at least as recent as the result, a revision of the log. */
-async function loadObjects(source: LoadSource, draft: Draft): Promise<Revision> {
+/** A place in the log, with the id of the commit that ends there, if it is known. */
+interface Place {
+  readonly revision: Revision;
+  readonly commit: string | undefined;
+}
+
+/** Fills the draft with objects. Each is at least as recent as the result, a place in the log. */
+async function loadObjects(source: LoadSource, draft: Draft): Promise<Place> {
   const { backend, definitions, folder, isUsable, onError } = source;
   const checkpoint = isUsable ? await folder?.load() : undefined;
   const end = await backend.end();
   const keeps = (resource: string): boolean => folder?.keeps(resource) === true;
-  const isKnown =
-    checkpoint !== undefined && isNear(checkpoint, end) && (await isSameStore(backend, checkpoint, keeps));
-  const before = isKnown ? checkpoint.revision : end;
+  const isKnown = checkpoint !== undefined && isNear(checkpoint, end) && (await isSameStore(backend, checkpoint));
+  const revision = isKnown ? checkpoint.revision : end;
+  const before = { revision, commit: await backend.commitAt(revision) };
   if (!isKnown) await folder?.clear();
   const fill = async (definition: ResourceDefinition): Promise<void> => {
     const { resource } = definition;

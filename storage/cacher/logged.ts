@@ -23,7 +23,7 @@ export async function* loggedCommits(
       yield { end, events: own.map((change) => eventOf(definition, change, undefined)) };
     }
   } catch (cause) {
-    if (!isStorageError(cause, 'compacted')) throw cause;
+    if (!isStorageError(cause, 'compacted') && !isStorageError(cause, 'diverged')) throw cause;
     throw tooOld(after, await backend.compacted(), cause);
   }
 }

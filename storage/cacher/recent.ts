@@ -71,6 +71,11 @@ export class Recent {
     for (const [resource, ring] of rings) this.#rings.set(resource, ring);
   }
 
+  /** Nothing that was read from the log before is of this log. */
+  diverged(): void {
+    this.keptStates.clear();
+  }
+
   /** All changes after a revision were read from the log. */
   recalled(revision: Revision): void {
     this.#base = Math.min(this.#base, revision);

@@ -3,6 +3,7 @@ import { isStorageError } from '../errors.js';
 import type { Cacher } from './cacher.js';
 import type { Event, EventType } from './event.js';
 import { LogReader } from './log-reader.js';
+import { tooOld } from './logged.js';
 import type { Ring } from './ring.js';
 import { type Delivered, STEP_DELIVERIES, typeFor, type WatchOptions, type WatchStep } from './watch-step.js';
 import { type Part, type Watcher, WHOLE } from './watchers.js';
@@ -21,6 +22,8 @@ export class Watch implements Watcher {
   onReady: () => void = () => undefined;
   readonly #cacher: Cacher;
   readonly #options: WatchOptions;
+  /** That of the cache when the watch began. Changes of another log do not follow what the consumer has. */
+  readonly #history: number;
   /** The revision up to which the consumer has everything. */
   #after: Revision;
   #ring: Ring;
@@ -35,6 +38,7 @@ export class Watch implements Watcher {
   constructor(cacher: Cacher, options: WatchOptions) {
     this.#cacher = cacher;
     this.#options = options;
+    this.#history = cacher.history;
     this.#after = options.after;
     this.#ring = cacher.ring(options.resource);
     this.#enter();
@@ -79,6 +83,7 @@ export class Watch implements Watcher {
 
   /** Begins to look at the ring. If it does not have what follows, the log is read. */
   #enter(): void {
+    this.#refuseOther();
     this.#log = undefined;
     this.#ring = this.#cacher.ring(this.#options.resource);
     try {
@@ -87,6 +92,10 @@ export class Watch implements Watcher {
       if (!isStorageError(error, 'compacted')) throw error;
       this.#readLog();
     }
+  }
+
+  #refuseOther(): void {
+    if (this.#cacher.history !== this.#history) throw tooOld(this.#after, this.#cacher.revision);
   }
 
   #lookFrom(position: number): void {
@@ -136,6 +145,7 @@ export class Watch implements Watcher {
   }
 
   #readLog(): void {
+    this.#refuseOther();
     this.#ring.watchers.remove(this, this.#place);
     this.#log = new LogReader(this.#cacher, this.#options, this.#after, () => this.wake());
   }

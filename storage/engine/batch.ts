@@ -23,6 +23,8 @@ export class Evaluation implements TransactionState {
   readonly counters = new Map<string, number>();
   bytes = 0;
   readonly baseRevision: Revision;
+  /** The commit that the batch continues. */
+  readonly parent: string | undefined;
   /** The revision of the last write. */
   revision: Revision;
   /** The writes of all transactions so far. */
@@ -35,6 +37,7 @@ export class Evaluation implements TransactionState {
 
   constructor(draft: Draft, definitions: Definitions) {
     this.baseRevision = draft.base.revision;
+    this.parent = draft.base.commit;
     this.revision = this.baseRevision;
     this.#draft = draft;
     this.#definitions = definitions;
@@ -105,9 +108,9 @@ export class Evaluation implements TransactionState {
     }
   }
 
-  /** The state after the batch. The evaluation must not be used afterwards. */
-  finish(): State {
-    return this.#draft.finish(this.revision, this.counters);
+  /** The state after the batch, which was appended as this commit. The evaluation must not be used afterwards. */
+  finish(commit?: string): State {
+    return this.#draft.finish(this.revision, this.counters, commit);
   }
 
   /** Members are set one by one, because V8 adds those of a spread by its slow path. */

@@ -124,19 +124,20 @@ export class Engine implements Writer {
   /** Commits as many as fit, from the front; returns those that are to be tried again. */
   async #commit(taken: readonly QueuedTransaction[]): Promise<readonly QueuedTransaction[]> {
     const live = refuseAborted(taken);
-    const { state, definitions } = this.#cacher;
+    const { state, definitions, history } = this.#cacher;
     const evaluation = new Evaluation(state.draft(), definitions);
     const evaluated = await evaluateAll(evaluation, live);
     const rest = live.slice(evaluated.length);
-    if (await this.#append(evaluation, evaluated)) return rest;
+    if (await this.#append(evaluation, evaluated, history)) return rest;
     return live;
   }
 
   /** True if every evaluated transaction has its answer; false if all must be evaluated again on a newer state. */
-  async #append(evaluation: Evaluation, evaluated: readonly Evaluated[]): Promise<boolean> {
+  async #append(evaluation: Evaluation, evaluated: readonly Evaluated[], history: number): Promise<boolean> {
     const base = evaluation.baseRevision;
-    if (evaluation.changes.length === 0) return this.#confirm(base, evaluated);
-    const batch = { commit: randomUUID(), changes: evaluation.changes, counters: evaluation.counters };
+    if (evaluation.changes.length === 0) return this.#confirm(base, evaluated, history);
+    const { parent, changes, counters } = evaluation;
+    const batch = { commit: randomUUID(), parent, changes, counters };
     const began = performance.now();
     try {
       await this.#backend.append(base, batch);
@@ -145,19 +146,21 @@ export class Engine implements Writer {
       return this.#failed(error, evaluated);
     }
     this.#observer?.appended(batch.changes.length, performance.now() - began, false);
-    this.#cacher.publish(evaluation.finish(), evaluation.applied);
+    if (history !== this.#cacher.history) return this.#failed(setBack(base, 'unknown'), evaluated);
+    this.#cacher.publish(evaluation.finish(batch.commit), evaluation.applied);
     answer(evaluated, evaluation.revision);
     return true;
   }
 
   /** There is nothing to write. But the state that the transactions read must still be the newest one. Otherwise a refusal could be outdated. */
-  async #confirm(base: number, evaluated: readonly Evaluated[]): Promise<boolean> {
+  async #confirm(base: number, evaluated: readonly Evaluated[], history: number): Promise<boolean> {
     this.#backend.pass?.();
     const end = await this.#backend.end();
     if (end > base) {
       await this.#catchUp(end);
       return false;
     }
+    if (end < base || history !== this.#cacher.history || this.#cacher.isDiverged) throw setBack(base, 'diverged');
     answer(evaluated, base);
     return true;
   }
@@ -228,6 +231,11 @@ function refuseAborted(taken: readonly QueuedTransaction[]): readonly QueuedTran
     else live.push(queued);
   }
   return live;
+}
+
+/** What was evaluated, or appended, is not on top of what the store has now. */
+function setBack(base: number, code: 'unknown' | 'diverged'): StorageError {
+  return new StorageError(code, `the store was set back while a write was made on top of revision ${base}`);
 }
 
 function notCaughtUp(): StorageError {

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
-import { compactedError, StorageError } from '../errors.js';
+import { compactedError, divergedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
 import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
 import { commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
-import { keysThrough, lastBefore, readCommits } from './log.js';
+import { commitAt, keysThrough, lastBefore, readCommits } from './log.js';
 import { findAll, readCounters, readObjects } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
 import { type End, META, type Tables } from './tables.js';
@@ -53,28 +53,41 @@ export class LmdbBackend implements Backend {
     return Math.max(end, this.#last.end);
   }
 
+  async commitAt(revision: Revision): Promise<string | undefined> {
+    return commitAt(this.#use(), revision);
+  }
+
   async append(after: Revision, batch: Batch): Promise<void> {
     this.#use();
     await this.#oneAtATime(async () => {
       if (this.#broken !== undefined) throw this.#broken;
       const { end } = this.#last;
       if (after !== end) throw new StorageError('behind', `The log ends at ${end}, not at ${after}.`);
-      const at = Math.max(this.#context.now(), this.#last.at);
+      if (batch.parent !== undefined && batch.parent !== this.#last.commit) throw divergedError(after);
+      const last = this.#after(batch);
       const isLarge = isLargeBatch(batch);
       // The work on a large batch before and after this takes time, too. The event loop takes its turns in between.
       if (isLarge) await setImmediate();
-      await this.#commit(await planAppend(after, batch, at));
-      this.#last = { end: end + batch.changes.length, at };
+      await this.#commit(await planAppend(after, batch, last));
+      this.#last = last;
       if (isLarge) await setImmediate();
     });
     this.#appended.notify();
   }
 
-  tail(after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
-    return untilEither([signal, this.#closing.signal], (stop) => withRests(this.#tail(after, stop)));
+  /** The end of the log after a batch. A commit without changes has no place in the log. */
+  #after({ commit, changes }: Batch): End {
+    const last = { end: this.#last.end + changes.length, at: Math.max(this.#context.now(), this.#last.at) };
+    const id = changes.length > 0 ? commit : this.#last.commit;
+    return id === undefined ? last : { ...last, commit: id };
   }
 
-  async *#tail(after: Revision, stop: AbortSignal): AsyncIterable<Commit> {
+  tail(after: Revision, signal: AbortSignal, _known?: () => Revision, id?: string): AsyncIterable<Commit> {
+    return untilEither([signal, this.#closing.signal], (stop) => withRests(this.#tail(after, stop, id)));
+  }
+
+  async *#tail(after: Revision, stop: AbortSignal, id?: string): AsyncIterable<Commit> {
+    if (id !== undefined && after > this.#compacted && commitAt(this.#tables, after) !== id) throw divergedError(after);
     let position = after;
     while (!stop.aborted) {
       if (position < this.#compacted) throw compactedError(position, this.#compacted);

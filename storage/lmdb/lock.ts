@@ -42,6 +42,7 @@ export function openExclusively(path: string): OpenStore {
     // Checked before our own reader is added: on closing, LMDB removes all readers with our pid, and a process in another container may have
     // the same pid.
     if (readers(root) > 0) throw taken(path);
+    attempt(path, () => refuseForeign(root, path));
     const tables = attempt(path, () => openTables(root));
     root.get(Buffer.from('reader'));
     if (readers(root) > 1) throw taken(path);
@@ -49,6 +50,20 @@ export function openExclusively(path: string): OpenStore {
   } catch (error) {
     void release();
     throw error;
+  }
+}
+
+/** The tables of this and of earlier versions. */
+const TABLES = new Set(['meta', 'objects', 'log', 'counters', 'rows', 'index', 'counts']);
+
+/** Throws if another program has made the file. It only reads. */
+function refuseForeign(root: RootDatabase<Bytes, Bytes>, path: string): void {
+  for (const key of root.getKeys()) {
+    const name = Buffer.from(key).toString('latin1').replace(/\0$/, '');
+    if (!TABLES.has(name))
+      throw new Error(
+        `the file data.mdb is of another program: it has ${JSON.stringify(name.slice(0, 40))}. Nothing was written to ${path}.`,
+      );
   }
 }
 

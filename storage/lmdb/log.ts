@@ -1,7 +1,7 @@
 import type { Commit, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { commitOf, decodeHeader, type Header } from '../log/segment.js';
-import type { Tables } from './tables.js';
+import { type End, META, type Tables } from './tables.js';
 
 /** The bytes that a tail reads at once. Each read ends before its caller sees the result, so that slow readers keep no old pages. */
 const CHUNK = 256 * 1024;
@@ -40,6 +40,14 @@ export function readCommits(tables: Tables, after: Revision, end: Revision): rea
     'unavailable',
     `The log of the embedded store is damaged: change ${position + 1} is missing although the log ends at ${end}. Restore the data folder from a backup.`,
   );
+}
+
+/** The id of the commit that ends at a revision, if the log has it. */
+export function commitAt(tables: Tables, revision: Revision): string | undefined {
+  const last = tables.meta.get(META.end) as End;
+  if (last.end === revision) return last.commit;
+  const found = commitWith(tables, revision);
+  return found?.end === revision ? found.header.commit : undefined;
 }
 
 /** Finds the last commit before `moment` by bisection: the times in the log never decrease. */

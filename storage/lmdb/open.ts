@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../pkg/errors/message.js';
 import type { Backend } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { LmdbBackend } from './backend.js';
 import { checkFormat, FORMAT, WITH_ROWS } from './format.js';
 import { openExclusively } from './lock.js';
-import { META, type Tables, versionOf } from './tables.js';
+import { type End, META, type Tables, versionOf } from './tables.js';
 
 export interface LmdbOptions {
   /** The folder of the data file. It is created if it does not exist. */
@@ -21,6 +22,7 @@ export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): P
     if (tables.meta.get(META.end) === undefined) await initialize(tables, domain);
     checkStore(tables, path, domain);
     await dropRows(tables);
+    await nameEnd(tables);
     return new LmdbBackend(tables, { path, now, release });
   } catch (cause) {
     await release();
@@ -38,6 +40,12 @@ async function initialize(tables: Tables, domain: string): Promise<void> {
     tables.meta.put(META.compacted, 0, 1);
     tables.meta.put(META.end, { end: 0, at: 0 }, versionOf(0));
   });
+}
+
+/** A store that an earlier version wrote, or that was filled, does not say which commit is its last one. */
+async function nameEnd({ meta }: Tables): Promise<void> {
+  const last = meta.get(META.end) as End;
+  if (last.commit === undefined) await meta.put(META.end, { ...last, commit: randomUUID() }, versionOf(last.end));
 }
 
 /** Removes what format 1 had beside the objects. Servers of that format read it, so they are refused first. */

@@ -15,18 +15,18 @@ const put = (name: string, revision: number, more: Partial<Put> = {}): Put => ({
 describe('lmdb: the operations of a commit', () => {
   /** The tables that an append writes to, in their order. */
   const tablesOf = async (after: number, changes: readonly Put[]) => {
-    const operations = await planAppend(after, batchOf(changes), 1);
+    const operations = await planAppend(after, batchOf(changes), { end: after + changes.length, at: 1 });
     return operations.map(({ table, value }) => `${value === undefined ? '-' : '+'}${table}`);
   };
 
   it('are the object and the log, and the end as the last', async () => {
-    const operations = await planAppend(4, batchOf([put('a', 5)], { teams: 3 }), 99);
+    const operations = await planAppend(4, batchOf([put('a', 5)], { teams: 3 }), { end: 5, at: 99, commit: 'c' });
     expect(operations.map(({ table }) => table)).to.deep.equal(['objects', 'log', 'counters', 'meta']);
     expect(operations[0]).to.deep.equal({ table: 'objects', key: Buffer.from(key('a')), value, version: 5 });
     expect(operations.at(-1)).to.deep.equal({
       table: 'meta',
       key: META.end,
-      value: { end: 5, at: 99 },
+      value: { end: 5, at: 99, commit: 'c' },
       version: versionOf(5),
     });
   });
@@ -56,7 +56,7 @@ describe('lmdb: the operations of a commit', () => {
       },
     };
     setImmediate(count);
-    await planAppend(0, batch, 1);
+    await planAppend(0, batch, { end: 5000, at: 1 });
     isOver = true;
     const [atLog = 0, atEnd = 0] = [seen[0], seen.at(-1)];
     expect(atLog, 'while the objects are planned').to.be.greaterThan(0);

@@ -4,7 +4,7 @@ import type { Key } from '../key.js';
 import { encodeSegments } from '../log/segment.js';
 import { Stretches } from '../stretch.js';
 import { logKey } from './log.js';
-import { MAX_KEY, META, type Tables, versionOf } from './tables.js';
+import { type End, MAX_KEY, META, type Tables, versionOf } from './tables.js';
 
 /** One encoded and checked write, which only the disk can make fail. */
 export interface Operation {
@@ -18,8 +18,8 @@ export interface Operation {
 /**
  * All operations of one append, in stretches. No other append may run meanwhile. Rejects with `rejected` for a key that is too long for LMDB.
  */
-export async function planAppend(after: Revision, batch: Batch, at: number): Promise<readonly Operation[]> {
-  const end = after + batch.changes.length;
+export async function planAppend(after: Revision, batch: Batch, last: End): Promise<readonly Operation[]> {
+  const { end, at } = last;
   const operations: Operation[] = [];
   const stretches = new Stretches();
   for (const change of lastOfEach(batch.changes)) {
@@ -34,7 +34,7 @@ export async function planAppend(after: Revision, batch: Batch, at: number): Pro
   for (const [resource, value] of batch.counters) {
     operations.push({ table: 'counters', key: Buffer.from(resource), value });
   }
-  operations.push({ table: 'meta', key: META.end, value: { end, at }, version: versionOf(end) });
+  operations.push({ table: 'meta', key: META.end, value: last, version: versionOf(end) });
   return operations;
 }
 

@@ -3,7 +3,7 @@ import type { Commit, Revision, Stored } from '../backend.js';
 import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import type { StoreReads } from '../remote/reads.js';
-import { lastBefore, readCommits } from './log.js';
+import { commitAt, lastBefore, readCommits } from './log.js';
 import { findAll, readCounters, readObjects } from './objects.js';
 import { checkStore } from './open.js';
 import { openToRead } from './snapshot.js';
@@ -34,6 +34,10 @@ class LmdbReads implements StoreReads {
 
   end(): Revision {
     return (this.#newest().meta.get(META.end) as End).end;
+  }
+
+  commitAt(revision: Revision): string | undefined {
+    return commitAt(this.#newest(), revision);
   }
 
   /** All of it in one snapshot, so that no compaction comes in between. */

@@ -6,6 +6,8 @@ import { type LoadedValue, openLoaded } from './loaded.js';
 export interface End {
   readonly end: Revision;
   readonly at: number;
+  /** The id of the last commit. Earlier versions did not write it. */
+  readonly commit?: string;
 }
 
 /** The tables of the data file. All keys are bytes, which LMDB orders as `memcmp` does. */

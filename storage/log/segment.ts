@@ -19,6 +19,8 @@ export interface Header {
   readonly at: number;
   readonly last: boolean;
   readonly changes: readonly Entry[];
+  /** The id of the commit. In the first segment only, and not in those of earlier versions. */
+  readonly commit?: string;
   /** In the first segment only. */
   readonly counters?: readonly (readonly [string, number])[];
 }
@@ -32,6 +34,7 @@ export function* encodeSegments(after: Revision, batch: Batch, at: number): Gene
       at,
       last: i === groups.length - 1,
       changes: changes.map(entryOf),
+      ...(i === 0 && { commit: batch.commit }),
       ...(i === 0 && batch.counters.size > 0 && { counters: [...batch.counters] }),
     };
     yield encodeSegment(header, changes);
@@ -110,8 +113,10 @@ export function decodeChanges(bytes: Bytes, header: Header, after: Revision): re
 /** The commit of these segments, with its changes after `after`. */
 export function commitOf(end: Revision, segments: readonly Bytes[], after: Revision): Commit {
   const headers = segments.map(decodeHeader);
+  const id = headers[0]?.commit;
   return {
     end,
+    ...(id !== undefined && { id }),
     changes: segments.flatMap((bytes, i) => decodeChanges(bytes, headers[i] as Header, after)),
     counters: new Map(headers[0]?.counters),
   };

@@ -59,6 +59,11 @@ export class Turns {
     this.#advance();
   }
 
+  /** The log is another one than was read, so it may end earlier. */
+  diverged(): void {
+    this.#revision = 0;
+  }
+
   /** Call this when a server that waits for too long asks for the next turn. */
   asked(server: string): void {
     const place = this.#order.indexOf(server);

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Backend, Batch, Commit, Put, Revision, Stored } from '../backend.js';
-import { compactedError, StorageError } from '../errors.js';
+import { compactedError, divergedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { ownBytes, ownChange } from '../log/own-change.js';
 import { Signal } from '../signal.js';
@@ -13,11 +14,21 @@ export interface MemoryStore {
   readonly counters: Map<string, number>;
   readonly appended: Signal;
   end: Revision;
+  /** The id of the last commit. */
+  commit: string;
   compacted: Revision;
 }
 
 export function memoryStore(): MemoryStore {
-  return { objects: new Map(), log: [], counters: new Map(), appended: new Signal(), end: 0, compacted: 0 };
+  return {
+    objects: new Map(),
+    log: [],
+    counters: new Map(),
+    appended: new Signal(),
+    end: 0,
+    commit: randomUUID(),
+    compacted: 0,
+  };
 }
 
 /**
@@ -46,9 +57,10 @@ export function openMemory(
     shared,
     end: async () => use().end,
     append: async (after, batch) => append(use(), after, batch, now()),
-    tail: (after, signal) => {
+    commitAt: async (revision) => commitAt(use(), revision),
+    tail: (after, signal, _known, id) => {
       const source = use();
-      return untilEither([signal, closing.signal], (stop) => withRests(tail(source, after, stop)));
+      return untilEither([signal, closing.signal], (stop) => withRests(tail(source, after, stop, id)));
     },
     load,
     counters: async () => new Map(use().counters),
@@ -64,6 +76,7 @@ function append(store: MemoryStore, after: Revision, batch: Batch, at: number): 
   if (after !== store.end) {
     throw new StorageError('behind', `The log ends at ${store.end}, not at ${after}.`);
   }
+  if (batch.parent !== undefined && batch.parent !== store.commit) throw divergedError(after);
   batch.changes.forEach((change, i) => {
     if (change.revision !== after + i + 1) {
       throw new Error(`The change of ${change.key} has the revision ${change.revision}, not ${after + i + 1}.`);
@@ -73,7 +86,13 @@ function append(store: MemoryStore, after: Revision, batch: Batch, at: number): 
   for (const [resource, value] of batch.counters) store.counters.set(resource, value);
   if (batch.changes.length === 0) return;
   store.end = after + batch.changes.length;
-  const commit = { end: store.end, changes: batch.changes.map(ownChange), counters: new Map(batch.counters) };
+  store.commit = batch.commit;
+  const commit = {
+    end: store.end,
+    id: batch.commit,
+    changes: batch.changes.map(ownChange),
+    counters: new Map(batch.counters),
+  };
   store.log.push({ commit, at });
   store.appended.notify();
 }
@@ -84,7 +103,12 @@ function write(store: MemoryStore, put: Put): void {
   else store.objects.set(key, { key, revision, value: ownBytes(value) });
 }
 
-async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
+function commitAt(store: MemoryStore, revision: Revision): string | undefined {
+  return revision === store.end ? store.commit : store.log.find(({ commit }) => commit.end === revision)?.commit.id;
+}
+
+async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal, id?: string): AsyncIterable<Commit> {
+  if (id !== undefined && after > store.compacted && commitAt(store, after) !== id) throw divergedError(after);
   let position = after;
   while (!signal.aborted) {
     if (position < store.compacted) throw compactedError(position, store.compacted);

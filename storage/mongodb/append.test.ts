@@ -6,6 +6,7 @@ import type { StorageError } from '../errors.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { Appender } from './append.js';
 import { EndProbe } from './end.js';
+import { LogEnd } from './log-end.js';
 import { Presence } from './presence.js';
 
 const batchOf = (after: Revision, commit: string = `c${after + 1}`): Batch => ({
@@ -24,8 +25,9 @@ describe('an append to MongoDB', function () {
   beforeEach(async function () {
     own = await ownDatabase(this, { settle: 0 });
     presence = new Presence(own.database);
-    end = new EndProbe(own.database, presence);
-    appender = new Appender(own.database, presence, end);
+    const known = new LogEnd();
+    end = new EndProbe(own.database, presence, known);
+    appender = new Appender(own.database, presence, end, known);
   });
   afterEach(async () => {
     await appender.idle();
@@ -201,7 +203,7 @@ describe('appends that wait', () => {
     };
     const started: unknown[] = [];
     const end = { appending: (append: unknown) => started.push(append) };
-    const appender = new Appender({ ensure } as never, { id: 's' } as never, end as never);
+    const appender = new Appender({ ensure } as never, { id: 's' } as never, end as never, new LogEnd());
     return { appender, answer, started };
   }
 

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession } from 'mongodb';
 import pLimit from 'p-limit';
 import type { Batch, Revision } from '../backend.js';
-import { StorageError } from '../errors.js';
+import { divergedError, StorageError } from '../errors.js';
 import { restAfter } from '../stretch.js';
 import { writeBatch } from './commit.js';
 import type { Database } from './database.js';
-import type { EndProbe } from './end.js';
+import { type EndProbe, placeOf } from './end.js';
 import { isConflict, reasonOf, storageError } from './errors.js';
+import type { LogEnd } from './log-end.js';
 import { collectionsOf, type Prepared, prepare } from './prepare.js';
 import type { Presence } from './presence.js';
 import { type Lost, settle } from './settle.js';
@@ -22,12 +23,14 @@ export class Appender {
   readonly #database: Database;
   readonly #presence: Presence;
   readonly #end: EndProbe;
+  readonly #known: LogEnd;
   readonly #oneAtATime = pLimit(1);
   #lost: Lost | undefined;
   #conflicts = 0;
   #conflictsSince = 0;
 
-  constructor(database: Database, presence: Presence, end: EndProbe) {
+  constructor(database: Database, presence: Presence, end: EndProbe, known: LogEnd) {
+    this.#known = known;
     this.#database = database;
     this.#presence = presence;
     this.#end = end;
@@ -57,7 +60,7 @@ export class Appender {
     try {
       if (!(await this.#write(session, prepared))) {
         this.#conflicts = 0;
-        throw new StorageError('behind', `The log no longer ends at ${prepared.after}.`);
+        throw await this.#behind(prepared);
       }
     } catch (error) {
       if (isConflict(error)) {
@@ -70,6 +73,19 @@ export class Appender {
     }
     this.#conflicts = 0;
     await this.#end.prove(prepared.after, () => this.#commit(session, prepared));
+  }
+
+  /** The log does not end where the batch begins: another server has written, or the log is another one. */
+  async #behind({ after, batch: { parent } }: Prepared): Promise<StorageError> {
+    const found = this.#known.reading();
+    const log = placeOf(
+      await this.#database.read((session) => this.#database.log.findOne({ _id: 'log' }, { session })),
+    );
+    found(log);
+    const isOther = log.revision < after || (log.revision === after && parent !== undefined && parent !== log.commit);
+    if (!isOther) return new StorageError('behind', `The log no longer ends at ${after}.`);
+    this.#known.diverge();
+    return divergedError(after);
   }
 
   /** Returns true if the transaction is open, and everything of the batch is in it. */

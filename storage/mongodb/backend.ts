@@ -1,4 +1,4 @@
-import type { Backend, Batch, Revision } from '../backend.js';
+import type { Backend, Batch, Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Turns } from '../log/turns.js';
@@ -6,10 +6,12 @@ import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
 import { Appender } from './append.js';
 import { askForTurn } from './ask.js';
+import { commitAt } from './chain.js';
 import { compact, compacted, revisionBefore } from './compact.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
 import { storageError } from './errors.js';
+import { LogEnd } from './log-end.js';
 import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
 import { counters, get, load } from './read.js';
@@ -26,24 +28,32 @@ export class MongodbBackend implements Backend {
   readonly #turns: Turns;
   readonly #pulse: Pulse;
   readonly #recent = new RecentCommits();
+  readonly #known = new LogEnd(() => {
+    this.#recent.clear();
+    this.#turns.diverged();
+  });
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
   constructor(database: Database) {
     this.#database = database;
     this.#presence = new Presence(database);
-    this.#end = new EndProbe(database, this.#presence);
-    this.#appender = new Appender(database, this.#presence, this.#end);
+    this.#end = new EndProbe(database, this.#presence, this.#known);
+    this.#appender = new Appender(database, this.#presence, this.#end, this.#known);
     this.#turns = new Turns(this.#presence.id);
-    this.#pulse = new Pulse(database, this.#presence, this.#turns);
+    this.#pulse = new Pulse(database, this.#presence, this.#turns, this.#known);
+  }
+
+  get history(): number {
+    return this.#known.history;
   }
 
   end(signal?: AbortSignal): Promise<Revision> {
-    return this.#use(async () => {
-      const end = await abortable(this.#end.ask(), signal);
-      this.#pulse.advance(end);
-      return end;
-    });
+    return this.#use(() => abortable(this.#end.ask(), signal));
+  }
+
+  commitAt(revision: Revision): Promise<string | undefined> {
+    return this.#use(() => commitAt(this.#database, revision));
   }
 
   append(after: Revision, batch: Batch): Promise<void> {
@@ -55,7 +65,7 @@ export class MongodbBackend implements Backend {
       const end = after + batch.changes.length;
       this.#recent.add(after, batch);
       this.#turns.committed(this.#presence.id, end);
-      this.#pulse.advance(end);
+      if (batch.changes.length > 0) this.#known.advance({ revision: end, commit: batch.commit });
     });
   }
 
@@ -63,9 +73,9 @@ export class MongodbBackend implements Backend {
     return this.#turns.wait(this.#closing.signal);
   }
 
-  tail(after: Revision, signal: AbortSignal) {
+  tail(after: Revision, signal: AbortSignal, _known?: () => Revision, id?: string): AsyncIterable<Commit> {
     const source = { database: this.#database, pulse: this.#pulse, recent: this.#recent };
-    return untilEither([signal, this.#closing.signal], (stop) => withRests(tail(source, after, stop)));
+    return untilEither([signal, this.#closing.signal], (stop) => withRests(tail(source, { after, id }, stop)));
   }
 
   async *load(resource: string) {

@@ -56,12 +56,17 @@ async function writeLogTogether(
   documents: readonly LogItem[],
 ): Promise<boolean> {
   const log = {
-    q: { _id: 'log', revision: prepared.after },
+    q: endOf(prepared),
     u: advanced(database, prepared, documents),
   };
   const items = documents.map(({ _id, ...u }) => ({ q: { _id }, u: timed(u), upsert: true }));
   const { n } = await database.statement(session, { update: 'changes', updates: [log, ...items] });
   return n === 1 + items.length;
+}
+
+/** Finds the document of the log if that ends where the batch begins, with the commit that the batch continues. */
+function endOf({ after, batch: { parent } }: Prepared): Document {
+  return { _id: 'log', revision: after, ...(parent !== undefined && { commit: parent }) };
 }
 
 function timed(fields: object): Document {
@@ -78,7 +83,9 @@ function advanced(database: Database, { server, after, batch }: Prepared, [docum
   const isSent = database.isFollowed && segment !== undefined && segment.length() <= MOST_SENT;
   const fields = {
     revision: after + batch.changes.length,
-    commit: batch.commit,
+    // A commit without changes has no place in the log.
+    ...(batch.changes.length > 0 && { commit: batch.commit }),
+    ...(batch.parent !== undefined && { parent: batch.parent }),
     writer: `${server} ${batch.commit}`,
     ...Object.fromEntries(counters),
     ...(isSent && { segment }),
@@ -103,7 +110,7 @@ async function advanceLog(
 ): Promise<Head | null> {
   const reply = await database.statement(session, {
     findAndModify: 'changes',
-    query: { _id: 'log', revision: prepared.after },
+    query: endOf(prepared),
     update: advanced(database, prepared, documents),
     new: true,
     fields: { at: 1 },
@@ -151,10 +158,10 @@ function replacement(resource: string, documents: readonly ObjectDocument[]): Wr
 
 /** None for a commit without changes, which the document of the log has alone. */
 function commitDocuments({ after, batch }: Prepared): readonly Omit<CommitDocument, 'at'>[] {
-  const { changes, commit } = batch;
+  const { changes, commit, parent } = batch;
   if (changes.length === 0) return [];
   const segment = new Binary(encodeWhole(after, batch));
-  return [{ _id: after + changes.length, from: after + 1, commit, segment }];
+  return [{ _id: after + changes.length, from: after + 1, commit, ...(parent !== undefined && { parent }), segment }];
 }
 
 function changeDocuments({ after, batch, staged, texts }: Prepared): Omit<ChangeDocument, 'at'>[] {
@@ -171,6 +178,7 @@ function changeDocuments({ after, batch, staged, texts }: Prepared): Omit<Change
       _id: revision,
       end,
       commit: batch.commit,
+      ...(revision === after + 1 && batch.parent !== undefined && { parent: batch.parent }),
       key,
       ...(body !== undefined && (staged ? { staged: stagedValueId(batch.commit, revision) } : { body })),
       ...(before && { previous: before }),

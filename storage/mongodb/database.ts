@@ -53,7 +53,9 @@ export class Database {
     return this.#db.collection('changes');
   }
   /** The documents of the log and of the compaction, with their common fields. */
-  get heads(): Collection<Pick<LogDocument | CompactionDocument, '_id' | 'revision'>> {
+  get heads(): Collection<
+    Pick<LogDocument | CompactionDocument, '_id' | 'revision'> & Partial<Pick<LogDocument, 'commit'>>
+  > {
     return this.#db.collection('changes');
   }
   /** Where the documents of the log and of the compaction were in format 1. */

@@ -29,6 +29,8 @@ export interface CommitDocument {
   /** The revision of its first change. */
   readonly from: Revision;
   readonly commit: string;
+  /** The commit that it continues. Earlier versions did not write it. */
+  readonly parent?: string;
   /** The time by the database's clock, which may be set back. */
   readonly at: Date;
   /** All changes and counters (storage/log/segment.ts). */
@@ -41,6 +43,8 @@ export interface ChangeDocument {
   /** The last revision of its commit. */
   readonly end: Revision;
   readonly commit: string;
+  /** The commit that this one continues. Only in the first change of a commit. */
+  readonly parent?: string;
   /** The time by the database's clock, which may be set back. */
   readonly at: Date;
   readonly key: string;
@@ -68,7 +72,10 @@ export interface StagedDocument {
 export interface LogDocument {
   readonly _id: 'log';
   readonly revision: Revision;
+  /** The last commit that has changes. */
   readonly commit: string;
+  /** The commit that it continues. It comes with the event of this document. Servers of earlier versions leave it as it was. */
+  readonly parent?: string;
   /** `<server> <commit>`. It changes with every commit, so that events of the document tell which server wrote. */
   readonly writer: string;
   readonly at: Date;
@@ -162,16 +169,31 @@ export function fromOf(document: Pick<CommitDocument, '_id'> & Partial<Pick<Comm
   return document.from ?? document._id;
 }
 
+/** A commit of this log, with the one that it continues, if it says so. */
+export interface LinkedCommit extends Commit {
+  readonly parent?: string | undefined;
+}
+
+type WholeCommit = Pick<CommitDocument, '_id' | 'segment'> & Partial<Pick<CommitDocument, 'commit' | 'parent'>>;
+
 /** The changes after `after` of a commit that has one document. */
-export function wholeCommit({ _id, segment }: Pick<CommitDocument, '_id' | 'segment'>, after: Revision): Commit {
-  return commitOf(_id, [segment.buffer], after);
+export function wholeCommit({ _id, commit, parent, segment }: WholeCommit, after: Revision): LinkedCommit {
+  return { ...commitOf(_id, [segment.buffer], after), ...linksOf(commit, parent) };
+}
+
+export function linksOf(id: string | undefined, parent: string | undefined): Pick<LinkedCommit, 'id' | 'parent'> {
+  return { ...(id !== undefined && { id }), ...(parent !== undefined && { parent }) };
 }
 
 /** A commit with a document for each change. */
-export function commitOfChanges(documents: readonly ChangeDocument[], staged: ReadonlyMap<string, string>): Commit {
+export function commitOfChanges(
+  documents: readonly ChangeDocument[],
+  staged: ReadonlyMap<string, string>,
+): LinkedCommit {
   const last = documents.at(-1);
   return {
     end: last?.end ?? 0,
+    ...linksOf(last?.commit, documents[0]?.parent),
     changes: documents.map((document) => changeOf(document, staged)),
     counters: countersOf(last?.counters),
   };

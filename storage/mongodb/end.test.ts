@@ -13,7 +13,7 @@ import { startReplicaSet } from '../../hack/mongod.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import { keyOf } from '../key.js';
 import type { Database } from './database.js';
-import { EndProbe, revisionOf } from './end.js';
+import { EndProbe, placeOf } from './end.js';
 import { openMongodb } from './open.js';
 import type { Presence } from './presence.js';
 
@@ -128,8 +128,8 @@ describe('the end of the log', function () {
   });
 
   it('is unknown if there is no log', () => {
-    expect(revisionOf({ revision: 0 })).to.equal(0);
-    for (const none of [null, undefined]) expect(() => revisionOf(none)).to.throw('was the database dropped?');
+    expect(placeOf({ revision: 0, commit: '' })).to.deep.equal({ revision: 0, commit: '' });
+    for (const none of [null, undefined]) expect(() => placeOf(none)).to.throw('was the database dropped?');
   });
 
   // How many calls an append answers depends on the speed of the database: docs/adr/0011 has measurements.

@@ -4,6 +4,7 @@ import type { Revision } from '../backend.js';
 import { GroupCommitDelay } from '../log/group-commit.js';
 import type { Database } from './database.js';
 import type { LogDocument } from './documents.js';
+import { LogEnd, type Place } from './log-end.js';
 import type { Presence } from './presence.js';
 
 /** A call of `ask` that waits for its answer. */
@@ -14,11 +15,12 @@ interface Asking {
 
 /** Milliseconds that calls wait for an append to start its commit, and again for the commit to end. */
 const PATIENCE = 10;
+const PLACE = { revision: 1, commit: 1 } as const;
 /** A primary that has lost its majority never answers this read, so it has a time limit. */
 const LINEARIZABLE_READ = {
   find: 'changes',
   filter: { _id: 'log' },
-  projection: { revision: 1 },
+  projection: PLACE,
   limit: 1,
   singleBatch: true,
   maxTimeMS: 2000,
@@ -32,6 +34,7 @@ const LINEARIZABLE_READ = {
 export class EndProbe {
   readonly #database: Database;
   readonly #presence: Presence;
+  readonly #known: LogEnd;
   readonly #delay = new GroupCommitDelay();
   /** Linearizable reads need a session without causal consistency. */
   readonly #session: ClientSession;
@@ -40,12 +43,14 @@ export class EndProbe {
   #append: Promise<unknown> | undefined;
   #givenUp: Promise<unknown> | undefined;
 
-  constructor(database: Database, presence: Presence) {
+  constructor(database: Database, presence: Presence, known: LogEnd = new LogEnd()) {
+    this.#known = known;
     this.#database = database;
     this.#presence = presence;
     this.#session = database.client.startSession({ causalConsistency: false });
   }
 
+  /** Rejects with `diverged` if the log is not the one that was read before. */
   ask(): Promise<Revision> {
     return new Promise((resolve, reject) => this.#take([{ resolve, reject }]));
   }
@@ -117,8 +122,11 @@ export class EndProbe {
 
   async #answer(answered: readonly Asking[]): Promise<void> {
     const began = performance.now();
+    const found = this.#known.reading();
     try {
-      const end = await this.#probe();
+      const place = await this.#probe();
+      found(place);
+      const end = place.revision;
       for (const { resolve } of answered) resolve(end);
     } catch (error) {
       for (const { reject } of answered) reject(error);
@@ -130,7 +138,7 @@ export class EndProbe {
    * A read is half the work of a write, if the replica set answers it fast. If the read fails for another reason than time, a write
    * follows.
    */
-  async #probe(): Promise<Revision> {
+  async #probe(): Promise<Place> {
     if (!this.#database.readsLinearizably) return this.#written();
     return this.#read().catch((error: unknown) => {
       if (error instanceof MongoNetworkTimeoutError || error instanceof MongoServerSelectionError) throw error;
@@ -138,27 +146,28 @@ export class EndProbe {
     });
   }
 
-  async #read(): Promise<Revision> {
+  async #read(): Promise<Place> {
     const reply = await this.#database.command(this.#session, LINEARIZABLE_READ);
-    return revisionOf(reply['cursor']?.firstBatch?.[0]);
+    return placeOf(reply['cursor']?.firstBatch?.[0]);
   }
 
   /**
    * A write that a majority acknowledges proves that the server is the primary. A majority read after it sees everything that was
    * acknowledged before.
    */
-  #written(): Promise<Revision> {
+  #written(): Promise<Place> {
     return this.#database.read(async (session) => {
       await this.#presence.beat(session, true);
-      const log = await this.#database.log.findOne({ _id: 'log' }, { session, projection: { revision: 1 } });
-      return revisionOf(log);
+      const log = await this.#database.log.findOne({ _id: 'log' }, { session, projection: PLACE });
+      return placeOf(log);
     });
   }
 }
 
-export function revisionOf(log: Pick<LogDocument, 'revision'> | null | undefined): Revision {
+export function placeOf(log: Pick<LogDocument, 'revision' | 'commit'> | null | undefined): Place {
   if (log === null || log === undefined) throw new Error('The document `log` is missing: was the database dropped?');
-  return log.revision;
+  const { revision, commit } = log;
+  return { revision, commit };
 }
 
 /** Resolves when the work has ended, with or without an error, or when the time is over. */

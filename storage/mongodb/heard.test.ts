@@ -96,7 +96,7 @@ describe('what a server hears of the others', () => {
     expect(woken).to.deep.equal([0]);
     await update({ revision: 5, writer: `${NEXT} c2` });
     expect(woken).to.deep.equal([0, 1]);
-    pulse.advance(3);
+    pulse.advance({ revision: 3 });
     expect(pulse.isBeyond(4)).to.equal(true);
     expect(told).to.deep.equal([
       ...['reached 0', `${NEXT} committed 1`, 'reached 2', `${NEXT} committed 1`],
@@ -148,7 +148,7 @@ describe('what a server hears of the others', () => {
     const without = listening({ fails: 1 });
     const waiting = without.pulse.wait(0, signal);
     expect(without.database.isFollowed).to.equal(false);
-    without.pulse.advance(1);
+    without.pulse.advance({ revision: 1 });
     await waiting;
     await without.pulse.stop();
     const stopped = listening();
@@ -179,7 +179,7 @@ describe('what is compacted', () => {
       ],
       [
         { _id: 'compaction', revision: 2 },
-        { _id: 'log', revision: 6 },
+        { _id: 'log', revision: 7 },
       ],
     ];
     const find = () => ({ toArray: async () => heads.shift() });

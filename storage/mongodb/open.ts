@@ -3,6 +3,7 @@ import type { Backend } from '../backend.js';
 import { MongodbBackend } from './backend.js';
 import { Database } from './database.js';
 import { isDuplicateKey, isNotAllowed, isNotAuthorized, reasonOf, storageError } from './errors.js';
+import { refuseForeign } from './foreign.js';
 import { checkFormat, FORMAT, HEADS_APART, refused, WITH_ROWS } from './format.js';
 import {
   clientOptions,
@@ -34,6 +35,7 @@ async function connect(options: MongodbOptions): Promise<Database> {
   return connected(options, async (database) => {
     if (options.warn) database.warn = options.warn;
     for (const warning of uriWarnings(options.uri)) database.warn(warning);
+    await refuseForeign(database, options.database);
     await database.ensureOwn();
     await begin(database, options);
     database.user = await findUser((command) => database.admin(command));

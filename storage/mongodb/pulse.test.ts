@@ -71,10 +71,12 @@ describe('the change stream', function () {
       const key = keyOf('folders.folder.svc.app', 'default', `a${at}`);
       const value = new TextEncoder().encode(JSON.stringify({ spec: { title } }));
       const change = { key, revision: at + 1, value };
-      await b.append(at, { commit: `c${at}`, changes: [change], counters: new Map([['folders', at]]) });
+      const links = { ...(at > 0 && { parent: `c${at - 1}` }) };
+      await b.append(at, { commit: `c${at}`, ...links, changes: [change], counters: new Map([['folders', at]]) });
       const found = (await next).value;
       next = commits.next();
-      expect(found).to.deep.equal({ end: at + 1, changes: [change], counters: new Map([['folders', at]]) });
+      const expected = { id: `c${at}`, ...links, changes: [change], counters: new Map([['folders', at]]) };
+      expect(found).to.deep.equal({ end: at + 1, ...expected });
       expect((await a.get([key])).get(key)?.revision).to.equal(at + 1);
       return found;
     };

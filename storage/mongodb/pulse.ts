@@ -1,9 +1,9 @@
 import { Binary, type ChangeStream, type Document } from 'mongodb';
-import type { Commit, Revision } from '../backend.js';
+import type { Revision } from '../backend.js';
 import type { Turns } from '../log/turns.js';
-import { Signal } from '../signal.js';
 import { type Database, HEADS } from './database.js';
-import { wholeCommit } from './documents.js';
+import { type LinkedCommit, wholeCommit } from './documents.js';
+import { LogEnd, type Place } from './log-end.js';
 import type { Presence } from './presence.js';
 
 const POLL = 1000;
@@ -16,20 +16,19 @@ export class Pulse {
   readonly #database: Database;
   readonly #presence: Presence;
   readonly #turns: Turns;
-  readonly #advanced = new Signal();
+  readonly #end: LogEnd;
   /** The positions of the tails that wait. */
   readonly #waiting: Revision[] = [];
   /** The last commit that came with an event, if a tail waited for it: a tail that is late reads the log, which may have been compacted. */
-  #heard: Commit | undefined;
-  #revision: Revision = 0;
-  #point: Revision = 0;
+  #heard: LinkedCommit | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stream: ChangeStream<Document, Document> | undefined;
   #stopped = false;
   /** When another server ran, or may have run. */
   #accompaniedAt = performance.now();
 
-  constructor(database: Database, presence: Presence, turns: Turns) {
+  constructor(database: Database, presence: Presence, turns: Turns, end: LogEnd = new LogEnd()) {
+    this.#end = end;
     this.#database = database;
     this.#presence = presence;
     this.#turns = turns;
@@ -37,42 +36,52 @@ export class Pulse {
 
   /** True if the log has a change after `position`. */
   isBeyond(position: Revision): boolean {
-    return this.#revision > position;
+    return this.#end.isBeyond(position);
+  }
+
+  /** Changes when the log turns out to be another one than was read. */
+  get history(): number {
+    return this.#end.history;
   }
 
   /** The compacted revision, as far as known: changes up to it are removed or being removed. */
   get point(): Revision {
-    return this.#point;
+    return this.#end.point;
   }
 
-  advance(revision: Revision): void {
-    if (revision <= this.#revision) return;
-    this.#revision = revision;
-    this.#advanced.notify();
+  advance(place: Place): void {
+    this.#end.advance(place);
   }
 
-  /** Resolves when the log has a change after `position` or the signal aborts. */
+  /** A tail finds that the log is another one than was read. */
+  diverge(): void {
+    this.#end.diverge();
+  }
+
+  /** Resolves when the log has a change after `position`, or is another one, or the signal aborts. */
   async wait(position: Revision, signal: AbortSignal): Promise<void> {
     this.#start();
     this.#waiting.push(position);
-    while (!this.isBeyond(position) && !signal.aborted) await this.#advanced.waitOrAbort(signal);
+    const { history } = this;
+    while (!this.isBeyond(position) && history === this.history && !signal.aborted)
+      await this.#end.changed.waitOrAbort(signal);
     this.#waiting.splice(this.#waiting.indexOf(position), 1);
   }
 
   /** The commit of another server right after `position`, if a tail waited for it. */
-  after(position: Revision): Commit | undefined {
+  after(position: Revision): LinkedCommit | undefined {
     return this.#heard !== undefined && startOf(this.#heard) === position ? this.#heard : undefined;
   }
 
-  /** Reads the end of the log and the compacted revision. */
+  /** Reads the end of the log and the compacted revision. Throws `diverged` if the log is not the one that was read before. */
   async look(): Promise<void> {
+    const found = this.#end.reading();
     const heads = await this.#database.read((session) =>
-      this.#database.heads.find(HEADS, { session, projection: { revision: 1 } }).toArray(),
+      this.#database.heads.find(HEADS, { session, projection: { revision: 1, commit: 1 } }).toArray(),
     );
-    for (const { _id, revision } of heads) {
-      if (_id === 'compaction') this.#point = Math.max(this.#point, revision);
-      else this.advance(revision);
-    }
+    for (const { _id, ...place } of heads) if (_id === 'log') found(place);
+    for (const { _id, revision } of heads)
+      if (_id === 'compaction') this.#end.point = Math.max(this.#end.point, revision);
   }
 
   async stop(): Promise<void> {
@@ -129,20 +138,20 @@ export class Pulse {
     }
   }
 
-  #keep(commit: Commit): void {
+  #keep(commit: LinkedCommit): void {
     this.#heard = this.#waiting.includes(startOf(commit)) ? commit : undefined;
   }
 
-  #hear({ revision, writer, asked, segment }: Document): void {
+  #hear({ revision, commit, parent, writer, asked, segment }: Document): void {
     if (typeof revision === 'number') {
-      if (segment instanceof Binary) this.#keep(wholeCommit({ _id: revision, segment }, 0));
+      if (segment instanceof Binary) this.#keep(wholeCommit({ _id: revision, commit, parent, segment }, 0));
       if (typeof writer === 'string') this.#turns.committed(serverOf(writer), revision);
-      this.advance(revision);
+      this.advance({ revision, commit });
     } else if (typeof asked === 'string') this.#turns.asked(serverOf(asked));
   }
 }
 
-function startOf({ end, changes }: Commit): Revision {
+function startOf({ end, changes }: LinkedCommit): Revision {
   return end - changes.length;
 }
 

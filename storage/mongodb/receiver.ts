@@ -9,6 +9,7 @@ import { inCommands } from './commands.js';
 import { ALL_CHANGES, type Database } from './database.js';
 import { counterField, isWhole, objectDocument, storedOf, textOf } from './documents.js';
 import { storageError, translated } from './errors.js';
+import { refuseForeign } from './foreign.js';
 import { FORMAT, refused } from './format.js';
 import { objectsOf } from './held.js';
 import { logDocuments } from './logged.js';
@@ -32,6 +33,7 @@ export async function openMongodbReceiver(
 async function begin(database: Database, name: string, { domain, origin, replaces }: ReceiverOptions): Promise<void> {
   const names = await database.collections();
   const found = await database.domain.findOne({ _id: 'domain' });
+  if (found !== null) await refuseForeign(database, name);
   if (found === null && names.length > 0) {
     throw refused(`The database ${name} has collections of another program. Name another one.`);
   }
@@ -131,9 +133,11 @@ class MongodbReceiver implements Receiver {
   finish({ domain, end, at, compacted, counters }: Head): Promise<void> {
     return this.#use(async () => {
       const database = this.#database;
+      // The next commit continues this one. A log that has no commits has no name for its end either.
+      const last = await database.changes.findOne(ALL_CHANGES, { sort: { _id: -1 }, projection: { commit: 1 } });
       const log = {
         revision: end,
-        commit: randomUUID(),
+        commit: last?._id === end ? last.commit : randomUUID(),
         writer: '',
         at: new Date(at),
         counters: Object.fromEntries([...counters].map(([resource, n]) => [counterField(resource), n])),

@@ -41,6 +41,7 @@ describe('recent commits', () => {
     previous.value.fill(0);
     expect(recent.after(7)).to.deep.equal({
       end: 9,
+      id: 'c',
       changes: [
         { key, revision: 8, value, previous: { key, revision: 3, value: Buffer.from('old') } },
         { key, revision: 9 },

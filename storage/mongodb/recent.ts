@@ -1,24 +1,26 @@
 import { LRUCache } from 'lru-cache';
-import type { Batch, Change, Commit, Revision } from '../backend.js';
+import type { Batch, Change, Revision } from '../backend.js';
 import { ownChange } from '../log/own-change.js';
+import { type LinkedCommit, linksOf } from './documents.js';
 
 const COUNT = 64;
 const BYTES = 4 * 1024 * 1024;
 
 /** The last commits of this server that a majority has acknowledged. A tail right before one of them need not read it from the database. */
 export class RecentCommits {
-  readonly #commits = new LRUCache<Revision, Commit>({ max: COUNT, maxSize: BYTES });
+  readonly #commits = new LRUCache<Revision, LinkedCommit>({ max: COUNT, maxSize: BYTES });
 
   add(after: Revision, batch: Batch): void {
     const bytes = batch.changes.reduce((sum, put) => sum + sizeOf(put), 0);
     if (bytes > BYTES || batch.changes.length === 0) return;
     const end = after + batch.changes.length;
-    const commit: Commit = { end, changes: batch.changes.map(ownChange), counters: new Map(batch.counters) };
+    const links = linksOf(batch.commit, batch.parent);
+    const commit = { end, ...links, changes: batch.changes.map(ownChange), counters: new Map(batch.counters) };
     this.#commits.set(after, commit, { size: Math.max(1, bytes) });
   }
 
   /** The commit right after `position`. */
-  after(position: Revision): Commit | undefined {
+  after(position: Revision): LinkedCommit | undefined {
     // peek, not get: the oldest commit must be removed first, no matter how often it was read.
     return this.#commits.peek(position);
   }

@@ -54,7 +54,8 @@ async function ask(database: Database, presence: Presence, lost: Lost): Promise<
     const compaction = await database.compaction.findOne({ _id: 'compaction' }, { session });
     database.advance(session);
     if (log === null) return 'unreachable';
-    if (log.commit === lost.commit || next === lost.commit) return 'committed';
+    const isLast = log.commit === lost.commit || log.writer?.endsWith(` ${lost.commit}`);
+    if (isLast || next === lost.commit) return 'committed';
     if (lost.count === 0) return log.revision > lost.after ? 'forgotten' : 'absent';
     if (next !== undefined || log.revision === lost.after) return 'absent';
     return (compaction?.revision ?? 0) > lost.after ? 'forgotten' : 'unreachable';

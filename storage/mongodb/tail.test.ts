@@ -5,15 +5,16 @@ import { StorageError } from '../errors.js';
 import { encodeWhole } from '../log/segment.js';
 import { plainCommit } from '../testing/backend/fixture.js';
 import { created } from '../testing/mongodb.js';
-import type { ChangeDocument, CommitDocument } from './documents.js';
+import type { ChangeDocument, CommitDocument, LinkedCommit } from './documents.js';
 import { tail } from './tail.js';
 
 const one = (revision: Revision, end: Revision = revision, more: Partial<ChangeDocument> = {}): ChangeDocument => ({
-  ...{ _id: revision, end, commit: 'c', at: new Date(0), key: created(revision).key },
+  ...{ _id: revision, end, commit: 'c', parent: 'c', at: new Date(0), key: created(revision).key },
   ...{ body: '{}', ...more },
 });
-const commitOf = (...revisions: readonly Revision[]): Commit => ({
+const commitOf = (...revisions: readonly Revision[]): LinkedCommit => ({
   end: revisions.at(-1) ?? 0,
+  ...{ id: 'c', parent: 'c' },
   changes: revisions.map((revision) => created(revision)),
   counters: new Map(),
 });
@@ -77,7 +78,7 @@ function tailOf({ reads, end = 0, points = [], recent = [], heard = [], blind = 
     },
   };
   const source = { database, pulse, recent: { after: commitAfter(recent) } };
-  return { told, stop, commits: tail(source as never, after, stop.signal) };
+  return { told, stop, commits: tail(source as never, { after }, stop.signal) };
 }
 
 /** The commits until the tail waits for more, or its error. */

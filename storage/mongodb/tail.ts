@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Commit, Revision } from '../backend.js';
-import { isStorageError, StorageError } from '../errors.js';
+import { divergedError, isStorageError, StorageError } from '../errors.js';
+import { commitAt } from './chain.js';
 import type { Database } from './database.js';
-import { type ChangeDocument, commitOfChanges, fromOf, isWhole, wholeCommit } from './documents.js';
+import { type ChangeDocument, commitOfChanges, fromOf, isWhole, type LinkedCommit, wholeCommit } from './documents.js';
+import type { Place } from './log-end.js';
 import type { Pulse } from './pulse.js';
 import type { RecentCommits } from './recent.js';
 import { unstage } from './staged.js';
@@ -18,53 +20,85 @@ export interface TailSource {
   readonly recent: RecentCommits;
 }
 
+/** Where a tail begins: after the commit `id`, if that is known. */
+export interface TailStart {
+  readonly after: Revision;
+  readonly id?: string | undefined;
+}
+
 /** Implements Backend.tail. */
-export async function* tail(source: TailSource, after: Revision, signal: AbortSignal): AsyncIterable<Commit> {
+export async function* tail(source: TailSource, { after, id }: TailStart, signal: AbortSignal): AsyncIterable<Commit> {
   const { pulse, recent } = source;
-  let position = after;
+  const { history } = pulse;
+  let place: Place = { revision: after, commit: id };
   let checked = false;
   let pause = SHORT_PAUSE;
   while (!signal.aborted) {
-    const known = recent.after(position) ?? (checked ? pulse.after(position) : undefined);
+    if (history !== pulse.history) throw divergedError(place.revision);
+    const known = next(recent, place) ?? (checked ? next(pulse, place) : undefined);
     if (known !== undefined) {
-      position = known.end;
+      place = endOf(known);
       yield known;
       continue;
     }
-    if (checked && !pulse.isBeyond(position)) {
-      await pulse.wait(position, signal);
+    if (checked && !pulse.isBeyond(place.revision)) {
+      await pulse.wait(place.revision, signal);
       continue;
     }
-    const before = position;
+    const before = place;
     try {
-      if (!checked) await checkPoint(pulse, position);
+      if (!checked) await checkStart(source, place);
       checked = true;
-      for await (const commit of readCommits(source, position, signal)) {
-        position = commit.end;
+      for await (const commit of readCommits(source, place, signal)) {
+        place = endOf(commit);
         pause = SHORT_PAUSE;
         yield commit;
         if (signal.aborted) return;
-        if (recent.after(position) !== undefined) break;
+        if (recent.after(place.revision) !== undefined) break;
       }
     } catch (error) {
-      if (isStorageError(error, 'compacted')) throw error;
+      if (isStorageError(error, 'compacted') || isStorageError(error, 'diverged')) throw error;
       if (signal.aborted) return;
       pause = Math.min(2 * pause, MAX_PAUSE);
     }
-    if (position === before && (pulse.isBeyond(position) || !checked)) await pausing(pause, signal);
+    if (place === before && (pulse.isBeyond(place.revision) || !checked)) await pausing(pause, signal);
   }
 }
 
-/** The commits after `after` that exist now, from one cursor. Only a compaction can leave a gap. */
+function endOf({ end, id }: LinkedCommit): Place {
+  return { revision: end, commit: id };
+}
+
+/** The commit right after a place, if it is one of these and continues the commit there. */
+function next(commits: Pick<RecentCommits, 'after'>, { revision, commit }: Place): LinkedCommit | undefined {
+  const found = commits.after(revision);
+  return commit === undefined || found?.parent === commit ? found : undefined;
+}
+
+/** Throws `compacted` if changes after the place were removed, and `diverged` if the log is another one. */
+async function checkStart({ database, pulse }: TailSource, place: Place): Promise<void> {
+  await checkPoint(pulse, place.revision);
+  await checkPlace(database, pulse, place);
+}
+
+/** The log must have the commit that was read last. Otherwise it was set back or replaced, and maybe written to since. */
+async function checkPlace(database: Database, pulse: Pulse, { revision, commit }: Place): Promise<void> {
+  if (commit === undefined || (await commitAt(database, revision)) === commit) return;
+  pulse.diverge();
+  throw divergedError(revision);
+}
+
+/** The commits after a place that exist now, from one cursor. Only a compaction can leave a gap. */
 async function* readCommits(
   { database, pulse }: TailSource,
-  after: Revision,
+  place: Place,
   signal: AbortSignal,
-): AsyncIterable<Commit> {
+): AsyncIterable<LinkedCommit> {
+  const after = place.revision;
   const session = database.startReading();
   const cursor = database.changes.find(
     { _id: { $gt: after } },
-    { session, sort: { _id: 1 }, batchSize: CHUNK, projection: { commit: 0, at: 0 } },
+    { session, sort: { _id: 1 }, batchSize: CHUNK, projection: { at: 0 } },
   );
   let commit: ChangeDocument[] = [];
   let position = after;
@@ -72,6 +106,7 @@ async function* readCommits(
     for await (const document of cursor) {
       if (signal.aborted) return;
       if (fromOf(document) > position + 1) await explainGap(pulse, position);
+      if (position === after && document.parent !== place.commit) await checkPlace(database, pulse, place);
       const before = position;
       position = document._id;
       if (isWhole(document)) {

@@ -7,6 +7,7 @@ import type { Key } from '../key.js';
  */
 interface Head {
   readonly commit: string;
+  readonly parent?: string | undefined;
   readonly counters: readonly (readonly [string, number])[];
   readonly changes: readonly Sent[];
 }
@@ -14,8 +15,8 @@ interface Head {
 /** One change: its key, the length of its value (-1 if deleted), and the revision (0 if there is none) and length of the previous value. */
 type Sent = readonly [key: Key, length: number, previousRevision: Revision, previousLength: number];
 
-export function encodeBatch({ commit, counters, changes }: Batch): Bytes {
-  const head: Head = { commit, counters: [...counters], changes: changes.map(sentOf) };
+export function encodeBatch({ commit, parent, counters, changes }: Batch): Bytes {
+  const head: Head = { commit, parent, counters: [...counters], changes: changes.map(sentOf) };
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.allocUnsafe(4);
   length.writeUInt32LE(text.byteLength);
@@ -31,13 +32,14 @@ export function encodeBatch({ commit, counters, changes }: Batch): Bytes {
 export function decodeBatch(bytes: Bytes, after: Revision): Batch {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let offset = 4 + buffer.readUInt32LE(0);
-  const { commit, counters, changes } = JSON.parse(buffer.toString('utf8', 4, offset)) as Head;
+  const { commit, parent, counters, changes } = JSON.parse(buffer.toString('utf8', 4, offset)) as Head;
   const take = (length: number): Bytes => {
     offset += length;
     return buffer.subarray(offset - length, offset);
   };
   return {
     commit,
+    ...(parent !== undefined && { parent }),
     counters: new Map(counters),
     changes: changes.map((sent, i) => putOf(sent, after + 1 + i, take)),
   };

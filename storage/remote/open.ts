@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Caller, type Port } from '../../pkg/ipc/calls.js';
 import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
-import { StorageError } from '../errors.js';
+import { divergedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
 import { withRests } from '../stretch.js';
@@ -50,6 +50,10 @@ class RemoteBackend implements Backend {
     return this.#asking;
   }
 
+  async commitAt(revision: Revision): Promise<string | undefined> {
+    return this.#use().commitAt(revision);
+  }
+
   async append(after: Revision, batch: Batch): Promise<void> {
     this.#use();
     const append = this.#owner.call<boolean>('append', after, encodeBatch(batch));
@@ -74,11 +78,13 @@ class RemoteBackend implements Backend {
     if (!this.#closing.signal.aborted && !this.#isAlone) this.#owner.call('pass').catch(() => undefined);
   }
 
-  tail(after: Revision, signal: AbortSignal, known = (): Revision => after): AsyncIterable<Commit> {
-    return untilEither([signal, this.#closing.signal], (stop) => withRests(this.#tail(after, stop, known)));
+  tail(after: Revision, signal: AbortSignal, known = (): Revision => after, id?: string): AsyncIterable<Commit> {
+    return untilEither([signal, this.#closing.signal], (stop) => withRests(this.#tail(after, stop, known, id)));
   }
 
-  async *#tail(after: Revision, stop: AbortSignal, known: () => Revision): AsyncIterable<Commit> {
+  async *#tail(after: Revision, stop: AbortSignal, known: () => Revision, id?: string): AsyncIterable<Commit> {
+    if (id !== undefined && after > this.#reads.compacted() && this.#reads.commitAt(after) !== id)
+      throw divergedError(after);
     let position = after;
     while (!stop.aborted) {
       position = Math.max(position, known());

@@ -7,6 +7,7 @@ import type { Key } from '../key.js';
  */
 export interface StoreReads {
   end(): Revision;
+  commitAt(revision: Revision): string | undefined;
   /** Some commits after `after`: at least one, if there is one. Throws `compacted`. */
   commits(after: Revision): readonly Commit[];
   load(resource: string): AsyncIterable<readonly Stored[]>;

@@ -15,15 +15,19 @@ export interface StateReader {
 export class State implements StateReader {
   readonly revision: Revision;
   readonly counters: ReadonlyMap<string, number>;
+  /** The id of the commit that it is the end of, if that is known. */
+  readonly commit: string | undefined;
   readonly #resources: ReadonlyMap<string, ResourceState>;
 
   constructor(
     revision: Revision,
     resources: ReadonlyMap<string, ResourceState> = new Map(),
     counters: ReadonlyMap<string, number> = new Map(),
+    commit?: string,
   ) {
     this.revision = revision;
     this.counters = counters;
+    this.commit = commit;
     this.#resources = resources;
   }
 
@@ -52,7 +56,7 @@ export class State implements StateReader {
 
   /** The same state, with some resources kept in another way. */
   keptAs(resources: Iterable<readonly [resource: string, state: ResourceState]>): State {
-    return new State(this.revision, new Map([...this.#resources, ...resources]), this.counters);
+    return new State(this.revision, new Map([...this.#resources, ...resources]), this.counters, this.commit);
   }
 }
 
@@ -106,9 +110,9 @@ export class Draft {
   }
 
   /** The draft must not be written to afterwards. */
-  finish(revision: Revision, counters: ReadonlyMap<string, number>): State {
+  finish(revision: Revision, counters: ReadonlyMap<string, number>, commit?: string): State {
     const all = counters.size === 0 ? this.base.counters : new Map([...this.base.counters, ...counters]);
-    return new State(revision, this.#resources, all);
+    return new State(revision, this.#resources, all, commit);
   }
 
   #writable(resource: string): ResourceState {

@@ -4,7 +4,7 @@ import { BitSet } from '../../pkg/collections/bit-set.js';
 import type { Revision } from '../backend.js';
 import type { Definitions } from '../state/definitions.js';
 import { openTables, type Tables } from './file.js';
-import { type KeptFile, type Manifest, type Proof, readManifest } from './manifest.js';
+import { type KeptFile, type Manifest, readManifest } from './manifest.js';
 import { Part } from './part.js';
 
 export const MANIFEST = 'manifest';
@@ -19,9 +19,10 @@ export interface TableFile {
 export interface Position {
   /** All changes up to here are in the tables. */
   readonly revision: Revision;
-  /** The newest change that has left anything in them. It proves that the store is the same. */
+  /** The newest change that has left anything in them. */
   readonly newest: Revision;
-  readonly proof: Proof;
+  /** The id of the commit that ends there. It proves that the store is the same, up to there. */
+  readonly commit?: string | undefined;
 }
 
 /** What a folder keeps of a store. */
@@ -64,7 +65,7 @@ export async function readCheckpoint(source: CheckpointSource): Promise<Checkpoi
 }
 
 async function openCheckpoint(source: CheckpointSource, id: string, manifest: Manifest): Promise<Checkpoint> {
-  const { revision, newest, proof } = manifest;
+  const { revision, newest, commit } = manifest;
   const files: TableFile[] = [];
   const parts = new Map<string, Part[]>();
   for (const kept of manifest.files) {
@@ -72,7 +73,7 @@ async function openCheckpoint(source: CheckpointSource, id: string, manifest: Ma
     files.push(file);
     for (const [resource, part] of partsOf(file, kept)) parts.set(resource, [...(parts.get(resource) ?? []), part]);
   }
-  return { revision, newest, proof, manifest: id, files, parts };
+  return { revision, newest, commit, manifest: id, files, parts };
 }
 
 async function openFile({ path, definitions, open }: CheckpointSource, name: string): Promise<TableFile> {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backend, Revision } from '../backend.js';
 import type { Cacher } from '../cacher/cacher.js';
-import { resourceOf } from '../key.js';
 import type { Entry } from '../state/entry.js';
 import type { State } from '../state/state.js';
 import type { TableFile } from './checkpoint.js';
@@ -9,8 +8,6 @@ import { flushedIn, writeEntries } from './flush.js';
 import type { TableFolder } from './folder.js';
 import { mergedIn, mergedParts, sizeOf, writeMerged } from './merge.js';
 import { filesToMerge } from './merges.js';
-import { newestIn, newestOf } from './newest.js';
-import { proofOf } from './proof.js';
 
 export interface CheckpointLimits {
   /** The objects in memory that are written to a file when they take so many bytes. */
@@ -127,7 +124,7 @@ export class Checkpointer {
       await this.#install(load, file, (current) => current.keptAs(flushedIn(current, flushed, file)));
       this.#exchange(flushed, file);
     }
-    await this.#keep(load, state.revision, newestOf(flushed.values()));
+    await this.#keep(load, state.revision);
     this.#since = Date.now();
   }
 
@@ -141,14 +138,9 @@ export class Checkpointer {
     }
   }
 
-  /** `written` is the newest object that was written, if any was. */
-  async #keep(load: number, revision: Revision, written?: Entry): Promise<void> {
-    const { backend, cacher, folder } = this.#options;
-    const { state } = cacher;
-    const known = folder.position?.proof.object?.key;
-    const object = written ?? (known && state.resource(resourceOf(known)).get(known)) ?? newestIn(state, folder.files);
-    const proof = await proofOf(backend, state.revision, object, (resource) => folder.keeps(resource));
-    if (load === cacher.load) await folder.keep(state, revision, proof);
+  async #keep(load: number, revision: Revision): Promise<void> {
+    const { cacher, folder } = this.#options;
+    if (load === cacher.load) await folder.keep(cacher.state, revision);
   }
 
   async #install(

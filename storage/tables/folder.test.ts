@@ -13,12 +13,12 @@ import { END_LENGTH } from './layout.js';
 import { Part } from './part.js';
 import { EntriesSource } from './source.js';
 import { plain } from './testing/model.js';
-import { DEFINITION, eachFolder, entryFor, RESOURCE, type Thing, thingKey } from './testing/objects.js';
+import { DEFINITION, eachFolder, entryFor, RESOURCE, type Thing } from './testing/objects.js';
 
 const POSITION: Position = {
   revision: 7,
   newest: 9,
-  proof: { change: 'abc', object: { key: thingKey(thingAt(0)), hash: 'def' } },
+  commit: 'c9',
 };
 
 function thingAt(i: number, length = 10): Thing {
@@ -69,7 +69,7 @@ describe('the folder of the tables', () => {
 
   async function stateOf(parts: readonly Part[]): Promise<State> {
     const resource = await ResourceState.filled({ parts, rest: [] });
-    return new State(POSITION.newest).keptAs([[RESOURCE, resource]]);
+    return new State(POSITION.newest, new Map(), new Map(), POSITION.commit).keptAs([[RESOURCE, resource]]);
   }
 
   /** A folder with two files, of which one object each is gone. Returns what is left. */
@@ -79,7 +79,7 @@ describe('the folder of the tables', () => {
     const parts = [await write(folder, entries(3)), await write(folder, entries(3, 3))];
     for (const part of parts) part.gone.add(1);
     const state = await stateOf(parts);
-    await folder.keep(state, POSITION.revision, POSITION.proof);
+    await folder.keep(state, POSITION.revision);
     return contentOf(state.resource(RESOURCE));
   }
 
@@ -93,7 +93,7 @@ describe('the folder of the tables', () => {
     expect([checkpoint, folder.position, folder.files.length]).to.deep.equal([undefined, undefined, 0]);
     expect(names()).to.deep.equal(['lock', 'writer']);
     // It can be used as a new one.
-    await folder.keep(await stateOf([await write(folder, entries(2))]), POSITION.revision, POSITION.proof);
+    await folder.keep(await stateOf([await write(folder, entries(2))]), POSITION.revision);
     const [, again] = await reopened(options);
     expect(again?.parts.get(RESOURCE)?.map(({ size }) => size)).to.deep.equal([2]);
   }
@@ -111,7 +111,7 @@ describe('the folder of the tables', () => {
     expect(content).to.have.length(4);
     for (let times = 0; times < 2; times++) {
       const [folder, checkpoint] = await reopened();
-      expect([checkpoint?.revision, checkpoint?.proof]).to.deep.equal([POSITION.revision, POSITION.proof]);
+      expect([checkpoint?.revision, checkpoint?.commit]).to.deep.equal([POSITION.revision, POSITION.commit]);
       expect(folder.position).to.deep.equal(POSITION);
       const parts = checkpoint?.parts.get(RESOURCE) as readonly Part[];
       expect(contentOf((await stateOf(parts)).resource(RESOURCE))).to.deep.equal(content);
@@ -123,9 +123,9 @@ describe('the folder of the tables', () => {
     const [folder, checkpoint] = await reopened();
     const parts = [...(checkpoint?.parts.get(RESOURCE) ?? []), await write(folder, entries(2, 10))];
     parts[0]?.gone.add(0);
-    await folder.keep(await stateOf(parts), 12, {});
+    await folder.keep(await stateOf(parts), 12);
     const [, again] = await reopened();
-    expect([again?.revision, again?.proof]).to.deep.equal([12, {}]);
+    expect([again?.revision, again?.commit]).to.deep.equal([12, POSITION.commit]);
     expect(again?.parts.get(RESOURCE)?.map(({ size }) => size)).to.deep.equal([1, 2, 2]);
     expect(names()).to.deep.equal(['1.tables', '2.tables', '3.tables', 'lock', 'manifest', 'writer']);
   });
@@ -143,7 +143,6 @@ describe('the folder of the tables', () => {
     await folder.keep(
       await stateOf([new Part(replaced.tables.get(RESOURCE) as Part['table']), second]),
       POSITION.revision,
-      POSITION.proof,
     );
     expect(names()).to.deep.equal(['2.tables', '3.tables', 'lock', 'manifest', 'writer']);
     const [, again] = await reopened();

@@ -10,7 +10,7 @@ import { type Checkpoint, MANIFEST, manifestIn, type Position, readCheckpoint, t
 import { openTables, type Tables, writeTables } from './file.js';
 import type { FileLayout } from './layout.js';
 import { LOCKS, lockFolder, lockWriter, type Unlock } from './locks.js';
-import { type Manifest, type Proof, writeManifest } from './manifest.js';
+import { type Manifest, writeManifest } from './manifest.js';
 import type { Sink } from './sink.js';
 
 const SUFFIX = '.tables';
@@ -124,10 +124,10 @@ export class TableFolder {
   }
 
   /** Uses what the folder has. */
-  adopt({ manifest, files, revision, newest, proof }: Checkpoint): void {
+  adopt({ manifest, files, revision, newest, commit }: Checkpoint): void {
     this.#manifest = manifest;
     this.#files = files;
-    this.#position = { revision, newest, proof };
+    this.#position = { revision, newest, commit };
     this.#made = Math.max(0, ...files.map(({ name }) => Number.parseInt(name, 10)));
   }
 
@@ -199,11 +199,11 @@ export class TableFolder {
     this.#retired.push(...instead.map(({ name }) => name));
   }
 
-  /** Makes the files that are used now durable, with what is gone in a state, and removes all others. `proof` is about the revision of the state. */
-  async keep(state: State, revision: Revision, proof: Proof): Promise<void> {
+  /** Makes the files that are used now durable, with what is gone in a state, and removes all others. */
+  async keep(state: State, revision: Revision): Promise<void> {
     const { program, path } = this.#options;
     const files = this.#files.map(({ name, tables }) => ({ name, gone: goneOf(tables, state) }));
-    const position = { revision, newest: state.revision, proof };
+    const position = { revision, newest: state.revision, commit: state.commit };
     const manifest: Manifest = { program, ...position, files };
     const retired = this.#retired;
     await writeManifest(join(path, MANIFEST), manifest);

@@ -99,8 +99,7 @@ export class Follower {
 
   async #adopt(load: number, checkpoint: Checkpoint): Promise<void> {
     const { backend, cacher, folder } = this.#options;
-    if (!(await isSameStore(backend, checkpoint, (resource) => folder.keeps(resource))))
-      throw new Error('the files of the objects are of another store');
+    if (!(await isSameStore(backend, checkpoint))) throw new Error('the files of the objects are of another store');
     await cacher.reach(checkpoint.newest, this.#stop.signal);
     const journal = cacher.journal();
     try {

@@ -2,10 +2,9 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Revision } from '../backend.js';
-import type { Key } from '../key.js';
 
 /** A change of the version throws away what earlier versions kept. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** What is kept in a folder, and up to which revision. */
 export interface Manifest {
@@ -15,16 +14,9 @@ export interface Manifest {
   readonly revision: Revision;
   /** The newest change that has left anything in them. */
   readonly newest: Revision;
-  readonly proof: Proof;
+  /** The id of the commit that ends at `newest`. */
+  readonly commit?: string | undefined;
   readonly files: readonly KeptFile[];
-}
-
-/** Recognizes the store that the files were made from. */
-export interface Proof {
-  /** The hash of the newest change, if the log has it. */
-  readonly change?: string | undefined;
-  /** An object that was the newest one, for a store whose log begins later. */
-  readonly object?: { readonly key: Key; readonly hash: string } | undefined;
 }
 
 export interface KeptFile {

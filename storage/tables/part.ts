@@ -32,15 +32,6 @@ export class Part {
     return at < 0 || this.gone.has(at) ? -1 : at;
   }
 
-  /** The object that was written last. Looks at all. */
-  newest(): Entry | undefined {
-    const { revisions } = this.table.columns.records.places;
-    let newest = -1;
-    for (let at = 0; at < revisions.length; at++)
-      if (!this.gone.has(at) && (revisions[at] as number) > (revisions[newest] ?? 0)) newest = at;
-    return newest < 0 ? undefined : this.table.passing(newest);
-  }
-
   /** How many objects each namespace has. Reads two keys of each namespace. */
   *counts(): Generator<readonly [namespace: string, count: number], void, undefined> {
     const { table, gone } = this;

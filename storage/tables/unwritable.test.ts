@@ -100,7 +100,7 @@ describe('a server that cannot write what it keeps', () => {
     expect(server.errors.map(String).join()).to.include('ENOTDIR');
     unblock();
     await restart();
-    expect([server.reads.loaded, server.reads.changes]).to.deep.equal([[], [3, 4, 5]]);
+    expect([server.reads.loaded, server.reads.changes]).to.deep.equal([[], [4, 5]]);
     await expectSame(server);
   });
 
@@ -130,7 +130,7 @@ describe('a server that cannot write what it keeps', () => {
     await failureOf(server.checkpointer.flush());
     rmdirSync(join(path(), 'manifest.next'));
     await restart();
-    expect([server.reads.loaded, server.reads.changes]).to.deep.equal([[], [3, 4, 5]]);
+    expect([server.reads.loaded, server.reads.changes]).to.deep.equal([[], [4, 5]]);
     await expectSame(server);
   });
 });

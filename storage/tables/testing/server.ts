@@ -37,8 +37,8 @@ export function memoryStoreOf(store: MemoryStore = memoryStore()): Store {
   return {
     open: async () => openMemory(store, Date.now, true),
     copy: async () => {
-      const { objects, log, counters, end, compacted } = store;
-      const copied = { objects: new Map(objects), log: [...log], counters: new Map(counters), end, compacted };
+      const { objects, log, counters, end, commit, compacted } = store;
+      const copied = { objects: new Map(objects), log: [...log], counters: new Map(counters), end, commit, compacted };
       return memoryStoreOf({ ...memoryStore(), ...copied });
     },
   };
@@ -58,8 +58,8 @@ function counting(backend: Backend, { loaded, changes }: Reads): Backend {
       loaded.push(resource);
       return backend.load(resource);
     },
-    tail: async function* (after, signal, known) {
-      for await (const commit of backend.tail(after, signal, known)) {
+    tail: async function* (after, signal, known, id) {
+      for await (const commit of backend.tail(after, signal, known, id)) {
         changes.push(...commit.changes.map(({ revision }: Change) => revision));
         yield commit;
       }

@@ -5,10 +5,14 @@ import { StorageError, type StorageErrorCode } from '../../errors.js';
 export function around(backend: Backend, overrides: Partial<Backend>): Backend {
   return {
     shared: backend.shared,
+    get history() {
+      return backend.history ?? 0;
+    },
+    commitAt: (revision) => backend.commitAt(revision),
     end: (signal) => backend.end(signal),
     append: (after, batch) => backend.append(after, batch),
     ...(backend.turn && { turn: () => backend.turn?.() ?? backend.end() }),
-    tail: (after, signal) => backend.tail(after, signal),
+    tail: (after, signal, known, id) => backend.tail(after, signal, known, id),
     load: (resource) => backend.load(resource),
     counters: () => backend.counters(),
     get: (keys) => backend.get(keys),

@@ -1,0 +1,74 @@
+import type { Revision } from '../backend.js';
+import { divergedError } from '../errors.js';
+import { Signal } from '../signal.js';
+
+/** A place in the log: the end of a commit. */
+export interface Place {
+  readonly revision: Revision;
+  /** The id of the commit that ends there, if it is known. */
+  readonly commit?: string | undefined;
+}
+
+/**
+ * The end of the log as this server knows it. A log only grows, so an end below the known one, or another commit there, is another log: the database was
+ * set back or replaced. Then what was read before is void, and a new history begins.
+ */
+export class LogEnd {
+  readonly changed = new Signal();
+  /** The compacted revision, as far as known. */
+  point: Revision = 0;
+  #known: Place = { revision: 0 };
+  #history = 0;
+  readonly #onDiverged: () => void;
+
+  constructor(onDiverged: () => void = () => undefined) {
+    this.#onDiverged = onDiverged;
+  }
+
+  get history(): number {
+    return this.#history;
+  }
+
+  /** True if the log has a change after `position`. */
+  isBeyond(position: Revision): boolean {
+    return this.#known.revision > position;
+  }
+
+  /** The log has this place. */
+  advance(place: Place): void {
+    const { revision, commit } = this.#known;
+    if (place.revision < revision || (place.revision === revision && commit !== undefined)) return;
+    this.#known = place;
+    if (place.revision > revision) this.changed.notify();
+  }
+
+  /**
+   * Call this before the end of the log is read, and the result with what was found: it must be at or after what is known now. Throws `diverged` if it is
+   * not, or if another call found that out meanwhile.
+   */
+  reading(): (found: Place) => void {
+    const [known, history] = [this.#known, this.#history];
+    return (found) => {
+      if (history !== this.#history) throw divergedError(known.revision);
+      if (isLater(found, known)) return this.advance(found);
+      this.diverge();
+      this.advance(found);
+      throw divergedError(known.revision);
+    };
+  }
+
+  /** The log is another one than was read. Nothing is known of it. */
+  diverge(): void {
+    this.#history++;
+    this.#known = { revision: 0 };
+    this.point = 0;
+    this.#onDiverged();
+    this.changed.notify();
+  }
+}
+
+/** Whether a log that has reached `known` can be at `found`. */
+function isLater(found: Place, known: Place): boolean {
+  if (found.revision !== known.revision) return found.revision > known.revision;
+  return found.commit === undefined || known.commit === undefined || found.commit === known.commit;
+}

@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Db } from 'mongodb';
+import type { Backend } from '../backend.js';
+import { Cacher } from '../cacher/cacher.js';
+import { Watch } from '../cacher/watch.js';
+import { Engine } from '../engine/engine.js';
+import { isStorageError } from '../errors.js';
+import { expectCode } from '../testing/backend/fixture.js';
+import { names } from '../testing/engine/foreign.js';
+import { DEFINITIONS, FOLDERS, key } from '../testing/engine/resources.js';
+import { type OwnDatabase, useOwnDatabase } from '../testing/mongodb.js';
+
+/** All documents of a database, as `mongodump` has them. */
+type Dump = ReadonlyMap<string, readonly object[]>;
+
+async function dumpOf(db: Db): Promise<Dump> {
+  const dump = new Map<string, readonly object[]>();
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
+    dump.set(name, await db.collection(name).find().toArray());
+  return dump;
+}
+
+/** As `mongorestore --drop`. The document of the log comes last, so that no server sees a part. */
+async function restore(db: Db, dump: Dump): Promise<void> {
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
+    if (name !== 'servers') await db.collection(name).deleteMany({});
+  for (const [name, documents] of [...dump].sort(([a], [b]) => Number(a === 'changes') - Number(b === 'changes')))
+    if (documents.length > 0 && name !== 'servers') await db.collection(name).insertMany([...documents]);
+}
+
+/** A server: its state, and what it writes. */
+async function serverOn(own: OwnDatabase) {
+  const backend = await own.open();
+  const cacher = await Cacher.open(backend, { definitions: DEFINITIONS });
+  const engine = new Engine(backend, cacher, { catchUpWithin: 500 });
+  const create = (name: string) =>
+    engine.transact({ run: (state) => void state.create(key(FOLDERS, name), { metadata: { name }, spec: {} }) });
+  const close = async (): Promise<void> => {
+    await engine.close();
+    await cacher.close();
+  };
+  return { backend, cacher, engine, create, close };
+}
+
+type Server = Awaited<ReturnType<typeof serverOn>>;
+
+/** The objects of the store, past every cache. */
+async function stored(backend: Backend): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const chunk of backend.load(FOLDERS)) found.push(...chunk.map((one) => one.key));
+  return found.map((one) => one.slice(one.lastIndexOf('/') + 1));
+}
+
+/** Waits until a server has loaded its state again. */
+async function loadedAgain({ cacher }: Server): Promise<void> {
+  while (cacher.history === 0 || cacher.isDiverged) await sleep(20);
+}
+
+describe('a database that is set back under running servers', function () {
+  this.timeout(60_000);
+  const own = useOwnDatabase('test');
+  const running: Server[] = [];
+  let a: Server;
+  let dump: Dump;
+
+  async function start(): Promise<Server> {
+    const server = await serverOn(own());
+    running.push(server);
+    return server;
+  }
+
+  /** A server has written `old`, then the database was copied, then it has written `lost`. */
+  beforeEach(async () => {
+    a = await start();
+    for (const name of ['old-1', 'old-2']) await a.create(name);
+    dump = await dumpOf(own().db);
+    for (const name of ['lost-1', 'lost-2', 'lost-3']) await a.create(name);
+  });
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.close();
+  });
+
+  it('is noticed by a write, which writes nothing, and by all reads until it is loaded again', async () => {
+    await restore(own().db, dump);
+    await expectCode(a.create('ghost'), 'diverged');
+    expect(await stored(a.backend)).to.deep.equal(['old-1', 'old-2']);
+    await loadedAgain(a);
+    await a.cacher.fresh();
+    expect([a.cacher.revision, names(a.cacher)]).to.deep.equal([2, ['old-1', 'old-2']]);
+    await a.create('new');
+    expect(await stored(a.backend)).to.deep.equal(['new', 'old-1', 'old-2']);
+  });
+
+  it('is noticed by a read of the newest state, which is refused meanwhile', async () => {
+    await restore(own().db, dump);
+    await expectCode(a.cacher.fresh(), 'diverged');
+    await expectCode(a.cacher.reach(1), 'diverged');
+    await loadedAgain(a);
+    await a.cacher.fresh();
+    expect(names(a.cacher)).to.deep.equal(['old-1', 'old-2']);
+  });
+
+  it('is noticed without any request, and ends watches', async () => {
+    const watch = new Watch(a.cacher, { resource: FOLDERS, after: 5, matches: () => true } as never);
+    expect(watch.take()?.deliveries).to.deep.equal([]);
+    await restore(own().db, dump);
+    await loadedAgain(a);
+    expect(names(a.cacher)).to.deep.equal(['old-1', 'old-2']);
+    let error: unknown;
+    try {
+      watch.take();
+    } catch (reason) {
+      error = reason;
+    }
+    expect(isStorageError(error, 'compacted')).to.equal(true);
+    watch.close();
+  });
+
+  for (const count of [2, 3, 6])
+    it(`is noticed after another server has written ${count} changes after the old copy`, async () => {
+      await restore(own().db, dump);
+      const b = await start();
+      for (let i = 0; i < count; i++) await b.create(`nine-${i}`);
+      const written = await a.create('ghost').then(
+        () => 'written',
+        ({ code }) => code,
+      );
+      const expected = ['old-1', 'old-2', ...Array.from({ length: count }, (_, i) => `nine-${i}`)];
+      // The state may have been loaded again already. Then the write is made on top of it.
+      if (written === 'written') expected.push('ghost');
+      else expect(written).to.be.oneOf(['diverged', 'unavailable']);
+      await loadedAgain(a);
+      await a.cacher.fresh();
+      await b.cacher.fresh();
+      for (const server of [a, b]) expect(names(server.cacher)).to.deep.equal(expected.sort());
+      expect(await stored(b.backend)).to.deep.equal(expected);
+    });
+
+  it('refuses an append on top of a commit that the database does not have, at the same revision', async () => {
+    const { state } = a.cacher;
+    await a.close();
+    running.splice(0);
+    await restore(own().db, dump);
+    const b = await start();
+    for (const name of ['x', 'y', 'z']) await b.create(name);
+    expect(b.cacher.revision).to.equal(state.revision);
+    const c = await own().open();
+    const change = { key: key(FOLDERS, 'ghost'), revision: state.revision + 1, value: Buffer.from('{}') };
+    const batch = { commit: 'of-c', parent: state.commit, changes: [change], counters: new Map<string, number>() };
+    await expectCode(c.append(state.revision, batch), 'diverged');
+    expect(await stored(c)).to.not.include('ghost');
+    const tail = c.tail(state.revision, new AbortController().signal, undefined, state.commit);
+    await expectCode(tail[Symbol.asyncIterator]().next(), 'diverged');
+  });
+
+  it('has commits that name the commit they continue', async () => {
+    const log = own().db.collection<{ _id: number; commit: string; parent: string }>('changes');
+    const all = await log
+      .find({ _id: { $gt: 1 } })
+      .sort({ _id: 1 })
+      .toArray();
+    for (const { _id, parent } of all) expect(parent).to.equal(await a.backend.commitAt(_id - 1));
+    expect(all).to.have.length(4);
+    await a.backend.compact(3);
+    const known = await Promise.all([2, 3, 4, 5, 6].map((at) => a.backend.commitAt(at)));
+    expect(known).to.deep.equal([undefined, all[2]?.parent, all[2]?.commit, all[3]?.commit, undefined]);
+  });
+});

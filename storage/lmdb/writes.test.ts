@@ -59,7 +59,7 @@ describe('lmdb: a change of another writer', () => {
       const operations = await planAppend(
         1,
         batchOf([{ key: at, revision: 2, value: Buffer.from(JSON.stringify(objectAt(at, {}))) }]),
-        0,
+        { end: 2, at: 0, commit: 'theirs' },
       );
       expect(await commit(openTables(other), 1, operations)).to.equal(true);
       await other.close();

@@ -1,6 +1,7 @@
 import { stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { define } from '../custom/definition.js';
 import { bodyOf, FOLDERS, resourceOf } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { setting } from '../signon/settings.js';
@@ -91,6 +92,19 @@ oneStore('adminctl export', (server) => {
     expect(Object.keys(await git.files())).to.deep.equal(['folders/ops.yaml']);
     const failure = await git.export({ kinds: ['pods'] }).then(String, String);
     expect(failure).to.contain('There is no kind "pods"').and.contain('folders');
+  });
+
+  it('takes the kind of the server if a definition has the same plural, and keeps their files apart', async () => {
+    const group = 'folder.example.com';
+    const { objects, object } = await define(server, { plural: 'folders', kind: 'AFolder', group, words: {} });
+    bodyOf(await objects.create(object('ops')), 201);
+    await git.export({ kinds: ['folders'] });
+    expect(Object.keys(await git.files())).to.deep.equal(['folders/ops.yaml']);
+    const { out } = await git.export({ kinds: ['folders', `folders.${group}`], prune: true });
+    const files = await git.files();
+    expect(Object.keys(files)).to.deep.equal([`folders.${group}/ops.yaml`, 'folders/ops.yaml']);
+    expect(files['folders/ops.yaml']).to.contain('kind: Folder\n');
+    expect(out).to.equal(`folders: 1\nfolders.${group}: 1\n`);
   });
 
   it('writes kinds of cluster scope if they are named, and never their secrets', async () => {

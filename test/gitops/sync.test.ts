@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { define } from '../custom/definition.js';
 import { bodyOf, changingNothing, FOLDERS, freshName, resourceOf } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { gitOps } from './harness.js';
@@ -41,6 +42,15 @@ oneStore('adminctl sync', (server) => {
       out: 'created 0, configured 0, unchanged 2, pruned 0, conflicts 0\n',
       err: '',
     });
+  });
+
+  it('applies sets of the server, also if a definition has kinds with the same names', async () => {
+    const words = {};
+    await define(server, { plural: 'applysets', kind: 'ApplySet', group: 'apply.example.com', words });
+    await define(server, { plural: 'organizations', kind: 'Organization', group: 'iam.example.com', words });
+    await write('a.yaml', folder(top, top));
+    expect((await sync()).out).to.contain('created 1');
+    expect(await titleOf(top)).to.deep.equal({ title: top });
   });
 
   it('prints what the server warns about to the standard error, also in a dry run', async () => {

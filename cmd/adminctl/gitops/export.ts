@@ -4,7 +4,7 @@ import { progressBar, type Terminal } from '../terminal.js';
 import { type Connection, connect, Refused } from './connection.js';
 import { exported, type Listed } from './exported.js';
 import { ExportFolder, removeAll } from './files.js';
-import { chosenKinds, pathOf, type ServedKind, servedKinds } from './kinds.js';
+import { chosenKinds, folderOf, pathOf, type ServedKind, servedKinds } from './kinds.js';
 import { targetOf } from './kubeconfig.js';
 
 export interface ExportOptions {
@@ -58,8 +58,9 @@ export async function exportBy(connection: Connection, options: Placed, terminal
   const kinds = chosenKinds(served, options.kinds);
   if (kinds.some(({ isNamespaced }) => isNamespaced)) await checkNamespace(connection, namespace);
   for (const kind of kinds) {
-    const outcome = await exportKind({ connection, kind, namespace, domain: served.domain }, folder, terminal);
-    finish(kind, outcome, options, terminal);
+    const name = folderOf(served, kind);
+    const source = { connection, kind, name, namespace, domain: served.domain };
+    finish(name, await exportKind(source, folder, terminal), options, terminal);
   }
 }
 
@@ -80,14 +81,16 @@ async function checkNamespace(connection: Connection, namespace: string): Promis
 interface Source {
   readonly connection: Connection;
   readonly kind: ServedKind;
+  /** Of its folder, and for people. */
+  readonly name: string;
   readonly namespace: string;
   readonly domain: string;
 }
 
 async function exportKind(source: Source, folder: string, terminal: Terminal): Promise<Outcome> {
-  const { kind, domain } = source;
-  const bar = progressBar(terminal, kind.resource);
-  const files = new ExportFolder(join(folder, kind.resource));
+  const { kind, name, domain } = source;
+  const bar = progressBar(terminal, name);
+  const files = new ExportFolder(join(folder, name));
   let count = 0;
   try {
     for await (const { items, metadata } of pagesOf(source)) {
@@ -129,13 +132,8 @@ async function listed(connection: Connection, path: string): Promise<unknown> {
   }
 }
 
-function finish(
-  { resource }: ServedKind,
-  { count, stale }: Outcome,
-  { prune }: ExportOptions,
-  { out, err }: Terminal,
-): void {
-  if (count > 0 || stale.length > 0) out.write(`${resource}: ${count}\n`);
+function finish(name: string, { count, stale }: Outcome, { prune }: ExportOptions, { out, err }: Terminal): void {
+  if (count > 0 || stale.length > 0) out.write(`${name}: ${count}\n`);
   if (stale.length === 0) return;
   if (!prune) {
     const some = stale.slice(0, 5).join(', ');
@@ -145,5 +143,5 @@ function finish(
     return;
   }
   removeAll(stale);
-  out.write(`${resource}: removed ${stale.length} files of objects that are not there any more\n`);
+  out.write(`${name}: removed ${stale.length} files of objects that are not there any more\n`);
 }

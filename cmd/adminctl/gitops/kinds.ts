@@ -6,6 +6,8 @@ const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscovery
 /** The name of a folder. A hostile server must not be able to choose another place. */
 const Plural = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 
+const Group = z.string().regex(/^[a-z0-9.-]{0,253}$/);
+
 const Resource = z.object({
   resource: Plural,
   responseKind: z.object({ kind: z.string() }),
@@ -15,7 +17,7 @@ const Resource = z.object({
 const Discovery = z.object({
   items: z.array(
     z.object({
-      metadata: z.object({ name: z.string().default('') }),
+      metadata: z.object({ name: Group.default('') }),
       versions: z.array(z.object({ version: z.string(), resources: z.array(Resource) })),
     }),
   ),
@@ -29,7 +31,7 @@ export interface ServedKind {
   readonly isNamespaced: boolean;
 }
 
-/** The kinds whose objects can be listed and created, in the preferred version of each group. */
+/** The kinds whose objects can be listed and created, in the preferred version of each group. The server's own come before those of definitions. */
 export interface ServedKinds {
   readonly kinds: readonly ServedKind[];
   /** The suffix of the server's own groups: `svc.app`. */
@@ -49,6 +51,7 @@ export async function servedKinds(connection: Connection): Promise<ServedKinds> 
         isNamespaced: scope === 'Namespaced',
       })),
   );
+  // A definition may have such a group, too, but comes later in discovery.
   const iam = kinds.find(({ resource, group }) => resource === 'organizations' && group.startsWith('iam.'));
   if (iam === undefined) throw new Error('The server has no kind Organization, so it is no server of this product.');
   return { kinds, domain: iam.group.slice('iam.'.length) };
@@ -58,19 +61,35 @@ export async function servedKinds(connection: Connection): Promise<ServedKinds> 
 const RECORDS = ['annotations', 'queryhistories', 'stars', 'applysets'];
 
 /** The kinds to export: those that are named, or all in namespaces that are configuration. Throws for a name that no kind has. */
-export function chosenKinds(
-  { kinds, domain }: ServedKinds,
-  named: readonly string[] | undefined,
-): readonly ServedKind[] {
-  if (named !== undefined) return named.map((name) => kindNamed(kinds, name));
-  return kinds.filter(
-    ({ group, resource, isNamespaced }) => isNamespaced && group.endsWith(`.${domain}`) && !RECORDS.includes(resource),
+export function chosenKinds(served: ServedKinds, named: readonly string[] | undefined): readonly ServedKind[] {
+  if (named !== undefined) return named.map((name) => kindNamed(served, name));
+  return served.kinds.filter(
+    (kind) => kind.isNamespaced && isOwnKind(served, kind) && !RECORDS.includes(kind.resource),
   );
 }
 
-function kindNamed(kinds: readonly ServedKind[], name: string): ServedKind {
+/** Whether it is a kind of the server. Nobody can define kinds in its groups. */
+function isOwnKind({ domain }: ServedKinds, { group }: ServedKind): boolean {
+  return group.endsWith(`.${domain}`);
+}
+
+/** A kind of the server, by its plural and the first word of its group: `apply` and `applysets`. */
+export function ownKind(served: ServedKinds, word: string, plural: string): ServedKind | undefined {
+  return served.kinds.find(({ group, resource }) => resource === plural && group === `${word}.${served.domain}`);
+}
+
+/** The name of the folder of a kind in an export: its plural, with its group if a kind of the server, or another kind, has the same plural. */
+export function folderOf(served: ServedKinds, kind: ServedKind): string {
+  const isAlone = served.kinds.filter(({ resource }) => resource === kind.resource).length < 2;
+  return isAlone || isOwnKind(served, kind) ? kind.resource : `${kind.resource}.${kind.group}`;
+}
+
+/** By its plural, a kind of the server comes before those of definitions. */
+function kindNamed(served: ServedKinds, name: string): ServedKind {
+  const { kinds } = served;
   const found = kinds.filter(({ resource, group }) => name === resource || name === `${resource}.${group}`);
-  const [kind, other] = found;
+  const own = found.filter((one) => isOwnKind(served, one));
+  const [kind, other] = own.length > 0 ? own : found;
   if (kind !== undefined && other === undefined) return kind;
   if (kind !== undefined)
     throw new Error(`There are several kinds ${name}. Name one as ${kind.resource}.${kind.group}.`);

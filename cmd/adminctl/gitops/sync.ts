@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { isColoured, progressBar, type Terminal } from '../terminal.js';
 import { type Connection, connect, Refused } from './connection.js';
 import type { Located } from './documents.js';
-import { servedKinds } from './kinds.js';
+import { ownKind, servedKinds } from './kinds.js';
 import { targetOf } from './kubeconfig.js';
 import { readManifests } from './manifests.js';
 import { Applied, countsOf, isDrift, type Planned } from './plan.js';
@@ -73,8 +73,7 @@ async function apply(
   found: readonly Located[],
   onWarning: (text: string) => void,
 ): Promise<readonly Planned[]> {
-  const { kinds } = await servedKinds(connection);
-  const group = kinds.find(({ resource }) => resource === 'applysets')?.group;
+  const group = ownKind(await servedKinds(connection), 'apply', 'applysets')?.group;
   if (group === undefined) throw new Error('The server has no apply sets. A newer one is needed.');
   const apiVersion = `${group}/v1beta1`;
   const spec = { objects: found.map(({ manifest }) => manifest), prune: { enabled: options.prune } };

@@ -91,9 +91,25 @@ export function resourceOf(apiVersion: string, kind: string): Resource | undefin
   return resources.value.find((one) => one.group === group && one.version === version && one.kind === kind);
 }
 
-/** The resource in the group that begins with this word, whatever the domain of the server is: `folder` for `folder.svc.app`. */
+/**
+ * The domain of the server, which ends its own groups and begins its own keys: `svc.app` of `iam.svc.app`. Discovery lists the kinds of the server
+ * before those of definitions, so that the first of this name is its own.
+ */
+export const domain = computed(() => {
+  const own = resources.value.find(({ group, resource }) => group.startsWith('iam.') && resource === 'organizations');
+  return own?.group.slice('iam.'.length) ?? '';
+});
+
+/** Whether a group is one of the server. Nobody can define kinds in these. */
+export function isOwnGroup(group: string): boolean {
+  return domain.value !== '' && group.endsWith(`.${domain.value}`);
+}
+
+/** The resource in the group of the server that begins with this word, whatever its domain is: `folder` for `folder.svc.app`. */
 export function ownResource(word: string, resource: string): Resource | undefined {
-  return listed.value.find((one) => one.group.startsWith(`${word}.`) && one.resource === resource);
+  return listed.value.find(
+    (one) => one.resource === resource && one.group.startsWith(`${word}.`) && isOwnGroup(one.group),
+  );
 }
 
 /** The path of the collection in a namespace, or in all of them. */
@@ -107,9 +123,6 @@ export function pathOf({ group, version, resource, isNamespaced }: Resource, nam
 export function objectPath(resource: Resource, namespace: string | undefined, name: string): string {
   return `${pathOf(resource, namespace)}/${encodeURIComponent(name)}`;
 }
-
-/** The domain of the server, with which the keys of its own annotations and labels begin: `svc.app` of `folder.svc.app`. */
-export const domain = computed(() => ownResource('folder', 'folders')?.group.slice('folder.'.length) ?? '');
 
 /** A key of the server's own annotations and labels, such as `svc.app/folder`. */
 export function ownKey(name: string): string {

@@ -1,9 +1,11 @@
-import { listed, type Resource } from '../../lib/discovery.js';
+import { listed, type Resource, resources } from '../../lib/discovery.js';
 import { SelectField } from '../../ui/field.js';
 
-/** The value of the field for a kind: its plural, with its group if an earlier kind has the same plural. */
+/** The value of the field for a kind: its plural, with its group if an earlier kind has the same plural. Those of the server come first. */
 const wordFor = ({ group, resource }: Resource): string =>
-  listed.value.find((one) => one.resource === resource)?.group === group ? resource : `${resource}.${group}`;
+  resources.value.find((one) => one.resource === resource && listed.value.includes(one))?.group === group
+    ? resource
+    : `${resource}.${group}`;
 
 /** The name of the kind, with its group if another kind has the same name. */
 export function titleOf({ group, kind }: Resource): string {

@@ -1,4 +1,4 @@
-import { domain, type Resource } from '../../lib/discovery.js';
+import { isOwnGroup, type Resource } from '../../lib/discovery.js';
 
 export interface KindGroup {
   readonly title: string;
@@ -41,7 +41,7 @@ function titleOf({ group, resource, verbs }: Resource): string {
   if (!verbs.includes('list')) return QUESTIONS;
   if (group === '' && resource === 'events') return 'Activity';
   const [first = ''] = group.split('.');
-  const isOwn = group === '' || group.endsWith(`.${domain.value}`) || group.endsWith('.k8s.io');
+  const isOwn = group === '' || isOwnGroup(group) || group.endsWith('.k8s.io');
   return (isOwn ? TITLES[first] : undefined) ?? CUSTOM;
 }
 

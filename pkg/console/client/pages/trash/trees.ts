@@ -1,3 +1,4 @@
+import { isOwnGroup } from '../../lib/discovery.js';
 import { type Deleted, keyOf } from './trash.js';
 
 /** An object with what was deleted with it. */
@@ -64,8 +65,9 @@ function childrenOf({ name }: Deleted, depth: number, contents: ReadonlyMap<stri
     .map((object) => ({ object, depth }));
 }
 
+/** Whether it is a folder of the server. Definitions may define other kinds with this name. */
 function isFolder({ resource }: Deleted): boolean {
-  return resource.kind === 'Folder';
+  return resource.kind === 'Folder' && isOwnGroup(resource.group);
 }
 
 export interface TrashFilter {

@@ -1,5 +1,5 @@
 import { call, get } from '../../../lib/api.js';
-import { listed, objectPath, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
+import { isOwnGroup, listed, objectPath, ownResource, pathOf, type Resource } from '../../../lib/discovery.js';
 import type { KubeList, KubeObject } from '../../../lib/object.js';
 import { namespace } from '../../../lib/session.js';
 import type { Subject } from '../../folders/access/subjects.js';
@@ -87,9 +87,8 @@ const VERBS = ['read', 'create', 'write', 'delete'];
 
 /** Actions and scopes to choose from: those of all kinds, and those of other roles. */
 export function suggestions(roles: readonly Role[]): { actions: readonly string[]; scopes: readonly string[] } {
-  const own = kindOf('roles').group.replace(/^iam\./, '');
   const words = listed.value.map(({ group, resource }) => {
-    const isOwn = group === '' || group.endsWith(`.${own}`) || group.endsWith('.k8s.io');
+    const isOwn = group === '' || isOwnGroup(group) || group.endsWith('.k8s.io');
     return isOwn ? resource : `${resource}.${group}`;
   });
   const used = roles.flatMap(({ spec }) => spec?.permissions ?? []);

@@ -59,7 +59,7 @@ describe('a MongoDB that a server connects to', function () {
   it('is refused with what to check if it denies access', async () => {
     answering('hello', new MongoServerError({ message: 'not authorized', code: 13 }));
     expect(await opened()).to.equal(
-      'refused: MongoDB denies access: not authorized. Check the user and password in storage.mongodb_uri.',
+      `refused: MongoDB denies access: the user of storage.mongodb_uri may not use the database ${own().name} (not authorized). It needs the role readWrite on it.`,
     );
     answering('hello', new MongoServerError({ message: 'shutting down', code: 91 }));
     expect(await opened()).to.equal('unavailable: MongoDB is unavailable: shutting down.');
@@ -92,7 +92,8 @@ describe('a MongoDB that a server connects to', function () {
         configurable: true,
         get(this: Database) {
           const found = log.get?.call(this);
-          if (failures-- > 0) found.updateOne = () => Promise.reject(new MongoServerError({ message: 'failed', code }));
+          const fail = () => Promise.reject(new MongoServerError({ message: 'failed', code, failures: failures-- }));
+          if (failures > 0) found.updateOne = fail;
           return found;
         },
       });

@@ -1,4 +1,5 @@
 import type { Key } from './key.js';
+import type { Space } from './space.js';
 
 /** A position in the log. The empty store is at 0, and each change takes the next number. It is below 2^53. */
 export type Revision = number;
@@ -126,6 +127,12 @@ export interface Backend {
 
   /** Removes the changes up to and including `through`, but not beyond the end. Publishes the revision first, then deletes. Idempotent. */
   compact(through: Revision): Promise<void>;
+
+  /** About how many bytes the changes of the log take. The store knows this without reading them. */
+  logBytes(): Promise<number>;
+
+  /** The disk of the store. Absent, or without an answer: it is not known. */
+  space?(): Promise<Space | undefined>;
 
   /** Ends every tail, lets a running append finish, and releases the store. Idempotent. */
   close(): Promise<void>;

@@ -39,6 +39,7 @@ import { engineMetrics, storageMetrics } from './storage-metrics.js';
 import type { ServerTracing } from './tracing.js';
 import { productVersion } from './version.js';
 import type { Host } from './workers/host.js';
+import { writeSettings } from './write-limits.js';
 
 export interface ApiDependencies {
   readonly config: Config;
@@ -82,6 +83,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     environment,
     version: productVersion(),
     history: settings.storage.history,
+    writes: writeSettings(settings, metrics, log),
     recentBytes: settings.storage.recent_bytes,
     objects: host.objects && { path: objectsFolder(settings), isShared: host.objects === 'shared' },
     retention: retentionOf(settings),
@@ -99,7 +101,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
   // Told before anything else can fail, because only the hash is stored.
   const newPassword = await first.secure(services, directory(services));
   if (newPassword !== undefined) host.tell(`The administrator's password, shown this once: ${newPassword}\n`);
-  storageMetrics(metrics, registry, resources.engine);
+  storageMetrics(metrics, resources);
   // The store comes first, because servers that share a database keep their certificate authority in it.
   const ownsStore = settings.storage.backend === 'embedded';
   const authority = ownsStore ? undefined : databasePki(settings, resources);
@@ -133,7 +135,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     impersonation: impersonation(registry, environment.domain),
     authorizeMetrics: (user) => authorizeMetrics(registry, user),
     keys,
-    readyChecks: { storage: storageCheck(resources) },
+    readyChecks: { storage: storageCheck(resources), disk: () => diskCheck(resources) },
     close,
   };
 }
@@ -195,4 +197,12 @@ function whyNotReady(error: unknown, isLate: boolean): string {
   if (isLate) return `the store has not answered within ${READY_WITHIN} ms`;
   if (!isStorageError(error)) return 'the store fails; the log has the reason';
   return error.code === 'closed' ? 'the store is closed' : 'the store cannot be reached; the log has the reason';
+}
+
+/** Ordinary writes are refused, so the server is not ready for them. Who wants to send it reads and deletions nevertheless excludes this check. */
+function diskCheck({ disk }: RunningResourceApi): void {
+  const shortage = disk?.shortage();
+  if (shortage === undefined) return;
+  const why = 'the store has less free space than its reserve, so only deletions and administrators may write';
+  throw new NotReady(why, { cause: new Error(shortage) });
 }

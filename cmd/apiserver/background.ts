@@ -12,17 +12,20 @@ interface BackgroundOptions {
   readonly backend: Backend;
   /** Milliseconds of history to keep. */
   readonly history: number;
+  /** The most bytes of history to keep. */
+  readonly historyBytes?: (() => number) | undefined;
   readonly onError: (error: unknown, what: string) => void;
 }
 
 /** Starts what the elected server does in the background. Returns a function that stops it. */
 export function startBackground(
   registry: Registry,
-  { backend, history, onError }: BackgroundOptions,
+  { backend, history, historyBytes, onError }: BackgroundOptions,
   { isElected }: Election,
 ): () => Promise<void> {
   const stopCompactor = startCompactor(backend, {
     history,
+    bytes: historyBytes,
     onError: (error) => onError(error, 'compaction failed, trying again later'),
     isElected,
   });

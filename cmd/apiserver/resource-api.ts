@@ -38,9 +38,11 @@ import type { Backend } from '../../storage/backend.js';
 import { Engine, type EngineObserver } from '../../storage/engine/engine.js';
 import type { StorageTracing } from '../../storage/engine/traced.js';
 import { type Encryption, encryptedBackend } from '../../storage/log/encrypted.js';
+import type { DiskReserve } from '../../storage/reserve.js';
 import { startBackground } from './background.js';
 import { storeEncryption } from './encryption.js';
 import { type KeptObjects, type KeptObjectsOptions, openObjects } from './kept-objects.js';
+import { openWriteLimits, type WriteSettings } from './write-limits.js';
 
 export interface ResourceApiOptions {
   readonly backend: Backend;
@@ -51,6 +53,8 @@ export interface ResourceApiOptions {
   readonly version: string;
   /** Milliseconds of history to keep. */
   readonly history: number;
+  /** How many bytes users may write, and how much of the disk stays free. Absent: there is no bound. */
+  readonly writes?: WriteSettings | undefined;
   /** The most memory that recent changes take, in bytes. */
   readonly recentBytes?: number;
   /** Where objects are kept. Without it, they are kept in memory. */
@@ -83,6 +87,8 @@ export interface RunningResourceApi {
   readonly backend: Backend;
   readonly registry: Registry;
   readonly engine: Engine;
+  /** The free space of the store. Absent: nobody looks at it. */
+  readonly disk: DiskReserve | undefined;
   /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
   readonly handler: Handler;
   /** The paths of discovery and OpenAPI, as they are now. */
@@ -100,6 +106,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
   const options = { ...given, backend };
   const { onError, clock = Date } = options;
   const { kinds = allKinds(options.environment) } = options;
+  const limits = options.writes && openWriteLimits(backend, options.writes);
   const kindSet = new KindSet(kinds, customKinds(options.environment, kinds));
   const { cacher, close: closeObjects } = await openKept(options, kinds, kindSet, encryption);
   const engine = new Engine(backend, cacher, { observer: options.observer });
@@ -114,6 +121,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
     cacher,
     writer: options.tracing?.writer(engine) ?? engine,
     clock,
+    limits: limits?.limits,
     ...(options.recordsEvents === true && { report: (report) => recorder.add(report) }),
     authorizer: authorizerOf(options, kinds),
     reader: new Reader(cacher),
@@ -121,13 +129,16 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
   };
   const isAlone = options.alone ?? !backend.shared;
   const election = isAlone ? unopposed : elect(registry, onError);
-  const stopBackground = startBackground(registry, options, election);
+  await limits?.disk.start();
+  const historyBytes = limits?.historyBytes;
+  const stopBackground = startBackground(registry, { ...options, historyBytes }, election);
   recorder.start({ registry, onError: (error) => onError(error, 'an event could not be written') });
   const close = async (): Promise<void> => {
     await recorder.close();
     await stopBackground();
     await election.close();
     await engine.close();
+    await limits?.disk.close();
     await closeObjects();
   };
   await begin(options, registry).catch(async (error: unknown) => {
@@ -138,6 +149,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
     backend,
     registry,
     engine,
+    disk: limits?.disk,
     ...handlerOf(options, registry),
     ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,

@@ -43,6 +43,8 @@ describe('loadConfig', () => {
       apply_bytes: 32 * 2 ** 20,
       body_bytes: 3_145_728,
       yaml_bytes: 64 * 1024,
+      write_rate: 8 * 2 ** 20,
+      write_burst: 256 * 2 ** 20,
     });
     expect(settings.features).to.deep.equal({
       nested_folders: true,

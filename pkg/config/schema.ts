@@ -65,6 +65,16 @@ const storage = z.strictObject({
     text().regex(/^[^\s/\\."$]{1,38}$/, 'expected a database name'),
   ),
   history: setting(duration(75_000), '5m', 'How long changes are kept so that watches can resume. At least 75s.'),
+  history_bytes: setting(
+    size(16 * 2 ** 20, 2 ** 44),
+    '1 GiB',
+    'Maximum size of the changes that are kept. If there are more within storage.history, the oldest are removed earlier.',
+  ),
+  reserve: setting(
+    size(0, 2 ** 44),
+    '1 GiB',
+    'Free space on the disk of the store that is kept for deletions and administrators of the server. Below it, other writes are answered 507. On a small disk it is a tenth of the disk, and at least 64 MiB. 0 turns it off.',
+  ),
   recent_bytes: setting(
     size(2 ** 20, 2 ** 40),
     '64 MiB',
@@ -218,6 +228,16 @@ const limits = z.strictObject({
     duration(1_000),
     '10s',
     'How long a connection may rest on which no request has had valid credentials. It includes the TLS handshake and the headers of the first request. Other connections may rest 75s (HTTP/1.1) or 10m (HTTP/2).',
+  ),
+  write_rate: setting(
+    size(1024, 2 ** 40),
+    '8 MiB',
+    'How many bytes a user may write to the store in a second, over a longer time. A change counts with the new object twice and with the object that it replaces. More is answered 429. Administrators of the server have no such limit.',
+  ),
+  write_burst: setting(
+    size(1024, 2 ** 44),
+    '256 MiB',
+    'How many bytes a user may write to the store at once, before limits.write_rate holds.',
   ),
   request_timeout: setting(
     duration(1_000),

@@ -9,6 +9,8 @@ export interface LevelCounts {
 
 /** The metrics of fair queuing, with the names of Kubernetes. */
 export interface FlowMetrics extends FlowObserver {
+  /** Counts a request that was rejected, also for another reason than those of fair queuing. */
+  rejected(level: string, reason: string): void;
   /** Adds the metrics that are read at each scrape. */
   show<Level extends string>(levels: readonly Level[], countsOf: (level: Level) => LevelCounts): void;
 }

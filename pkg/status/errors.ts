@@ -136,11 +136,11 @@ export function tooManyValues(limit: number): ApiError {
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
 }
 
-export function tooManyRequests(seconds = 1): ApiError {
+export function tooManyRequests(seconds = 1, message = 'Too many requests, please try again later.'): ApiError {
   return new ApiError({
     code: 429,
     reason: 'TooManyRequests',
-    message: 'Too many requests, please try again later.',
+    message,
     details: { retryAfterSeconds: seconds },
   });
 }

@@ -21,6 +21,7 @@ export type Reason =
   | 'InternalError'
   | 'ServerTimeout'
   | 'ServiceUnavailable'
+  | 'InsufficientStorage'
   | 'Timeout';
 
 export interface StatusDetails {

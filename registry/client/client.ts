@@ -14,6 +14,7 @@ import { readAhead } from '../read/read-ahead.js';
 import { Reader } from '../read/reader.js';
 import type { Restart } from '../read/unready.js';
 import { type AppliedObject, applySteps, type Configuration } from '../write/apply.js';
+import { chargeOf } from '../write/charge.js';
 import type { CollectorWrite } from '../write/collected.js';
 import { createSteps } from '../write/create.js';
 import { type DeleteOptions, deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
@@ -246,13 +247,16 @@ export class Client {
     let [reports, refusals]: [PendingReport[], PendingRefusal[]] = [[], []];
     let told: readonly Report[] = [];
     let warnings: string[] = [];
-    const tell = (): void => {
+    const charge = isDryRun ? undefined : chargeOf(registry, this.options);
+    const end = (scope: WriteScope): void => {
+      charge?.take(scope);
       told = reportsOf(this.options.user, reports);
     };
     const time = registry.clock.now();
     const now = timestamp(time);
     const run = (state: TransactionState): Result | Steps<Result> => {
       changes = [];
+      charge?.giveBack();
       [reports, refusals, warnings] = [[], [], []];
       // In one literal, because V8 makes slow objects of spreads, and every write reads this one all the time.
       const scope: WriteScope = {
@@ -264,11 +268,11 @@ export class Client {
         time,
         isDryRun,
         warnings,
-        changes: audit === undefined ? undefined : changes,
+        changes: audit === undefined && charge === undefined ? undefined : changes,
         reports,
         refusals,
       };
-      return noting(scope, work(scope), tell);
+      return noting(scope, work(scope), end);
     };
     const attempt = (): Promise<Outcome<Result>> => registry.writer.transact({ isDryRun, run }, signal);
     const again = (error: unknown): Promise<Outcome<Result>> => {
@@ -279,6 +283,7 @@ export class Client {
       .catch(again)
       .catch((error: unknown) => {
         if (!isDryRun) reportRefusals(registry, refusals);
+        if (!isStorageError(error, 'unknown')) charge?.giveBack();
         throw apiErrorOf(error);
       });
     // The change is stored, so nothing from here on may fail.
@@ -308,21 +313,24 @@ function* answeredSteps<Result, Answer>(
   return answer(yield* work);
 }
 
-/** At the end of a transaction, its writes are compared with what apply sets applied, and the reports for people are made. */
-function noting<Result>(scope: WriteScope, result: Result | Steps<Result>, tell: () => void): Result | Steps<Result> {
-  if (result instanceof Steps) return new Steps(notingSteps(scope, result, tell));
+/** Is called with what a transaction has written, as its last step. */
+type End = (scope: WriteScope) => void;
+
+/** At the end of a transaction, its writes are compared with what apply sets applied, the caller is charged, and the reports for people are made. */
+function noting<Result>(scope: WriteScope, result: Result | Steps<Result>, end: End): Result | Steps<Result> {
+  if (result instanceof Steps) return new Steps(notingSteps(scope, result, end));
   if (!scope.isDryRun) noteDrift(scope);
-  tell();
+  end(scope);
   return result;
 }
 
 function* notingSteps<Result>(
   scope: WriteScope,
   { work }: Steps<Result>,
-  tell: () => void,
+  end: End,
 ): Generator<undefined, Result, undefined> {
   const result = yield* work;
   if (!scope.isDryRun) yield* driftSteps(scope);
-  tell();
+  end(scope);
   return result;
 }

@@ -19,6 +19,7 @@ import type { Kind, Reference } from './kind.js';
 import type { Report } from './reports.js';
 import { restrictionIndexers } from './restriction.js';
 import { selectorRows, sharedTuple } from './selector-rows.js';
+import type { WriteLimits } from './write-limits.js';
 
 /** The source of time. Tests set it, so that they are exact. */
 export interface Clock {
@@ -44,6 +45,8 @@ export interface Registry {
   readonly cacher: Cacher;
   readonly writer: Writer;
   readonly clock: Clock;
+  /** What bounds the bytes that callers write. Absent: nothing does. */
+  readonly limits?: WriteLimits | undefined;
   /** Tells people what happened. It neither waits nor throws. */
   readonly report?: (report: Report) => void;
   /** Authorizes reads, and authorizes writes on the state that they commit on. */

@@ -4,6 +4,7 @@ import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { compactedError, divergedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
+import type { Space } from '../space.js';
 import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
 import { commitInParts, failureOf, refuseIfFull } from './commit.js';
@@ -11,6 +12,7 @@ import { WriteGate } from './gate.js';
 import { commitAt, keysThrough, lastBefore, readCommits } from './log.js';
 import { findAll, readCounters, readObjects } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
+import { logBytes, spaceOf } from './size.js';
 import { type End, META, type Tables } from './tables.js';
 
 export interface LmdbContext {
@@ -130,6 +132,14 @@ export class LmdbBackend implements Backend {
   async compacted(): Promise<Revision> {
     this.#use();
     return this.#compacted;
+  }
+
+  async logBytes(): Promise<number> {
+    return logBytes(this.#use());
+  }
+
+  async space(): Promise<Space> {
+    return spaceOf(this.#use(), this.#context.path);
   }
 
   async compact(through: Revision): Promise<void> {

@@ -90,14 +90,14 @@ const EIO = 5;
  * into memory that is too short for it, and the process may end. The look takes microseconds, so every commit can afford it.
  */
 export function refuseIfFull(path: string, operations: readonly Operation[]): void {
-  if (isFull(path, sizeOf(operations))) throw fullError(path);
+  if (isFull(path, operations)) throw fullError(path);
 }
 
 /** The error of a failed transaction: `unavailable` if certainly nothing was written, `unknown` if the disk itself failed. */
 export async function failureOf(error: unknown, path: string, operations: readonly Operation[]): Promise<StorageError> {
   const cause = await causeOf(error);
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (FULL.has(code) || (code === EIO && isFull(path, sizeOf(operations)))) return fullError(path, cause);
+  if (FULL.has(code) || (code === EIO && isFull(path, operations))) return fullError(path, cause);
   return new StorageError(
     'unknown',
     `The disk of ${path} failed (${messageOf(cause)}): it is unknown whether the write is stored. The server writes nothing more until it is restarted.`,
@@ -118,13 +118,23 @@ async function causeOf(error: unknown): Promise<unknown> {
 
 /** Bytes that stay free beside those of a commit, for the pages of the index and for what others write to the disk meanwhile. */
 const RESERVE = 4 * 1024 * 1024;
+/** The same for commits that only remove objects, or old changes. They make room, so they have the last part of the disk for themselves. */
+const RESERVE_OF_REMOVALS = 1024 * 1024;
 
-/** LMDB copies every page from the root to the changed one, so a commit needs several times its bytes. */
-function isFull(path: string, bytes: number): boolean {
+/** LMDB writes whole pages of this size. */
+const PAGE = 4096;
+
+function isFull(path: string, operations: readonly Operation[]): boolean {
   const { bavail, bsize } = statfsSync(path);
-  return bavail * bsize < 4 * bytes + RESERVE;
+  const reserve = operations.some(({ table, value }) => table === 'objects' && value !== undefined)
+    ? RESERVE
+    : RESERVE_OF_REMOVALS;
+  return bavail * bsize < neededFor(operations) + reserve;
 }
 
-function sizeOf(operations: readonly Operation[]): number {
-  return operations.reduce((sum, { value }) => sum + (value instanceof Uint8Array ? value.byteLength : 100), 0);
+/** Twice the bytes of the new pages of a commit: for each operation a copy of the page with its key, and the pages of a large value. Some of the copies have copies above them. */
+function neededFor(operations: readonly Operation[]): number {
+  let pages = 0;
+  for (const { value } of operations) pages += value instanceof Uint8Array ? 2 + Math.ceil(value.byteLength / PAGE) : 1;
+  return 2 * pages * PAGE;
 }

@@ -3,9 +3,11 @@ import type { Commit, Revision, Stored } from '../backend.js';
 import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import type { StoreReads } from '../remote/reads.js';
+import type { Space } from '../space.js';
 import { commitAt, lastBefore, readCommits } from './log.js';
 import { findAll, readCounters, readObjects } from './objects.js';
 import { checkStore } from './open.js';
+import { logBytes, spaceOf } from './size.js';
 import { openToRead } from './snapshot.js';
 import { type End, META, type Tables } from './tables.js';
 
@@ -17,7 +19,7 @@ export function openLmdbReads({ path, domain }: { readonly path: string; readonl
   const tables = openToRead(path);
   try {
     checkStore(tables, path, domain);
-    return new LmdbReads(tables);
+    return new LmdbReads(tables, path);
   } catch (error) {
     void tables.root.close();
     throw error;
@@ -26,10 +28,12 @@ export function openLmdbReads({ path, domain }: { readonly path: string; readonl
 
 class LmdbReads implements StoreReads {
   readonly #tables: Tables;
+  readonly #path: string;
   #isClosed = false;
 
-  constructor(tables: Tables) {
+  constructor(tables: Tables, path: string) {
     this.#tables = tables;
+    this.#path = path;
   }
 
   end(): Revision {
@@ -51,6 +55,14 @@ class LmdbReads implements StoreReads {
 
   compacted(): Revision {
     return compactedOf(this.#newest());
+  }
+
+  logBytes(): number {
+    return logBytes(this.#newest());
+  }
+
+  space(): Space {
+    return spaceOf(this.#newest(), this.#path);
   }
 
   revisionBefore(age: number): Revision {

@@ -4,7 +4,7 @@ import { StorageError } from '../errors.js';
 import { openMemory } from '../memory/backend.js';
 import { batchOf, key } from '../testing/backend/fixture.js';
 import { around } from '../testing/engine/around.js';
-import { startCompactor } from './compactor.js';
+import { compactToBytes, startCompactor } from './compactor.js';
 
 const neverFails = { onError: (error: unknown) => expect.fail(String(error)) };
 
@@ -137,5 +137,52 @@ describe('compactor', function () {
     } finally {
       mock.timers.reset();
     }
+  });
+});
+
+describe('a log with too many bytes', () => {
+  /** A hundred commits of about 1 kB. */
+  async function hundred() {
+    const backend = openMemory();
+    for (let revision = 1; revision <= 100; revision++)
+      await backend.append(revision - 1, batchOf([{ key: key('a'), revision, value: Buffer.alloc(1000) }]));
+    return backend;
+  }
+
+  it('loses its oldest changes, and not more than it must', async () => {
+    const backend = await hundred();
+    await compactToBytes(backend, 50_000);
+    expect(await backend.logBytes()).to.be.within(49_000, 50_000);
+    expect(await backend.compacted()).to.equal(50);
+  });
+
+  it('stays as it is if it has no more than it may', async () => {
+    const backend = await hundred();
+    await compactToBytes(backend, 100_000);
+    expect(await backend.compacted()).to.equal(0);
+  });
+
+  it('keeps its newest change in any case, and ends if the store does not shrink', async () => {
+    const backend = await hundred();
+    await compactToBytes(backend, 10);
+    expect(await backend.compacted()).to.equal(99);
+    const stuck = around(await hundred(), { logBytes: async () => 1_000_000 });
+    await compactToBytes(stuck, 10);
+    expect(await stuck.compacted()).to.equal(99);
+  });
+
+  it('is compacted no further once the server stops, or another one is elected', async () => {
+    const backend = await hundred();
+    let rounds = 0;
+    await compactToBytes(backend, 10, () => ++rounds > 3);
+    expect(await backend.compacted()).to.equal(3);
+  });
+
+  it('is looked at regularly', async () => {
+    const backend = await hundred();
+    const stop = startCompactor(backend, { history: 1e9, bytes: () => 20_000, bytesPeriod: 5, ...neverFails });
+    while ((await backend.logBytes()) > 20_000) await new Promise((resolve) => setTimeout(resolve, 5));
+    await stop();
+    expect(await backend.compacted()).to.equal(80);
   });
 });

@@ -3,34 +3,46 @@ import type { Backend } from '../backend.js';
 export interface CompactorOptions {
   /** How many milliseconds of history are kept (`storage.history`). */
   readonly history: number;
+  /** How many bytes of history are kept at most, even if they are younger (`storage.history_bytes`). */
+  readonly bytes?: (() => number) | undefined;
+  /** Milliseconds between two looks at the bytes. */
+  readonly bytesPeriod?: number;
   readonly onError: (error: unknown) => void;
   /** If several servers share a store, only the elected one compacts. */
   readonly isElected?: () => boolean;
 }
 
+/** The bytes of the log are looked at more often than its age, because it can grow by 100 MB in a second. */
+const BYTES_PERIOD = 2000;
+/** The part of the log that is removed before its size is looked at again. */
+const PART = 1 / 64;
+
 /**
- * Regularly removes history that is older than `history` by the store's clock. The period is a tenth of `history`. Returns a function that
- * stops it.
+ * Regularly removes history that is older than `history` by the store's clock, with a period of a tenth of `history`, and the oldest history if there is too much.
+ * Returns a function that stops it.
  */
 export function startCompactor(
   backend: Backend,
-  { history, onError, isElected = () => true }: CompactorOptions,
+  { history, bytes, bytesPeriod = BYTES_PERIOD, onError, isElected = () => true }: CompactorOptions,
 ): () => Promise<void> {
   let running: Promise<void> | undefined;
-  const timer = setInterval(
-    () => {
+  let isStopped = false;
+  // One compaction at a time, and none is queued: if the store is slow or unavailable, the next period tries again.
+  const regularly = (period: number, work: () => Promise<void>): NodeJS.Timeout =>
+    setInterval(() => {
       if (!isElected()) return;
-      // One compaction at a time, and none is queued: if the store is slow or unavailable, the next period tries again.
-      running ??= compactOnce(backend, history)
+      running ??= work()
         .catch(onError)
         .finally(() => {
           running = undefined;
         });
-    },
-    Math.max(1000, history / 10),
-  ).unref();
+    }, period).unref();
+  const timers = [regularly(Math.max(1000, history / 10), () => compactOnce(backend, history))];
+  if (bytes !== undefined)
+    timers.push(regularly(bytesPeriod, () => compactToBytes(backend, bytes(), () => isStopped || !isElected())));
   return async () => {
-    clearInterval(timer);
+    isStopped = true;
+    for (const timer of timers) clearInterval(timer);
     await running;
   };
 }
@@ -38,4 +50,23 @@ export function startCompactor(
 async function compactOnce(backend: Backend, history: number): Promise<void> {
   const through = await backend.revisionBefore(history);
   if (through > (await backend.compacted())) await backend.compact(through);
+}
+
+/**
+ * Removes the oldest changes until the log has at most so many bytes. The store knows its size, but not that of single changes, so this goes in small parts. Watches
+ * that are not as far get 410, as after any compaction. The newest change stays.
+ */
+export async function compactToBytes(
+  backend: Backend,
+  most: number,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  let bytes = await backend.logBytes();
+  while (bytes > most && !isOver()) {
+    const [from, end] = [await backend.compacted(), await backend.end()];
+    const through = Math.min(from + Math.max(1, Math.floor((end - from) * PART)), end - 1);
+    if (through <= from) return;
+    await backend.compact(through);
+    bytes = await backend.logBytes();
+  }
 }

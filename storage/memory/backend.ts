@@ -67,6 +67,7 @@ export function openMemory(
     get: async (keys) => find(use(), keys),
     revisionBefore: async (age) => use().log.findLast((entry) => entry.at < now() - age)?.commit.end ?? 0,
     compacted: async () => use().compacted,
+    logBytes: async () => use().log.reduce((sum, { commit }) => sum + bytesOf(commit), 0),
     compact: async (through) => compact(use(), through),
     close: async () => closing.abort(),
   };
@@ -121,6 +122,10 @@ async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal, i
     position = next.end;
     yield { ...next, changes: next.changes.filter((change) => change.revision > start) };
   }
+}
+
+function bytesOf({ changes }: Commit): number {
+  return changes.reduce((sum, { value, previous }) => sum + (value?.length ?? 0) + (previous?.value.length ?? 0), 0);
 }
 
 function find(store: MemoryStore, keys: readonly Key[]): ReadonlyMap<Key, Stored> {

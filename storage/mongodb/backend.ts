@@ -16,6 +16,7 @@ import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
 import { counters, get, load } from './read.js';
 import { RecentCommits } from './recent.js';
+import { logBytes, spaceOf } from './size.js';
 import { tail } from './tail.js';
 
 /** The contract is in storage/backend.ts; `openMongodb` opens it. */
@@ -101,6 +102,14 @@ export class MongodbBackend implements Backend {
 
   compacted() {
     return this.#use(() => compacted(this.#database));
+  }
+
+  logBytes() {
+    return this.#use(() => logBytes(this.#database));
+  }
+
+  space() {
+    return this.#use(() => spaceOf(this.#database));
   }
 
   compact(through: Revision): Promise<void> {

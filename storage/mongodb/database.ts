@@ -82,6 +82,11 @@ export class Database {
     return this.client.db('admin').command(command);
   }
 
+  /** What MongoDB knows of the sizes of the database and of its disk. */
+  stats(): Promise<Document> {
+    return this.#db.command({ dbStats: 1, freeStorage: 1 });
+  }
+
   /** Runs a command as on the wire, without the driver's layers and retries. Later reads see at least what it saw. */
   async command(session: ClientSession, command: Document): Promise<Document> {
     const reply = await this.#db.command(command, { session });

@@ -4,6 +4,7 @@ import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { divergedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
+import type { Space } from '../space.js';
 import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
 import { encodeBatch } from './batch.js';
@@ -116,6 +117,14 @@ class RemoteBackend implements Backend {
 
   async compacted(): Promise<Revision> {
     return this.#use().compacted();
+  }
+
+  async logBytes(): Promise<number> {
+    return this.#use().logBytes();
+  }
+
+  async space(): Promise<Space> {
+    return this.#use().space();
   }
 
   async compact(through: Revision): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Commit, Revision, Stored } from '../backend.js';
 import type { Key } from '../key.js';
+import type { Space } from '../space.js';
 
 /**
  * Reads a store that another process writes, without asking that process. Each read is of one moment, and shows everything that was durable when it was
@@ -15,6 +16,8 @@ export interface StoreReads {
   get(keys: readonly Key[]): ReadonlyMap<Key, Stored>;
   revisionBefore(age: number): Revision;
   compacted(): Revision;
+  logBytes(): number;
+  space(): Space;
   /** Releases the store for this process. Idempotent. */
   close(): Promise<void>;
 }

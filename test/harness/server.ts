@@ -12,6 +12,7 @@ import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
 import { type OwnRoutes, ownEndpoints } from '../../cmd/apiserver/own-routes.js';
 import { openResourceApi, type RunningResourceApi, resourceEndpoints } from '../../cmd/apiserver/resource-api.js';
+import type { WriteSettings } from '../../cmd/apiserver/write-limits.js';
 import type { Credentials } from '../../pkg/authn/authenticator.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
@@ -109,6 +110,8 @@ export interface ServerOptions {
   readonly acceptsMissing?: boolean;
   /** Whether callers without credentials are Viewers of the first organization. The default is false. */
   readonly allowsAnonymous?: boolean;
+  /** How many bytes users may write, and how much of the disk stays free. Without it, there is no bound. */
+  readonly writes?: WriteSettings | undefined;
   /** What is served beside both APIs. */
   readonly moreEndpoints?: readonly Endpoints[];
 }
@@ -126,6 +129,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     moreEndpoints = [],
     webhookNetworks = [],
     providerNetworks = [],
+    writes,
   } = options;
   const clock = testClock();
   const start = (features: Features): Promise<Process> =>
@@ -140,6 +144,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       moreEndpoints,
       webhookNetworks,
       providerNetworks,
+      writes,
     });
   let running = await start(features);
   let chosen = features;
@@ -186,6 +191,7 @@ async function startProcess(
     moreEndpoints,
     webhookNetworks,
     providerNetworks,
+    writes,
   }: Required<ServerOptions>,
 ): Promise<Process> {
   const allFeatures = { ...ENVIRONMENT.features, ...features };
@@ -204,6 +210,7 @@ async function startProcess(
     recordsEvents,
     acceptsMissing,
     allowsAnonymous,
+    writes,
     version: '0.0.0-test',
     history: 300_000,
     onError: (error, what) => void process.stderr.write(`${what}: ${String(error)}\n`),

@@ -60,6 +60,27 @@ export function compactSuite(current: Current): void {
       expectGapFree(await read(backend, 10, 15), 10);
     });
 
+    it('makes the log smaller, by about the bytes that it removes', async () => {
+      const { backend } = current();
+      const empty = await backend.logBytes();
+      await fill(backend, 40, 64 * 1024);
+      const full = await backend.logBytes();
+      expect(full - empty).to.be.within(40 * 64 * 1024, 3 * 40 * 64 * 1024);
+      await backend.compact(30);
+      expect((await backend.logBytes()) - empty).to.be.lessThan((full - empty) / 2);
+    });
+
+    it('leaves room that the store can use again, if it knows its disk', async () => {
+      const { backend } = current();
+      const before = await backend.space?.();
+      if (before === undefined) return;
+      expect(before.free).to.be.greaterThan(0);
+      expect(before.total).to.be.greaterThan(before.free);
+      await fill(backend, 40, 64 * 1024);
+      await backend.compact(40);
+      expect((await backend.space?.())?.reusable ?? 0).to.be.at.least(before.reusable);
+    });
+
     it('keeps the rest of a commit that it divides', async () => {
       const { backend } = current();
       await write(backend, [

@@ -18,6 +18,7 @@ export function around(backend: Backend, overrides: Partial<Backend>): Backend {
     get: (keys) => backend.get(keys),
     revisionBefore: (age) => backend.revisionBefore(age),
     compacted: () => backend.compacted(),
+    logBytes: () => backend.logBytes(),
     compact: (through) => backend.compact(through),
     close: () => backend.close(),
     ...overrides,

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import type { Settings } from '../../pkg/config/schema.js';
+import { Budget } from '../../pkg/flowcontrol/budget.js';
+import type { Metrics } from '../../pkg/metrics/metrics.js';
+import type { WriteLimits } from '../../registry/kinds/write-limits.js';
+import type { Backend } from '../../storage/backend.js';
+import { DiskReserve, type DiskReserveOptions } from '../../storage/reserve.js';
+
+export interface WriteSettings extends Pick<WriteLimits, 'onRefused'> {
+  readonly budget: { readonly burst: number; readonly perSecond: number };
+  readonly reserve: DiskReserveOptions;
+  /** The most bytes of history to keep. */
+  readonly historyBytes: number;
+}
+
+/** Milliseconds between two looks at the disk. A shared store is asked over the network. */
+const LOOK_EVERY = { own: 1000, shared: 5000 };
+
+export interface OpenedWriteLimits {
+  readonly limits: WriteLimits;
+  readonly disk: DiskReserve;
+  /** While the disk is short of space, no more history is kept than the reserve has bytes. So the server can make room by itself. */
+  historyBytes(): number;
+}
+
+/** Call `start` of the disk, and `close` after the last write. */
+export function openWriteLimits(
+  backend: Backend,
+  { budget, reserve, historyBytes: most, onRefused }: WriteSettings,
+): OpenedWriteLimits {
+  const period = backend.shared ? LOOK_EVERY.shared : LOOK_EVERY.own;
+  const disk = new DiskReserve(backend, { period, ...reserve });
+  return {
+    disk,
+    limits: { budget: new Budget(budget), disk, onRefused },
+    historyBytes: () => (disk.shortage() === undefined ? most : Math.min(most, disk.bytes)),
+  };
+}
+
+/** What the settings say. Each refusal is counted. */
+export function writeSettings({ limits, storage }: Settings, metrics: Metrics, log: Logger): WriteSettings {
+  return {
+    budget: { burst: limits.write_burst, perSecond: limits.write_rate },
+    reserve: {
+      bytes: storage.reserve,
+      onChange: (shortage) => {
+        if (shortage === undefined) log.info('the disk of the store has enough free space again');
+        else log.error(`${shortage}; other writes are refused`);
+      },
+      onError: (err) => log.debug({ err }, 'the store does not tell its free space'),
+    },
+    historyBytes: storage.history_bytes,
+    onRefused: (reason) => metrics.flows.rejected('write', reason),
+  };
+}

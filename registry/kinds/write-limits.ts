@@ -1,0 +1,14 @@
+import type { Budget } from '../../pkg/flowcontrol/budget.js';
+import type { DiskReserve } from '../../storage/reserve.js';
+
+/** What bounds the bytes that callers write. */
+export interface WriteLimits {
+  /** The bytes that each user may write. Absent: as many as they like. */
+  readonly budget?: Pick<Budget, 'take' | 'give'> | undefined;
+  /** The disk of the store. Absent: nobody looks at it. */
+  readonly disk?: Pick<DiskReserve, 'shortage' | 'wrote'> | undefined;
+  /** Called for each write that is refused, with the reason. */
+  readonly onRefused?: ((reason: WriteRefusal) => void) | undefined;
+}
+
+export type WriteRefusal = 'written-bytes' | 'disk-reserve';

@@ -1,0 +1,87 @@
+import { tooManyRequests } from '../../pkg/status/errors.js';
+import { ApiError } from '../../pkg/status/status.js';
+import type { Applied } from '../../storage/engine/transaction.js';
+import { resourceOf } from '../../storage/key.js';
+import { isMaster } from '../authorization/authorizer.js';
+import { kindOf, type Registry } from '../kinds/registry.js';
+import type { WriteLimits } from '../kinds/write-limits.js';
+import type { Caller, WriteScope } from './write.js';
+
+/** What a change takes in the log and in the indexes beside its bytes. */
+const OVERHEAD = 200;
+
+/** About how many bytes the store writes for a change: the new object and its copy in the log, and in the log the object that it replaces. */
+export function writtenBytes({ key, entry, previous }: Applied): number {
+  return 2 * ((entry?.size ?? 0) + key.length) + (previous?.size ?? 0) + OVERHEAD;
+}
+
+/** How many bytes the objects take more than before. Negative: less. */
+export function growthOf({ entry, previous }: Applied): number {
+  return (entry?.size ?? 0) - (previous?.size ?? 0);
+}
+
+/** What one request writes, as its caller is charged for it. */
+export class Charge {
+  readonly #limits: WriteLimits;
+  readonly #flow: string;
+  #taken = 0;
+
+  constructor(limits: WriteLimits, { uid, name }: Caller['user']) {
+    this.#limits = limits;
+    this.#flow = uid === '' ? `name:${name}` : uid;
+  }
+
+  /**
+   * Call this at the end of the transaction, when it is known what it writes, and before the commit. Throws 507 if the disk has no room for it, and 429 if the
+   * caller has written too much. A deletion is never refused.
+   */
+  take(scope: WriteScope): void {
+    const applied = scope.state.written();
+    if (applied.length === 0) return;
+    const { budget, disk } = this.#limits;
+    const isDeletion = isOnlyDeletion(scope, applied);
+    const shortage = disk?.shortage();
+    if (shortage !== undefined && !isDeletion && !isOfServer(scope.registry, applied)) throw this.#noRoom(shortage);
+    let bytes = 0;
+    for (const one of applied) bytes += writtenBytes(one);
+    const wait = budget?.take(this.#flow, bytes) ?? 0;
+    if (wait > 0 && !isDeletion) throw this.#tooMuch(wait);
+    if (wait === 0) this.#taken = bytes;
+    disk?.wrote(bytes);
+  }
+
+  /** Call this before the transaction runs again, and when nothing of it was written. */
+  giveBack(): void {
+    if (this.#taken > 0) this.#limits.budget?.give(this.#flow, this.#taken);
+    this.#taken = 0;
+  }
+
+  #noRoom(shortage: string): ApiError {
+    this.#limits.onRefused?.('disk-reserve');
+    const message = `there is not enough free space for this write: ${shortage}. Deletions are possible, and writes of administrators of the server`;
+    // It is logged once when it begins. A line for each refusal would take what is left of the disk.
+    return new ApiError({ code: 507, reason: 'InsufficientStorage', message, isLogged: true });
+  }
+
+  #tooMuch(seconds: number): ApiError {
+    this.#limits.onRefused?.('written-bytes');
+    const message = `You have written too many bytes in a short time (limits.write_burst and limits.write_rate of the server). Please try again in ${seconds} s.`;
+    return tooManyRequests(seconds, message);
+  }
+}
+
+/** The charge of a caller. The server itself and its administrators have none: an import must not be held up, and somebody must be able to make room. */
+export function chargeOf({ limits }: Pick<Registry, 'limits'>, { user, isTrusted }: Caller): Charge | undefined {
+  return limits === undefined || isTrusted === true || isMaster(user) ? undefined : new Charge(limits, user);
+}
+
+/** Whether the request asked for nothing but deletions, or whatever it asked for only removes objects. */
+function isOnlyDeletion({ changes = [] }: WriteScope, applied: readonly Applied[]): boolean {
+  if (applied.every(({ entry }) => entry === undefined)) return true;
+  return changes.length > 0 && changes.every(({ verb }) => verb === 'delete');
+}
+
+/** Whether all objects are of internal kinds, such as a session: they are small, and people must be able to sign in. */
+function isOfServer(registry: Registry, applied: readonly Applied[]): boolean {
+  return applied.every(({ key }) => kindOf(registry, resourceOf(key))?.served === false);
+}

@@ -1,0 +1,44 @@
+import { statfsSync } from 'node:fs';
+import type { Space } from '../space.js';
+import type { Tables } from './tables.js';
+
+/** The numbers of mdb_stat, as lmdb-js gives them. */
+interface Pages {
+  readonly treeBranchPageCount: number;
+  readonly treeLeafPageCount: number;
+  readonly overflowPages: number;
+}
+interface Stats extends Pages {
+  readonly pageSize: number;
+  readonly lastPageNumber: number;
+  readonly root: Pages;
+  readonly free: Pages;
+}
+
+/** Two pages at the beginning of the file name its roots. */
+const META_PAGES = 2;
+
+function statsOf(table: { getStats(): object }): Stats {
+  return table.getStats() as Stats;
+}
+
+function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: Pages): number {
+  return treeBranchPageCount + treeLeafPageCount + overflowPages;
+}
+
+/** The bytes of the pages that the log has. LMDB counts them, so nothing is read. */
+export function logBytes({ log }: Tables): number {
+  const stats = statsOf(log);
+  return pagesOf(stats) * stats.pageSize;
+}
+
+/** The disk of the folder. The pages of the file that no table has are used again by later commits. */
+export function spaceOf(tables: Tables, path: string): Space {
+  const { bavail, blocks, bsize } = statfsSync(path);
+  const { meta, objects, log, counters } = tables;
+  const env = statsOf(meta);
+  let used = META_PAGES + pagesOf(env.root) + pagesOf(env.free);
+  for (const table of [meta, objects, log, counters]) used += pagesOf(statsOf(table));
+  const reusable = Math.max(0, env.lastPageNumber + 1 - used) * env.pageSize;
+  return { free: bavail * bsize, reusable, total: blocks * bsize };
+}

@@ -1,0 +1,109 @@
+import type { Backend } from './backend.js';
+import type { Space } from './space.js';
+
+export interface DiskReserveOptions {
+  /** The bytes that stay free. On a small disk, it is less. */
+  readonly bytes: number;
+  /** Milliseconds between two looks. */
+  readonly period?: number;
+  /** Called when the space becomes too little, and when there is enough again. */
+  readonly onChange?: (shortage: string | undefined) => void;
+  /** Called if the store cannot tell its space. The last answer then still counts. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** The most of a disk that is kept free, and the least: to delete a large object takes room first, because the trash and the log keep it for a while. */
+const SHARE = 1 / 10;
+const LEAST = 64 * 2 ** 20;
+/**
+ * What the store can use again counts for the reserve. But some of the reserve must be really free, because a large object may not fit in what is free inside of the
+ * files.
+ */
+const REALLY_FREE = 1 / 2;
+/** The space is looked at again after this part of the reserve was written. */
+const LOOK_AFTER = 1 / 16;
+
+/** How many bytes of a disk stay free. */
+export function reserveOf(wanted: number, { total }: Space): number {
+  return Math.min(wanted, Math.max(total * SHARE, LEAST));
+}
+
+/** Knows whether the disk of the store has less free space than it should have. */
+export class DiskReserve {
+  readonly #backend: Pick<Backend, 'space'>;
+  readonly #options: DiskReserveOptions;
+  #space: Space | undefined;
+  #shortage: string | undefined;
+  #written = 0;
+  #looking: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(backend: Pick<Backend, 'space'>, options: DiskReserveOptions) {
+    this.#backend = backend;
+    this.#options = options;
+  }
+
+  /** What the disk had at the last look. Absent: the store cannot tell. */
+  get space(): Space | undefined {
+    return this.#space;
+  }
+
+  /** The bytes that stay free; 0 if nothing is known about the disk. */
+  get bytes(): number {
+    return this.#space === undefined ? 0 : reserveOf(this.#options.bytes, this.#space);
+  }
+
+  /** Says why the space is too little. Absent: it is enough. */
+  shortage(): string | undefined {
+    return this.#shortage;
+  }
+
+  /** Tells how many bytes were written. After many of them, the disk is looked at. */
+  wrote(bytes: number): void {
+    const reserve = this.bytes;
+    this.#written += bytes;
+    if (reserve > 0 && this.#written > reserve * LOOK_AFTER) void this.look();
+  }
+
+  /** Looks at once, and then regularly. */
+  async start(): Promise<void> {
+    await this.look();
+    this.#timer = setInterval(() => void this.look(), this.#options.period ?? 1000).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+
+  /** One look at a time. */
+  look(): Promise<void> {
+    this.#written = 0;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      this.#space = await this.#backend.space?.();
+    } catch (error) {
+      this.#options.onError?.(error);
+      return;
+    }
+    const shortage = this.#space && shortageOf(this.#space, this.bytes);
+    const hasChanged = (shortage === undefined) !== (this.#shortage === undefined);
+    this.#shortage = shortage;
+    if (hasChanged) this.#options.onChange?.(shortage);
+  }
+}
+
+function shortageOf({ free, reusable }: Space, reserve: number): string | undefined {
+  if (free + reusable >= reserve && free >= reserve * REALLY_FREE) return undefined;
+  return `the disk of the store has ${mebibytes(free)} MiB left, and ${mebibytes(reserve)} MiB are kept for deletions and administrators (storage.reserve)`;
+}
+
+function mebibytes(bytes: number): number {
+  return Math.floor(bytes / 2 ** 20);
+}

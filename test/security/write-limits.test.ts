@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import type { WriteSettings } from '../../cmd/apiserver/write-limits.js';
+import type { Space } from '../../storage/space.js';
+import { around } from '../../storage/testing/engine/around.js';
+import { addPeople, EDITOR, person } from '../access/people.js';
+import type { Answer } from '../harness/answer.js';
+import { openServer, type Server } from '../harness/server.js';
+import { onEachStore, oneStore } from '../harness/stores.js';
+import { dashboard } from '../resource-api/dashboards.js';
+
+const DASHBOARDS = '/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboards';
+const KIB = 1024;
+const GIB = 2 ** 30;
+const merge = { 'content-type': 'application/merge-patch+json' };
+const text = (bytes: number): string => 'z'.repeat(bytes);
+
+/** Writes of dashboards by both APIs. */
+function writesOn(server: () => Server) {
+  const create = (name: string, bytes: number, user = EDITOR) =>
+    server().call('POST', DASHBOARDS, { user, body: dashboard(name, { spec: { text: text(bytes) } }) });
+  const patch = (name: string, metadata: object, user = EDITOR) =>
+    server().call('PATCH', `${DASHBOARDS}/${name}`, { user, body: { metadata }, headers: merge });
+  const remove = (name: string, user = EDITOR) => server().call('DELETE', `${DASHBOARDS}/${name}`, { user });
+  const inLegacy = (method: string, path: string, body?: object) =>
+    server().call(method, `/api${path}`, {
+      user: { ...EDITOR, extra: { 'svc.app/organization': ['default'] } },
+      ...(body && { body }),
+    });
+  return { create, patch, remove, inLegacy };
+}
+
+const budget = (burst: number, perSecond: number): WriteSettings => ({
+  budget: { burst, perSecond },
+  reserve: { bytes: 0 },
+  historyBytes: GIB,
+});
+
+oneStore(
+  'The bytes that a user writes',
+  (server) => {
+    const { create, patch, remove, inLegacy } = writesOn(server);
+    const expectTooMuch = async (tried: () => Promise<Answer>): Promise<void> => {
+      const before = await server().end();
+      const { status, text: body, headers } = await tried();
+      expect(status, body).to.equal(429);
+      expect(body).to.contain('written too many bytes in a short time');
+      expect(Number(headers['retry-after'])).to.be.greaterThan(1);
+      expect(await server().end()).to.equal(before);
+    };
+
+    before(async () => {
+      await addPeople(server());
+      expect((await create('large', 400 * KIB)).status).to.equal(201);
+      // A label of a few bytes writes the object twice, and the former one.
+      expect((await patch('large', { labels: { a: '1' } })).status).to.equal(200);
+    });
+
+    it('are counted as the store writes them, and more are 429 with Retry-After, by every way to write', async () => {
+      await expectTooMuch(() => patch('large', { labels: { a: '2' } }));
+      await expectTooMuch(() => create('small', 1));
+      await expectTooMuch(() => inLegacy('POST', '/dashboards/db', { dashboard: { title: 'legacy' } }));
+      await expectTooMuch(() =>
+        server().call('PATCH', `${DASHBOARDS}/applied?fieldManager=m`, {
+          user: EDITOR,
+          body: dashboard('applied'),
+          headers: { 'content-type': 'application/apply-patch+yaml' },
+        }),
+      );
+    });
+
+    it('are not counted by a dry run, which writes nothing', async () => {
+      expect(
+        (
+          await server().call('PATCH', `${DASHBOARDS}/large?dryRun=All`, {
+            user: EDITOR,
+            body: { metadata: { labels: { a: '3' } } },
+            headers: merge,
+          })
+        ).status,
+      ).to.equal(200);
+    });
+
+    it('are of each user alone, and administrators of the server have no bound', async () => {
+      expect((await create('of-adam', 1, person('adam'))).status).to.equal(201);
+      for (let i = 0; i < 3; i++) {
+        const { status } = await server().call('PATCH', `${DASHBOARDS}/large`, {
+          body: { metadata: { labels: { a: `m${i}` } } },
+          headers: merge,
+        });
+        expect(status).to.equal(200);
+      }
+    });
+
+    it('do not keep a user from deleting', async () => {
+      expect((await remove('large')).status).to.equal(200);
+    });
+  },
+  { writes: budget(1200 * KIB, KIB) },
+);
+
+oneStore(
+  'A write that is refused or does not happen',
+  (server) => {
+    const { create } = writesOn(server);
+    before(() => addPeople(server()));
+
+    it('gives back what it was charged', async () => {
+      expect((await create('taken', 1)).status).to.equal(201);
+      for (let i = 0; i < 20; i++) expect((await create('taken', 400 * KIB)).status).to.equal(409);
+      expect((await create('free', 400 * KIB)).status).to.equal(201);
+    });
+  },
+  { writes: budget(100 * KIB, 1) },
+);
+
+/** A server with a disk that the test fills. */
+const disk: { space: Space } = { space: { free: 100 * GIB, reusable: 0, total: 100 * GIB } };
+const withDisk: WriteSettings = {
+  budget: { burst: GIB, perSecond: GIB },
+  reserve: { bytes: GIB, period: 3_600_000 },
+  historyBytes: GIB,
+};
+
+onEachStore(
+  'A disk with less than the reserve',
+  (backend) => openServer(around(backend, { space: async () => disk.space }), { writes: withDisk }),
+  (server) => {
+    const { create, patch, remove, inLegacy } = writesOn(server);
+    const setFree = async (free: number): Promise<void> => {
+      disk.space = { ...disk.space, free };
+      await server().api.disk?.look();
+    };
+    const expectNoRoom = async (tried: () => Promise<Answer>): Promise<void> => {
+      const before = await server().end();
+      const { status, text: body, headers } = await tried();
+      expect(status, body).to.equal(507);
+      expect(body).to.contain('99 MiB left, and 1024 MiB are kept for deletions and administrators');
+      expect(headers['retry-after'], 'only people can make room').to.equal(undefined);
+      expect(await server().end()).to.equal(before);
+    };
+
+    before(async () => {
+      await addPeople(server());
+      for (const name of ['a', 'b', 'c', 'd']) expect((await create(name, 10)).status).to.equal(201);
+      await setFree(99 * 2 ** 20);
+    });
+    after(() => setFree(100 * GIB));
+
+    it('refuses writes of ordinary callers with 507, by every way to write', async () => {
+      await expectNoRoom(() => create('new', 1));
+      await expectNoRoom(() => patch('a', { labels: { x: 'y' } }));
+      await expectNoRoom(() => inLegacy('POST', '/dashboards/db', { dashboard: { title: 'legacy' } }));
+      await expectNoRoom(() => inLegacy('PATCH', '/user/preferences', { theme: 'dark' }));
+    });
+
+    it('lets everybody delete what they may delete, by both APIs', async () => {
+      expect((await remove('a')).status).to.equal(200);
+      expect((await inLegacy('DELETE', '/dashboards/uid/b')).status).to.equal(200);
+      const all = `${DASHBOARDS}?fieldSelector=metadata.name%3Dc`;
+      expect((await server().call('DELETE', all, { user: EDITOR })).status).to.equal(200);
+    });
+
+    it('lets administrators of the server write', async () => {
+      const body = dashboard('of-admin');
+      expect((await server().call('POST', DASHBOARDS, { body })).status).to.equal(201);
+    });
+
+    it('still answers reads', async () => {
+      expect((await server().call('GET', `${DASHBOARDS}/d`, { user: EDITOR })).status).to.equal(200);
+    });
+
+    it('takes all writes again as soon as there is room', async () => {
+      await setFree(2 * GIB);
+      expect((await create('later', 1)).status).to.equal(201);
+    });
+  },
+);

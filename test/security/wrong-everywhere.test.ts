@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { type Defined, define } from '../custom/definition.js';
+import { freshName } from '../harness/resource.js';
+import { oneStore } from '../harness/stores.js';
+
+const MOST_BYTES = 64 * 1024;
+const ROLES = '/apis/iam.svc.app/v1beta1/namespaces/default/roles';
+const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
+
+const many = <T>(count: number, value: T): readonly T[] => Array.from({ length: count }, () => value);
+const long = (length: number): string => 'x'.repeat(length);
+const text = { type: 'string' };
+const listOf = (items: object, more: object = {}): object => ({ type: 'array', items, ...more });
+
+/** The schema of the member `list`, and its value: as large as bodies may be, and wrong in each item. */
+const CASES: Readonly<Record<string, readonly [object, unknown]>> = {
+  'a long enum': [
+    listOf({ ...text, enum: Array.from({ length: 3000 }, (_, i) => `${i}${long(100)}`) }),
+    many(40_000, 'a value that is in no enum'),
+  ],
+  'a pattern': [listOf({ ...text, pattern: '^[a-z]+(-[a-z]+)*$' }), many(40_000, 'A value with spaces')],
+  'a format': [listOf({ ...text, format: 'date-time' }), many(40_000, 'not a time')],
+  'the type': [listOf(text), many(40_000, 1)],
+  branches: [
+    listOf({ ...text, oneOf: Array.from({ length: 20 }, (_, i) => ({ enum: [`e${i}`], maxLength: 1 })) }),
+    many(40_000, 'no branch'),
+  ],
+  'a set of lists': [
+    listOf(listOf(text, { 'x-kubernetes-list-type': 'set' }), { 'x-kubernetes-list-type': 'atomic' }),
+    many(13_000, ['twice', 'twice']),
+  ],
+  rules: [
+    listOf({ ...text, maxLength: 10, 'x-kubernetes-validations': [{ rule: 'self != "x"' }] }, { maxItems: 40_000 }),
+    many(40_000, 'x'),
+  ],
+  'embedded resources': [
+    listOf({ type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }),
+    many(20_000, { kind: '' }),
+  ],
+};
+
+oneStore('a body that is wrong everywhere', (server) => {
+  /** How often other work had its turn while the server answered. */
+  const answered = async (path: string, method: string, body: unknown, headers: Record<string, string> = {}) => {
+    let turns = 0;
+    let counting = setImmediate(function count() {
+      turns++;
+      counting = setImmediate(count);
+    });
+    const answer = await server().call(method, path, { body: JSON.stringify(body), headers });
+    clearImmediate(counting);
+    return { status: answer.status, text: answer.text, turns };
+  };
+
+  const expectShort = (answer: { readonly status: number; readonly text: string }): void => {
+    expect(answer.status, answer.text.slice(0, 300)).to.be.oneOf([400, 413, 422]);
+    expect(Buffer.byteLength(answer.text)).to.be.at.most(MOST_BYTES);
+    const { details } = JSON.parse(answer.text) as { readonly details?: { readonly causes?: readonly unknown[] } };
+    expect(details?.causes ?? []).to.have.length.at.most(100);
+  };
+
+  for (const [name, [schema, list]] of Object.entries(CASES)) {
+    it(`by ${name} gets a short answer, and others get their turns`, async () => {
+      const plural = freshName('wrongs');
+      const spec = { type: 'object', properties: { list: schema } };
+      const version = {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+      };
+      const kind: Defined = await define(server, { plural, kind: `K${plural}`, words: {}, versions: [version] });
+      const object = kind.object('a', { list } as never);
+      const answer = await answered(`${kind.objects.path()}?dryRun=All`, 'POST', object, {
+        'content-type': 'application/json',
+      });
+      expectShort(answer);
+      expect(answer.turns).to.be.above(1);
+    });
+  }
+
+  const object = (group: string, kind: string, spec: object, metadata: object = {}): object => ({
+    apiVersion: `${group}/v1beta1`,
+    kind,
+    metadata: { name: freshName('wrong'), ...metadata },
+    spec,
+  });
+
+  for (const [name, path, body] of [
+    ['permissions', ROLES, object('iam.svc.app', 'Role', { permissions: many(20_000, { action: 1 }) })],
+    ['labels', FOLDERS, object('folder.svc.app', 'Folder', { title: 'a' }, { labels: labels(1000, `${long(200)}!`) })],
+    ['types of labels', FOLDERS, object('folder.svc.app', 'Folder', { title: 'a' }, { labels: labels(40_000, 1) })],
+    [
+      'owners',
+      FOLDERS,
+      object('folder.svc.app', 'Folder', { title: 'a' }, { ownerReferences: many(1000, { uid: '' }) }),
+    ],
+    ['unknown names', FOLDERS, object('folder.svc.app', 'Folder', labels(40_000, 1))],
+  ] as const) {
+    it(`by ${name} gets a short answer from a compiled kind`, async () => {
+      expectShort(await answered(path, 'POST', body, { 'content-type': 'application/json' }));
+    });
+  }
+
+  it('by its patch gets a short answer', async () => {
+    const made = object('folder.svc.app', 'Folder', { title: 'a' }) as { readonly metadata: { readonly name: string } };
+    expect((await answered(FOLDERS, 'POST', made, { 'content-type': 'application/json' })).status).to.equal(201);
+    const path = `${FOLDERS}/${made.metadata.name}?fieldValidation=Strict`;
+    const adds = Array.from({ length: 10_000 }, (_, i) => ({ op: 'add', path: `/spec/m${i}`, value: 1 }));
+    expectShort(await answered(path, 'PATCH', adds, { 'content-type': 'application/json-patch+json' }));
+    expectShort(
+      await answered(path, 'PATCH', { spec: labels(20_000, 1) }, { 'content-type': 'application/merge-patch+json' }),
+    );
+  });
+});
+
+function labels<T>(count: number, value: T): Readonly<Record<string, T>> {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`l${i}`, value]));
+}

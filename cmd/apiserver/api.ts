@@ -27,8 +27,14 @@ import { environmentOf, retentionOf } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { type Keys, openKeys } from './keys.js';
 import { legacyEndpoints } from './legacy-api.js';
+import { type ObjectFiles, objectFiles } from './object-files.js';
 import { type SharedPkiStore, sharedPkiStore } from './pki-store.js';
-import { openResourceApi, type RunningResourceApi, resourceEndpoints } from './resource-api.js';
+import {
+  openResourceApi,
+  type ResourceApiOptions,
+  type RunningResourceApi,
+  resourceEndpoints,
+} from './resource-api.js';
 import { secretKey } from './secret-key.js';
 import { startSecretRotation } from './secret-rotation.js';
 import { secretStore } from './secret-store.js';
@@ -85,7 +91,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     history: settings.storage.history,
     writes: writeSettings(settings, metrics, log),
     recentBytes: settings.storage.recent_bytes,
-    objects: host.objects && { path: objectsFolder(settings), isShared: host.objects === 'shared' },
+    objects: keptObjects(settings, host, objectFiles(log, metrics)),
     retention: retentionOf(settings),
     administrator: first.make,
     allowsAnonymous: settings.auth.anonymous.enabled,
@@ -138,6 +144,11 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     readyChecks: { storage: storageCheck(resources), disk: () => diskCheck(resources) },
     close,
   };
+}
+
+/** Where this process keeps objects. */
+function keptObjects(settings: Settings, { objects }: Host, observer: ObjectFiles): ResourceApiOptions['objects'] {
+  return objects && { path: objectsFolder(settings), isShared: objects === 'shared', ...observer };
 }
 
 function signOnSources(registry: Registry, environment: ApisEnvironment, settings: Settings): SignOnSources {

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Backend } from '../../storage/backend.js';
 import { Cacher, type CacherOptions } from '../../storage/cacher/cacher.js';
+import type { DamageError } from '../../storage/damage.js';
 import { Definitions } from '../../storage/state/definitions.js';
 import type { CheckpointLimits } from '../../storage/tables/checkpointer.js';
+import type { ScrubLimits } from '../../storage/tables/scrub.js';
 
 export interface KeptObjectsOptions {
   /** A folder of this server alone. */
@@ -15,6 +17,11 @@ export interface KeptObjectsOptions {
   /** The resources that are encrypted in the store. No file has them. */
   readonly isEncrypted: (resource: string) => boolean;
   readonly limits?: CheckpointLimits | undefined;
+  readonly scrub?: ScrubLimits | undefined;
+  /** Called once for each file that is found to be damaged. */
+  readonly onDamage?: ((error: DamageError) => void) | undefined;
+  /** Called when the files were made again from the store, with the reason. */
+  readonly onRefill?: ((why: string) => void) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -35,15 +42,15 @@ export async function openObjects(
     return { cacher, close: () => cacher.close() };
   }
   const { Keeper, TableFolder } = await import('../../storage/tables/index.js');
-  const { path, isShared, settings, isEncrypted, limits, onError } = options;
+  const { path, isShared, settings, isEncrypted, limits, scrub, onDamage, onRefill, onError } = options;
   const program = programOf(settings);
   const folder = await TableFolder.open(
-    { path, isShared, program, inMemory: isEncrypted },
+    { path, isShared, program, inMemory: isEncrypted, onDamage },
     new Definitions(cacherOptions.definitions, cacherOptions.defined),
   );
   try {
-    const cacher = await Cacher.open(backend, { ...cacherOptions, folder });
-    const keeper = new Keeper({ backend, cacher, folder, onError, ...(limits && { limits }) });
+    const cacher = await Cacher.open(backend, { ...cacherOptions, folder, onRefill });
+    const keeper = new Keeper({ backend, cacher, folder, scrub, onError, ...(limits && { limits }) });
     keeper.start();
     // All processes share the page cache of the machine, so only the one that writes warms it.
     if (folder.isWriter) void folder.warm();

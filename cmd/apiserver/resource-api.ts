@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { customKinds } from '../../apis/apiextensions/customresource/kinds.js';
 import { showBuiltIn } from '../../apis/apiextensions/customresourcedefinition/show-built-in.js';
 import { type Administrator, bootstrap } from '../../apis/authentication/bootstrap.js';
@@ -35,6 +36,7 @@ import { resourceHandler } from '../../registry/rest/router.js';
 import type { Migration } from '../../registry/upgrade/migration.js';
 import { upgrade } from '../../registry/upgrade/upgrade.js';
 import type { Backend } from '../../storage/backend.js';
+import { isDamage } from '../../storage/damage.js';
 import { Engine, type EngineObserver } from '../../storage/engine/engine.js';
 import type { StorageTracing } from '../../storage/engine/traced.js';
 import { type Encryption, encryptedBackend } from '../../storage/log/encrypted.js';
@@ -58,7 +60,9 @@ export interface ResourceApiOptions {
   /** The most memory that recent changes take, in bytes. */
   readonly recentBytes?: number;
   /** Where objects are kept. Without it, they are kept in memory. */
-  readonly objects?: Pick<KeptObjectsOptions, 'path' | 'isShared' | 'limits'> | undefined;
+  readonly objects?:
+    | Pick<KeptObjectsOptions, 'path' | 'isShared' | 'limits' | 'scrub' | 'onDamage' | 'onRefill'>
+    | undefined;
   /** How many earlier versions are kept, and for how long deleted objects. */
   readonly retention?: Retention;
   /** Whether objects may name objects that do not exist yet. By default, they may. */
@@ -141,7 +145,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
     await limits?.disk.close();
     await closeObjects();
   };
-  await begin(options, registry).catch(async (error: unknown) => {
+  await undamaged(() => begin(options, registry)).catch(async (error: unknown) => {
     await close();
     throw error;
   });
@@ -171,6 +175,22 @@ async function begin({ migrations = MIGRATIONS, ...options }: ResourceApiOptions
   await bootstrap(registry, options.administrator);
   await showBuiltIn(registry);
 }
+
+/** A file that is found to be damaged at the start is made again meanwhile. What begins here can begin again. */
+async function undamaged(begun: () => Promise<void>): Promise<void> {
+  for (let left = DAMAGED_TRIES; ; left--) {
+    try {
+      return await begun();
+    } catch (error) {
+      if (!isDamage(error) || left === 0) throw error;
+      await sleep(DAMAGED_PAUSE);
+    }
+  }
+}
+
+/** A minute: to load 1,000,000 objects again takes 15 s. */
+const DAMAGED_TRIES = 240;
+const DAMAGED_PAUSE = 250;
 
 function openKept(
   { backend, environment, clock = Date, recentBytes, objects, onError }: ResourceApiOptions,

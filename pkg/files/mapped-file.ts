@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import koffi, { type KoffiFunc } from 'koffi';
 
@@ -64,6 +65,17 @@ export class MappedFile {
     return view;
   }
 
+  /** The size that the file has now, and the time of its last change. Takes two microseconds. */
+  status(): { readonly size: number; readonly changed: number } {
+    const { size, mtimeMs } = fstatSync(this.#file.fd);
+    return { size, changed: mtimeMs };
+  }
+
+  /** Copies bytes of the file without the map. Returns how many. */
+  async read(target: Buffer, offset: number, length: number): Promise<number> {
+    return (await this.#file.read(target, 0, length, offset)).bytesRead;
+  }
+
   /** Whether all pages of a range can be read without waiting for the disk. */
   isResident(offset: number, length: number): boolean {
     const end = offset + length;
@@ -76,19 +88,23 @@ export class MappedFile {
     return true;
   }
 
-  /** Brings what is missing of a range into the page cache. Does not block the event loop, however long the range is. */
-  async ensure(offset: number, length: number): Promise<void> {
+  /**
+   * Brings what is missing of a range into the page cache. Does not block the event loop, however long the range is. Returns whether anything was missing.
+   */
+  async ensure(offset: number, length: number): Promise<boolean> {
     const start = offset - (offset % PAGE);
     const end = Math.min(offset + length, this.size);
-    if (end <= start) return;
+    if (end <= start) return false;
     const pages = Buffer.alloc(Math.ceil((end - start) / PAGE));
     await lookAt(this.#address + BigInt(start), end - start, pages);
-    for (let from = pages.indexOf(0); from >= 0; ) {
+    const first = pages.indexOf(0);
+    for (let from = first; from >= 0; ) {
       const to = pages.indexOf(1, from);
       const missing = (to < 0 ? pages.length : to) - from;
       await this.load(start + from * PAGE, missing * PAGE);
       from = to < 0 ? to : pages.indexOf(0, to);
     }
+    return first >= 0;
   }
 
   /** Brings a range into the page cache without blocking the event loop: the threads of Node read it. */

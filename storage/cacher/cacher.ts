@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Backend, Change, Commit, Revision } from '../backend.js';
 import type { Applied } from '../engine/transaction.js';
 import { divergedError, isStorageError, StorageError } from '../errors.js';
-import { type Key, resourceOf } from '../key.js';
+import { resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
 import { type DefinedResources, Definitions } from '../state/definitions.js';
 import type { Entry } from '../state/entry.js';
@@ -13,7 +13,7 @@ import { type Draft, State, type StateReader } from '../state/state.js';
 import type { TableFolder } from '../tables/folder.js';
 import { untilEither } from '../until.js';
 import { type Event, eventOf } from './event.js';
-import { loadState } from './load.js';
+import { type Loaded, loadState } from './load.js';
 import { type CommitEvents, loggedCommits } from './logged.js';
 import { type Known, nearest, stateAt } from './past.js';
 import { type Keys, pastPage } from './past-page.js';
@@ -32,13 +32,15 @@ export interface CacherOptions {
   readonly now?: () => number;
   /** Where objects are kept. Without it, they are in memory. */
   readonly folder?: TableFolder | undefined;
+  /** Called when the files of the objects were made again from the store, with the reason. */
+  readonly onRefill?: ((why: string) => void) | undefined;
   /** Called when following the log fails. It is then retried. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** The keys that were changed since a state. */
+/** The changes since a state. */
 export interface Journal {
-  readonly keys: readonly Key[];
+  readonly events: readonly Event[];
   stop(): void;
 }
 
@@ -64,12 +66,14 @@ export class Cacher implements StateReader {
   readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
   #state = new State(0);
   readonly #residence = new Residence(() => this.#state.resident());
-  /** Counts the begins and the ends of loads, so it is odd during one. */
+  /** Counts the begins and the ends of loads, so it is odd during one, and after one that failed: the folder may have nothing by then. */
   #loads = 0;
   /** How many drafts of the state are being written to, and what waits for them. */
   #drafts = 0;
   readonly #installs: (() => void)[] = [];
-  readonly #journals = new Set<Key[]>();
+  readonly #journals = new Set<Event[]>();
+  /** The load that runs. */
+  #loading: Promise<void> = Promise.resolve();
   #following: Promise<void> | undefined;
   /** `Backend.history` of the state. */
   #history: number | undefined;
@@ -243,7 +247,7 @@ export class Cacher implements StateReader {
     return this.#backend.revisionBefore(age);
   }
 
-  /** Identifies the load that the state comes from. States of different loads have nothing in common. `undefined` during a load. */
+  /** Identifies the load that the state comes from. States of different loads have nothing in common. `undefined` during a load, and after one that failed. */
   get load(): number | undefined {
     return this.#loads % 2 === 0 ? this.#loads : undefined;
   }
@@ -280,11 +284,38 @@ export class Cacher implements StateReader {
     if (this.#drafts === 0) for (const install of this.#installs.splice(0)) install();
   }
 
-  /** Notes the keys of all changes after the current state, until `stop` is called. */
+  /** Notes all changes after the current state, until `stop` is called. */
   journal(): Journal {
-    const keys: Key[] = [];
-    this.#journals.add(keys);
-    return { keys, stop: () => void this.#journals.delete(keys) };
+    const events: Event[] = [];
+    this.#journals.add(events);
+    return { events, stop: () => void this.#journals.delete(events) };
+  }
+
+  /**
+   * Loads all objects again, because a file of them is damaged. Meanwhile, what is not damaged is read and written. Afterwards, nothing refers to the files of
+   * before: watches and lists that began before must begin again.
+   */
+  async renew(why: string, signal: AbortSignal): Promise<void> {
+    const journal = this.journal();
+    try {
+      await this.#exclusively(async () => {
+        const loaded = await this.#load(
+          this.#options.folder?.isWriter === false,
+          AbortSignal.any([signal, this.#stop.signal]),
+          why,
+        );
+        await new Promise<void>((resolve) => {
+          this.#installs.push(() => {
+            this.recent.keptStates.clear();
+            // Changes of another log are void.
+            resolve(this.#replace(loaded, this.isDiverged ? [] : journal.events));
+          });
+          this.#install();
+        });
+      });
+    } finally {
+      journal.stop();
+    }
   }
 
   /** Applies a batch that this server appended, without waiting for the tail, unless the tail was faster. */
@@ -325,7 +356,7 @@ export class Cacher implements StateReader {
       const ring = this.ring(resourceOf(event.key));
       ring.push(event);
       touched.add(ring);
-      for (const keys of this.#journals) keys.push(event.key);
+      for (const noted of this.#journals) noted.push(event);
     }
     this.#state = next;
     this.recent.trim();
@@ -338,20 +369,40 @@ export class Cacher implements StateReader {
   }
 
   async #reload(): Promise<void> {
-    const { definitions } = this;
-    const { folder, onError = () => undefined } = this.#options;
-    this.#loads++;
     // The files of this process are older than the state that is replaced. The files of another process may be newer.
-    const isUsable = this.#loads === 1 || folder?.isWriter === false;
-    const source = { backend: this.#backend, definitions, folder, isUsable, onError };
+    const isUsable = this.#loads === 0 || this.#options.folder?.isWriter === false;
+    await this.#exclusively(async () => this.#replace(await this.#load(isUsable, this.#stop.signal, COMPACTED), []));
+  }
+
+  /** One load at a time. */
+  async #exclusively(load: () => Promise<void>): Promise<void> {
+    const before = this.#loading;
+    const running = before.then(load);
+    this.#loading = running.catch(() => undefined);
+    await running;
+  }
+
+  async #load(isUsable: boolean, signal: AbortSignal, why: string): Promise<Loaded> {
+    const { definitions } = this;
+    const { folder, onRefill, onError = () => undefined } = this.#options;
+    if (this.#loads % 2 === 0) this.#loads++;
+    const source = { backend: this.#backend, definitions, folder, isUsable, why, onRefill, onError };
     const newRing = this.recent.empty.bind(this.recent);
-    const loaded = await loadState(source, newRing, this.#stop.signal).finally(() => this.#loads++);
+    return loadState(source, newRing, signal);
+  }
+
+  /** Uses what was loaded, with the changes that came meanwhile. */
+  #replace({ state, rings, floor }: Loaded, meanwhile: readonly Event[]): void {
+    this.#loads++;
     if (this.isDiverged) this.recent.diverged();
     this.#history = this.#backend.history;
     const former = [...this.recent.rings.values()];
-    this.recent.replace(loaded.rings, loaded.floor);
+    this.recent.replace(rings, floor);
     this.#recalls = new Recalls();
-    this.#advance(loaded.state, []);
+    const draft = state.draft();
+    const { revision, counters, commit } = this.#state;
+    const events = meanwhile.filter(({ revision }) => revision > state.revision).map((event) => placed(event, draft));
+    this.#advance(events.length === 0 ? state : draft.finish(revision, counters, commit), events);
     for (const ring of former) ring.wakeAll();
   }
 
@@ -418,3 +469,13 @@ function closedError(): StorageError {
 const KEPT_FROM = 1000;
 const RETRY_PAUSE = 200;
 const TICK = 1000;
+
+const COMPACTED = 'the log was compacted before this server had read it';
+
+/** The same change on top of a draft, whose entries are in other files. */
+function placed(event: Event, draft: Draft): Event {
+  const { key, current } = event;
+  const resource = resourceOf(key);
+  const previous = current === undefined ? draft.delete(resource, key) : draft.put(resource, current);
+  return { ...event, previous };
+}

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Backend, Change, Revision } from '../backend.js';
+import { damageOf, isDamage } from '../damage.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import type { Definitions } from '../state/definitions.js';
@@ -7,7 +8,7 @@ import { type Entry, loadedEntry } from '../state/entry.js';
 import type { ResourceDefinition } from '../state/resource.js';
 import { ResourceState } from '../state/resource-state.js';
 import { type Draft, State } from '../state/state.js';
-import type { Checkpoint } from '../tables/checkpoint.js';
+import type { Checkpoint, Unusable } from '../tables/checkpoint.js';
 import { fillTables } from '../tables/fill.js';
 import { flushLarge } from '../tables/flush.js';
 import type { TableFolder } from '../tables/folder.js';
@@ -32,6 +33,10 @@ export interface LoadSource {
   readonly folder: TableFolder | undefined;
   /** Whether what the folder already has may be used. */
   readonly isUsable: boolean;
+  /** Why not. */
+  readonly why?: string | undefined;
+  /** Called when the process that writes has read all objects from the store into files, with the reason. */
+  readonly onRefill?: ((why: string) => void) | undefined;
   /** Called when objects cannot be written to the folder. They are in memory then. */
   readonly onError: (error: unknown) => void;
 }
@@ -42,10 +47,18 @@ export interface LoadSource {
  */
 export async function loadState(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded> {
   const { backend } = source;
-  for (let isUsable = source.isUsable; ; isUsable = false) {
+  let { isUsable, why } = source;
+  for (;;) {
     const { history } = backend;
-    const loaded = await loadOnce({ ...source, isUsable }, newRing, signal);
-    if (loaded !== undefined && backend.history === history) return loaded;
+    try {
+      const loaded = await loadOnce({ ...source, isUsable, why }, newRing, signal);
+      if (loaded !== undefined && backend.history === history) return loaded;
+      why = 'the log was compacted or replaced meanwhile';
+    } catch (error) {
+      if (!isUsable || !isDamage(error)) throw error;
+      why = damageOf(error);
+    }
+    isUsable = false;
   }
 }
 
@@ -53,7 +66,7 @@ export async function loadState(source: LoadSource, newRing: NewRing, signal: Ab
 async function loadOnce(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded | undefined> {
   const { backend, definitions } = source;
   const draft = new State(0).draft();
-  const { revision: before, commit: last } = await loadObjects(source, draft);
+  const { revision: before, commit: last } = await loadObjects(source, draft, signal);
   const counters = new Map(await backend.counters());
   const target = await backend.end();
   const rings = new Map<string, Ring>();
@@ -100,31 +113,46 @@ interface Place {
 }
 
 /** Fills the draft with objects. Each is at least as recent as the result, a place in the log. */
-async function loadObjects(source: LoadSource, draft: Draft): Promise<Place> {
-  const { backend, definitions, folder, isUsable, onError } = source;
-  const checkpoint = isUsable ? await folder?.load() : undefined;
-  const end = await backend.end();
+async function loadObjects(source: LoadSource, draft: Draft, signal: AbortSignal): Promise<Place> {
+  const { backend, definitions, folder, onError } = source;
   const keeps = (resource: string): boolean => folder?.keeps(resource) === true;
-  const isKnown = checkpoint !== undefined && isNear(checkpoint, end) && (await isSameStore(backend, checkpoint));
-  const revision = isKnown ? checkpoint.revision : end;
+  const found = await usable(source);
+  const end = await backend.end();
+  const checkpoint = 'why' in found ? undefined : found;
+  const revision = checkpoint?.revision ?? end;
   const before = { revision, commit: await backend.commitAt(revision) };
-  if (!isKnown) await folder?.clear();
+  if (checkpoint === undefined) await folder?.clear();
   const fill = async (definition: ResourceDefinition): Promise<void> => {
     const { resource } = definition;
+    signal.throwIfAborted();
     const isKept = folder?.keeps(resource) === true;
-    if (isKept && isKnown)
+    if (isKept && checkpoint !== undefined)
       draft.fill(resource, await ResourceState.filled({ parts: checkpoint.parts.get(resource) ?? [], rest: [] }));
     else if (isKept && folder.isWriter)
-      draft.fill(resource, await ResourceState.filled(await fillTables(backend, definition, folder, onError)));
+      draft.fill(
+        resource,
+        await ResourceState.filled(await fillTables({ backend, folder, onError, signal }, definition)),
+      );
     else await loadResource(backend, definition, draft);
   };
   for (const definition of definitions.fixed.values()) await fill(definition);
   for (const definition of definitions.defined(draft)) await fill(definition);
   // The definitions of the other resources are gone. If one comes back, the state must know which objects were removed from its tables.
   const filled = new Set(draft.resources);
-  for (const [resource, parts] of isKnown ? checkpoint.parts : [])
+  for (const [resource, parts] of checkpoint?.parts ?? [])
     if (keeps(resource) && !filled.has(resource)) draft.fill(resource, await ResourceState.filled({ parts, rest: [] }));
+  if ('why' in found && folder?.isWriter === true && end > 0) source.onRefill?.(found.why);
   return before;
+}
+
+/** What the folder has, if it can be used, and otherwise why not. */
+async function usable({ backend, folder, isUsable, why = '' }: LoadSource): Promise<Checkpoint | Unusable> {
+  if (folder === undefined || !isUsable) return { why };
+  const checkpoint = await folder.load();
+  if ('why' in checkpoint) return checkpoint;
+  if (!isNear(checkpoint, await backend.end())) return { why: 'the store has many newer changes' };
+  if (await isSameStore(backend, checkpoint)) return checkpoint;
+  return { why: 'the objects were of another store, or its log begins later' };
 }
 
 /** Whether reading the changes since a checkpoint takes less than reading all objects. */

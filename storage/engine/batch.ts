@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { Mutable } from '../../pkg/object/mutable.js';
-import type { Put, Revision } from '../backend.js';
+import type { Put, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, partsOf, resourceOf } from '../key.js';
 import { encodeText } from '../state/codec.js';
@@ -64,17 +64,19 @@ export class Evaluation implements TransactionState {
     const value = encodeText(text, revision);
     const entry = cacheEntry(definition, key, revision, { value, object });
     if (entry.size > (definition.maxBytes ?? Number.POSITIVE_INFINITY)) this.#refuseGrowth(definition, entry);
+    const stored = this.#stored(key);
     const previous = this.#set(definition, key, entry);
-    this.#record({ key, revision, entry, previous }, { key, revision, value, object });
+    this.#record({ key, revision, entry, previous }, { key, revision, value, object }, stored);
     return entry;
   }
 
   delete(key: Key): Revision {
     const definition = this.#definition(resourceOf(key));
+    const stored = this.#stored(key);
     const previous = this.#set(definition, key, undefined);
     if (previous === undefined) throw new Error(`a transaction deleted ${key}, which does not exist`);
     const revision = this.revision + 1;
-    this.#record({ key, revision, entry: undefined, previous }, { key, revision });
+    this.#record({ key, revision, entry: undefined, previous }, { key, revision }, stored);
     return revision;
   }
 
@@ -114,13 +116,19 @@ export class Evaluation implements TransactionState {
   }
 
   /** Members are set one by one, because V8 adds those of a spread by its slow path. */
-  #record(applied: Applied, change: Mutable<Put>): void {
-    const { key, revision, previous } = applied;
+  #record(applied: Applied, change: Mutable<Put>, stored: Stored | undefined): void {
+    const { revision } = applied;
+    if (stored !== undefined) change.previous = stored;
     this.bytes += sizeOf(applied);
     this.applied.push(applied);
     this.revision = revision;
-    if (previous !== undefined) change.previous = { key, revision: previous.revision, value: previous.value };
     this.changes.push(change);
+  }
+
+  /** What a write replaces. It is read before anything is changed, because its file may be damaged. */
+  #stored(key: Key): Stored | undefined {
+    const entry = this.#draft.resource(resourceOf(key)).get(key);
+    return entry && { key, revision: entry.revision, value: entry.value };
   }
 
   /** `undo` takes the writes back all at once. */

@@ -190,6 +190,7 @@ export class ResourceState implements ResourceReader {
 
   /** Returns the entry that it replaces. */
   put(entry: Entry): Entry | undefined {
+    this.#assertReadable();
     this.#version = {};
     const old = this.#memtable.put(entry) ?? this.#remove(entry.key);
     if (old === undefined) this.#count(entry.key, 1);
@@ -198,11 +199,17 @@ export class ResourceState implements ResourceReader {
 
   /** Returns the entry that it removes. */
   delete(key: Key): Entry | undefined {
+    this.#assertReadable();
     const old = this.#memtable.delete(key) ?? this.#remove(key);
     if (old === undefined) return undefined;
     this.#version = {};
     this.#count(key, -1);
     return old;
+  }
+
+  /** Throws DamageError before anything is changed. */
+  #assertReadable(): void {
+    for (const { table } of this.#parts) void table.columns;
   }
 
   /** Takes an object out of its table. */

@@ -2,7 +2,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BitSet } from '../../pkg/collections/bit-set.js';
 import type { Revision } from '../backend.js';
+import { type DamageError, damageOf, isDamage } from '../damage.js';
 import type { Definitions } from '../state/definitions.js';
+import type { Checksums } from './checksums.js';
 import { openTables, type Tables } from './file.js';
 import { type KeptFile, type Manifest, readManifest } from './manifest.js';
 import { Part } from './part.js';
@@ -13,6 +15,7 @@ export const MANIFEST = 'manifest';
 export interface TableFile {
   readonly name: string;
   readonly tables: Tables;
+  readonly checksums: Checksums;
 }
 
 /** The store that the tables come from, and their position in its log. */
@@ -41,6 +44,12 @@ export interface CheckpointSource {
   readonly definitions: Definitions;
   /** Files that are open already. No other file ever has the name of one of them. */
   readonly open: readonly TableFile[];
+  readonly onDamage: (error: DamageError) => void;
+}
+
+/** Why a folder has nothing that can be used. */
+export interface Unusable {
+  readonly why: string;
 }
 
 /** Identifies the manifest that a folder has now. `undefined`: it has none. */
@@ -49,19 +58,26 @@ export async function manifestIn(path: string): Promise<string | undefined> {
   return status && `${status.ino} ${status.mtimeNs}`;
 }
 
-/** What a folder keeps. `undefined` if that is nothing, foreign or damaged. */
-export async function readCheckpoint(source: CheckpointSource): Promise<Checkpoint | undefined> {
+/** What a folder keeps, or why that is nothing. */
+export async function readCheckpoint(source: CheckpointSource): Promise<Checkpoint | Unusable> {
   for (;;) {
     const id = await manifestIn(source.path);
     const manifest = await readManifest(join(source.path, MANIFEST));
-    if (id === undefined || manifest?.program !== source.program) return undefined;
+    if (id === undefined) return { why: 'there was nothing' };
+    if (manifest === undefined) return { why: 'the manifest is damaged, or of another version of the server' };
+    if (manifest.program !== source.program) return { why: 'another version or other settings of the server wrote it' };
     try {
       return await openCheckpoint(source, id, manifest);
-    } catch {
+    } catch (error) {
       // The writer may have replaced the manifest meanwhile, and removed files of this one. Otherwise a file is damaged.
-      if ((await manifestIn(source.path)) === id) return undefined;
+      if ((await manifestIn(source.path)) === id) return { why: reasonOf(error) };
     }
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (isDamage(error)) return damageOf(error);
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function openCheckpoint(source: CheckpointSource, id: string, manifest: Manifest): Promise<Checkpoint> {
@@ -76,9 +92,10 @@ async function openCheckpoint(source: CheckpointSource, id: string, manifest: Ma
   return { revision, newest, commit, manifest: id, files, parts };
 }
 
-async function openFile({ path, definitions, open }: CheckpointSource, name: string): Promise<TableFile> {
+async function openFile(source: CheckpointSource, name: string): Promise<TableFile> {
+  const { path, definitions, open, onDamage } = source;
   const known = open.find((file) => file.name === name);
-  return known ?? { name, tables: await openTables(join(path, name), definitions) };
+  return known ?? { name, ...(await openTables(join(path, name), definitions, onDamage)) };
 }
 
 function* partsOf({ tables }: TableFile, { gone }: KeptFile): Generator<readonly [resource: string, part: Part]> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backend, Revision } from '../backend.js';
 import type { Cacher } from '../cacher/cacher.js';
+import { damageOf } from '../damage.js';
 import type { Entry } from '../state/entry.js';
 import type { State } from '../state/state.js';
 import type { TableFile } from './checkpoint.js';
@@ -39,6 +40,8 @@ export class Checkpointer {
   readonly #stop = new AbortController();
   #since = Date.now();
   #running: Promise<void> | undefined;
+  /** Why all objects are to be loaded again. */
+  #renewal: string | undefined;
 
   constructor(options: CheckpointerOptions) {
     this.#options = options;
@@ -76,9 +79,27 @@ export class Checkpointer {
     // A server that was stopped may have left many files.
     await this.#attempt(() => this.#mergeFiles());
     while (!this.#stop.signal.aborted) {
+      if (!(await this.#attempt(() => this.#renew()))) await this.#pause(RETRY);
       // At once if nothing is kept yet, because the other processes of the server wait for it.
-      if (this.#isDue() && !(await this.#attempt(() => this.flush()))) await this.#pause(RETRY);
+      const isDone = !this.#isDue() || (await this.#attempt(() => this.flush()));
+      if (!isDone && this.#options.folder.damage === undefined) await this.#pause(RETRY);
       await this.#pause(this.#limits.interval);
+    }
+  }
+
+  /** Nothing of a damaged file can be used, and merges would read it. */
+  async #renew(): Promise<void> {
+    const { cacher, folder } = this.#options;
+    const { damage } = folder;
+    if (damage !== undefined) this.#renewal = damageOf(damage);
+    else if (await folder.isReported()) this.#renewal ??= 'another process of the server has found damage';
+    if (this.#renewal === undefined) return;
+    try {
+      await cacher.renew(this.#renewal, this.#stop.signal);
+      this.#renewal = undefined;
+    } catch (error) {
+      // The next start finds the damage again.
+      if (!this.#stop.signal.aborted) throw error;
     }
   }
 

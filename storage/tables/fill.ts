@@ -15,16 +15,20 @@ export interface Filled {
   readonly rest: Entry[];
 }
 
+export interface FillSource {
+  readonly backend: Backend;
+  readonly folder: TableFolder;
+  readonly onError: (error: unknown) => void;
+  /** Rejects with its reason. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Reads the current objects of a resource from the store into files, so that they are never in memory all at once. Objects that would make a small file stay
  * in memory, and so do those that cannot be written.
  */
-export async function fillTables(
-  backend: Backend,
-  definition: ResourceDefinition,
-  folder: TableFolder,
-  onError: (error: unknown) => void,
-): Promise<Filled> {
+export async function fillTables(source: FillSource, definition: ResourceDefinition): Promise<Filled> {
+  const { backend, folder, onError, signal } = source;
   const parts: Part[] = [];
   let rest: Entry[] = [];
   let bytes = 0;
@@ -36,6 +40,7 @@ export async function fillTables(
       bytes += entry.size;
     }
     await setImmediate();
+    signal.throwIfAborted();
     if (bytes < FILE_BYTES || !isWritable) continue;
     try {
       parts.push(await writeFile(folder, definition.resource, rest));

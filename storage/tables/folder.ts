@@ -1,18 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../pkg/files/make-folder.js';
 import type { Revision } from '../backend.js';
+import type { DamageError } from '../damage.js';
 import type { Definitions } from '../state/definitions.js';
 import type { State } from '../state/state.js';
-import { type Checkpoint, MANIFEST, manifestIn, type Position, readCheckpoint, type TableFile } from './checkpoint.js';
+import {
+  type Checkpoint,
+  MANIFEST,
+  manifestIn,
+  type Position,
+  readCheckpoint,
+  type TableFile,
+  type Unusable,
+} from './checkpoint.js';
 import { openTables, type Tables, writeTables } from './file.js';
 import type { FileLayout } from './layout.js';
 import { LOCKS, lockFolder, lockWriter, type Unlock } from './locks.js';
 import { type Manifest, writeManifest } from './manifest.js';
 import type { Sink } from './sink.js';
 
+/** A process that only reads makes this file when it finds damage. */
+const DAMAGED = 'damaged';
 const SUFFIX = '.tables';
 const FIRST_WITHIN = 3_000;
 
@@ -26,6 +37,8 @@ export interface FolderOptions {
   readonly isShared?: boolean | undefined;
   /** Milliseconds for the process that writes to keep something for the first time. */
   readonly firstWithin?: number;
+  /** Called once for each file that is found to be damaged. */
+  readonly onDamage?: ((error: DamageError) => void) | undefined;
 }
 
 /** The folder in which a server keeps tables. All of it can be made again from the store. Only the process that writes changes any file. */
@@ -45,10 +58,32 @@ export class TableFolder {
   #position: Position | undefined;
   /** The manifest that the files were read from. */
   #manifest: string | undefined;
+  #damage: DamageError | undefined;
+  readonly #onDamage = (error: DamageError): void => {
+    this.#damage = error;
+    this.#options.onDamage?.(error);
+  };
 
   constructor(options: FolderOptions, definitions: Definitions) {
     this.#options = options;
     this.#definitions = definitions;
+  }
+
+  /** What is damaged of the files that are used. `undefined`: nothing that this process has read. */
+  get damage(): DamageError | undefined {
+    const isUsed = this.#files.some(({ checksums }) => checksums.path === this.#damage?.path);
+    return isUsed ? this.#damage : undefined;
+  }
+
+  /** Tells the process that writes that a file is damaged. */
+  async reportDamage(): Promise<void> {
+    await writeFile(join(this.#options.path, DAMAGED), '', { mode: 0o600 });
+  }
+
+  /** Whether another process has told so. */
+  async isReported(): Promise<boolean> {
+    if (this.#options.isShared !== true) return false;
+    return (await stat(join(this.#options.path, DAMAGED)).catch(() => undefined)) !== undefined;
   }
 
   /** Takes a folder for this process, or one for reading. Throws `refused` if another server has it. */
@@ -90,30 +125,36 @@ export class TableFolder {
     return this.#lost;
   }
 
-  /** What the folder has. `undefined` if that is nothing, foreign or damaged. If this process writes, the folder is then empty. */
-  async load(): Promise<Checkpoint | undefined> {
+  /** What the folder has, or why that is nothing. If this process writes, the folder is then empty. */
+  async load(): Promise<Checkpoint | Unusable> {
     const checkpoint = await this.#first();
-    if (checkpoint !== undefined) this.adopt(checkpoint);
+    if (!('why' in checkpoint)) this.adopt(checkpoint);
     if (this.#isWriter) await this.clean(await this.names());
     return checkpoint;
   }
 
   /** A process that does not write waits for a moment until something is kept, so that it need not have all objects in memory. */
-  async #first(): Promise<Checkpoint | undefined> {
+  async #first(): Promise<Checkpoint | Unusable> {
     const { firstWithin = FIRST_WITHIN } = this.#options;
     const deadline = Date.now() + firstWithin;
     for (;;) {
       const checkpoint = await this.read();
-      if (checkpoint !== undefined || this.#isWriter || Date.now() >= deadline) return checkpoint;
+      if (!('why' in checkpoint) || this.#isWriter || Date.now() >= deadline) return checkpoint;
       await sleep(100);
       this.#isWriter = await this.claim();
     }
   }
 
   /** What the folder has now, without using it. */
-  read(): Promise<Checkpoint | undefined> {
+  read(): Promise<Checkpoint | Unusable> {
     const { path, program } = this.#options;
-    return readCheckpoint({ path, program, definitions: this.#definitions, open: this.#files });
+    return readCheckpoint({
+      path,
+      program,
+      definitions: this.#definitions,
+      open: this.#files,
+      onDamage: this.#onDamage,
+    });
   }
 
   /** Whether something is kept now, and whether this process uses it. */
@@ -163,7 +204,7 @@ export class TableFolder {
 
   /** Throws away what it keeps. What is used stays readable for as long as it is used. */
   async clear(): Promise<void> {
-    const names = [MANIFEST, ...this.#files.map(({ name }) => name), ...this.#retired];
+    const names = [DAMAGED, MANIFEST, ...this.#files.map(({ name }) => name), ...this.#retired];
     this.#files = [];
     this.#lost = [];
     this.#retired = [];
@@ -183,7 +224,7 @@ export class TableFolder {
     const path = join(this.#options.path, name);
     try {
       await writeTables(path, tables);
-      return { name, tables: await openTables(path, this.#definitions) };
+      return { name, ...(await openTables(path, this.#definitions, this.#onDamage)) };
     } catch (error) {
       await this.#remove(name);
       throw error;

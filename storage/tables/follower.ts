@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backend, Revision } from '../backend.js';
 import type { Cacher, Journal } from '../cacher/cacher.js';
+import { damageOf } from '../damage.js';
 import { type Key, resourceOf } from '../key.js';
 import type { Entry } from '../state/entry.js';
 import type { ResourceState } from '../state/resource-state.js';
@@ -34,6 +35,8 @@ interface Adoption {
 export class Follower {
   readonly #options: FollowerOptions;
   readonly #stop = new AbortController();
+  /** Why all objects are to be loaded again. */
+  #renewal: string | undefined;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -90,11 +93,28 @@ export class Follower {
 
   async #follow(): Promise<void> {
     const { cacher, folder } = this.#options;
+    if (await this.#isRenewed()) return;
     const { load } = cacher;
     if (load === undefined || (await folder.kept()) !== 'news') return;
     const checkpoint = await folder.read();
-    if (checkpoint === undefined) throw new Error('the files of the objects are damaged, or of another program');
+    if ('why' in checkpoint) throw new Error(`the files of the objects cannot be used: ${checkpoint.why}`);
     await this.#adopt(load, checkpoint);
+  }
+
+  /** If a file is damaged, the process that writes makes all of them again. Then nothing of this state may be kept: its entries are in the damaged file. */
+  async #isRenewed(): Promise<boolean> {
+    const { cacher, folder } = this.#options;
+    const { damage } = folder;
+    if (damage !== undefined && this.#renewal === undefined) {
+      this.#renewal = damageOf(damage);
+      await folder.reportDamage();
+    }
+    if (this.#renewal === undefined) return false;
+    if ((await folder.kept()) === 'news') {
+      await cacher.renew(this.#renewal, this.#stop.signal);
+      this.#renewal = undefined;
+    }
+    return true;
   }
 
   async #adopt(load: number, checkpoint: Checkpoint): Promise<void> {
@@ -159,7 +179,7 @@ async function prepare(adopted: Adopted, state: ResourceState, { changed, floor 
 }
 
 /** The resources of the current state, of which some objects were changed since the adoption was prepared. */
-function* withChanges({ resources }: Adoption, { keys }: Journal, current: State) {
-  for (const key of keys) resources.get(resourceOf(key))?.renew(key, current.resource(resourceOf(key)));
+function* withChanges({ resources }: Adoption, { events }: Journal, current: State) {
+  for (const { key } of events) resources.get(resourceOf(key))?.renew(key, current.resource(resourceOf(key)));
   for (const [resource, adopted] of resources) yield [resource, adopted.as(current.resource(resource))] as const;
 }

@@ -1,19 +1,26 @@
 import { CHECKPOINT_LIMITS, Checkpointer, type CheckpointerOptions } from './checkpointer.js';
 import { Follower } from './follower.js';
+import { Scrub, type ScrubLimits } from './scrub.js';
+
+export interface KeeperOptions extends CheckpointerOptions {
+  readonly scrub?: ScrubLimits | undefined;
+}
 
 /** Keeps the objects of a process in files. While another process of the server writes the files, this one only reads them. When that one ends, this process writes. */
 export class Keeper {
-  readonly #options: CheckpointerOptions;
+  readonly #options: KeeperOptions;
   readonly #follower: Follower;
   readonly #checkpointer: Checkpointer;
+  readonly #scrub: Scrub;
   #isClosing = false;
   #running: Promise<void> | undefined;
 
-  constructor(options: CheckpointerOptions) {
+  constructor(options: KeeperOptions) {
     const { interval } = options.limits ?? CHECKPOINT_LIMITS;
     this.#options = options;
     this.#follower = new Follower({ ...options, interval });
     this.#checkpointer = new Checkpointer(options);
+    this.#scrub = new Scrub({ ...options, limits: options.scrub });
   }
 
   start(): void {
@@ -22,13 +29,16 @@ export class Keeper {
 
   async #run(): Promise<void> {
     await this.#follower.run();
-    if (!this.#isClosing) this.#checkpointer.start();
+    if (this.#isClosing) return;
+    this.#checkpointer.start();
+    this.#scrub.start();
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#follower.close();
     await this.#running;
+    await this.#scrub.close();
     if (this.#options.folder.isWriter) await this.#checkpointer.close();
   }
 }

@@ -25,9 +25,19 @@ export interface TableLayout {
   readonly indexes: Readonly<Record<string, IndexLayout>>;
 }
 
-/** The tables of a file by resource. It is JSON at the end of the file. */
+/** The tables of a file by resource. */
 export type FileLayout = Readonly<Record<string, TableLayout>>;
 
-/** The end of a file: the length of the layout (4 bytes), its CRC-32 (4 bytes), and these 8 bytes. */
-export const MAGIC = Buffer.from('objects1', 'latin1');
+/** What is at the end of a file, as JSON. */
+export interface FileTrailer {
+  /** The name that the file was made with, so that no other file is taken for it. */
+  readonly name: string;
+  readonly tables: FileLayout;
+  /** The checksums of the pages before them (sums.ts), and their CRC-32. */
+  readonly sums: Span;
+  readonly check: number;
+}
+
+/** The end of a file: the length of the trailer (4 bytes), its CRC-32 (4 bytes), and these 8 bytes. */
+export const MAGIC = Buffer.from('objects2', 'latin1');
 export const END_LENGTH = 8 + MAGIC.length;

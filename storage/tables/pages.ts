@@ -6,11 +6,14 @@ const BLOCK = 64 * 1024;
 /** Knows which parts of a file are in the page cache. To ask the system takes two microseconds, so the answer is kept for a period. */
 export class Pages {
   readonly #file: MappedFile;
+  readonly #onRead: (offset: number, length: number) => void;
   /** For each block, the last period in which it was in the page cache. */
   readonly #seen: Uint8Array;
 
-  constructor(file: MappedFile) {
+  /** `onRead` is told what was read from the disk. */
+  constructor(file: MappedFile, onRead: (offset: number, length: number) => void) {
     this.#file = file;
+    this.#onRead = onRead;
     this.#seen = new Uint8Array(Math.ceil(file.size / BLOCK));
   }
 
@@ -26,7 +29,9 @@ export class Pages {
 
   async load(offset: number, length: number): Promise<void> {
     const start = offset - (offset % BLOCK);
-    await this.#file.load(start, Math.ceil((offset + length - start) / BLOCK) * BLOCK);
+    const bytes = Math.ceil((offset + length - start) / BLOCK) * BLOCK;
+    await this.#file.load(start, bytes);
+    this.#onRead(start, bytes);
   }
 
   #lengthOf(block: number): number {

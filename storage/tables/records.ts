@@ -2,10 +2,14 @@ import type { Bytes, Revision } from '../backend.js';
 import type { Wanted } from '../state/entry.js';
 import type { Attributes } from '../state/resource.js';
 import { AttributeReader, recordAt } from './attributes.js';
+import type { Checksums } from './checksums.js';
 import type { Pages } from './pages.js';
 
 /** Neither a value nor the attributes of an object lie across a multiple of this in their file, so that no view of the file has to be larger. */
 export const WINDOW = 2 ** 30;
+
+/** Bytes of the length of a record of attributes. */
+const RECORD_LENGTH = 4;
 
 /** It is written after each value, so that values in a row are a part of a list. */
 export const SEPARATOR = 0x2c;
@@ -20,6 +24,14 @@ export interface Places {
   readonly revisions: Float64Array;
 }
 
+/** The file of the values and attributes. */
+export interface RecordBytes {
+  /** The whole file, each `WINDOW` long. */
+  readonly windows: readonly Buffer[];
+  readonly pages: Pages;
+  readonly checksums: Checksums;
+}
+
 /** The values and attributes of the objects of a table, in the order of the keys. */
 export class Records {
   readonly places: Places;
@@ -27,12 +39,13 @@ export class Records {
   readonly #reader = new AttributeReader();
 
   readonly #pages: Pages;
+  readonly #checksums: Checksums;
 
-  /** The windows are the whole file, each `WINDOW` long. */
-  constructor(places: Places, windows: readonly Buffer[], pages: Pages) {
+  constructor(places: Places, { windows, pages, checksums }: RecordBytes) {
     this.places = places;
     this.#windows = windows;
     this.#pages = pages;
+    this.#checksums = checksums;
   }
 
   /** Whether the object and its attributes can be read without waiting for the disk. */
@@ -60,13 +73,22 @@ export class Records {
 
   attributes(at: number): Attributes {
     const start = this.places.attributeStarts[at] as number;
-    return this.#reader.attributes(this.#window(start), start % WINDOW);
+    const bytes = this.#checkedRecord(start);
+    return this.#reader.attributes(bytes, start % WINDOW);
   }
 
   /** The bytes of the attributes. */
   attributeBytes(at: number): Buffer {
     const start = this.places.attributeStarts[at] as number;
-    return recordAt(this.#window(start), start % WINDOW);
+    return recordAt(this.#checkedRecord(start), start % WINDOW);
+  }
+
+  /** The window of the record of attributes at a place. The record begins with its length. */
+  #checkedRecord(start: number): Buffer {
+    this.#checksums.check(start, RECORD_LENGTH);
+    const window = this.#window(start);
+    this.#checksums.check(start, window.readUInt32LE(start % WINDOW));
+    return window;
   }
 
   /** A copy of the bytes. */
@@ -86,14 +108,18 @@ export class Records {
   values(first: number, last: number, withSeparator: boolean): Buffer {
     const start = this.places.valueStarts[first] as number;
     const from = start % WINDOW;
-    return this.#window(start).subarray(from, from + this.#length(first, last) + (withSeparator ? 1 : 0));
+    const length = this.#length(first, last) + (withSeparator ? 1 : 0);
+    this.#checksums.check(start, length);
+    return this.#window(start).subarray(from, from + length);
   }
 
   /** Copies the values from one object to another, which follow each other, with the separators between them. Returns the number of bytes. */
   copyValues(first: number, last: number, target: Buffer, targetStart: number): number {
     const start = this.places.valueStarts[first] as number;
     const from = start % WINDOW;
-    return this.#window(start).copy(target, targetStart, from, from + this.#length(first, last));
+    const length = this.#length(first, last);
+    this.#checksums.check(start, length);
+    return this.#window(start).copy(target, targetStart, from, from + length);
   }
 
   #length(first: number, last: number): number {

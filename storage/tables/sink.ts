@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { Summing } from './sums.js';
 
 /** Bytes that are written at once. */
 const BLOCK = 1024 * 1024;
@@ -12,6 +13,7 @@ export class Sink {
   /** Blocks that are full, and others that are written as they are. */
   readonly #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
+  readonly #summing = new Summing();
 
   constructor(file: FileHandle) {
     this.#file = file;
@@ -59,8 +61,16 @@ export class Sink {
     for (const bytes of this.#waiting.splice(0)) {
       this.#waitingBytes -= bytes.length;
       this.#written += bytes.length;
+      this.#summing.add(bytes);
       await writeAll(this.#file, bytes);
     }
+  }
+
+  /** The checksums of everything that was added. */
+  async sums(): Promise<Uint8Array> {
+    this.#close();
+    await this.drain();
+    return this.#summing.end();
   }
 
   /** Writes what is left. The file is then durable. */

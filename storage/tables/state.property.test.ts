@@ -43,7 +43,7 @@ describe('a state whose objects go to tables while they change', () => {
       ({ numbers } = built);
       return { [RESOURCE]: built.layout };
     });
-    return [(await openTables(path, DEFINITIONS)).get(RESOURCE) as Table, numbers];
+    return [(await openTables(path, DEFINITIONS)).tables.get(RESOURCE) as Table, numbers];
   }
 
   /** Writes what is in memory. */

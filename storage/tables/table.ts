@@ -4,7 +4,9 @@ import { decodeObject } from '../state/codec.js';
 import { chained, Entry, type Row, type Wanted } from '../state/entry.js';
 import type { Residence } from '../state/residency.js';
 import type { Attributes, ResourceDefinition } from '../state/resource.js';
+import type { Checksums } from './checksums.js';
 import { hashOf, OBJECT_MASK, tagOf } from './hash.js';
+import type { Span } from './layout.js';
 import type { Records } from './records.js';
 import type { TableIndex } from './table-index.js';
 import type { TextColumn } from './text-column.js';
@@ -25,25 +27,57 @@ export interface Columns {
   readonly indexes: ReadonlyMap<string, TableIndex>;
 }
 
+/** What a table is made of. */
+export interface TableFileParts {
+  readonly columns: Columns;
+  readonly residence: Residence;
+  readonly checksums: Checksums;
+  /** Where the columns are. */
+  readonly span: Span;
+}
+
 /** Objects of one resource in a file, sorted by key. Nothing of it changes. Objects have numbers from 0. */
 export class Table {
   readonly definition: ResourceDefinition;
-  readonly columns: Columns;
   /** The columns but not the objects: what look-ups read. */
   readonly residence: Residence;
+  /** How many objects there are. */
+  readonly length: number;
+  readonly #columns: Columns;
+  readonly #checksums: Checksums;
+  /** Where the columns are in the file. */
+  readonly #span: Span;
+  /** The version of the checksums with which the columns were checked. */
+  #version = 0;
   readonly #prefix: string;
   #kept: (TableEntry | undefined)[] | undefined;
 
-  constructor(definition: ResourceDefinition, columns: Columns, residence: Residence) {
+  constructor(definition: ResourceDefinition, { columns, residence, checksums, span }: TableFileParts) {
     this.definition = definition;
-    this.columns = columns;
+    this.#columns = columns;
     this.residence = residence;
+    this.length = columns.keys.length;
+    this.#checksums = checksums;
+    this.#span = span;
     this.#prefix = `${definition.resource}/`;
   }
 
-  /** How many objects there are. */
-  get length(): number {
-    return this.columns.keys.length;
+  /** Changes when what was read of the file must be checked again. */
+  get version(): number {
+    return this.#checksums.version;
+  }
+
+  /** They are as they were written. Throws DamageError otherwise. */
+  get columns(): Columns {
+    const { version } = this.#checksums;
+    if (this.#version !== version) this.#check(version);
+    return this.#columns;
+  }
+
+  /** Pages that were checked already cost nothing, so this is long only after somebody has written to the file. */
+  #check(version: number): void {
+    this.#checksums.check(...this.#span);
+    this.#version = version;
   }
 
   /** About how many bytes of the file belong to it. */
@@ -79,12 +113,13 @@ export class Table {
     const hash = hashOf(key, skipped);
     const tag = tagOf(hash) >>> 0;
     const mask = slots.length - 1;
-    for (let at = hash & mask; ; at = (at + 1) & mask) {
+    for (let at = hash & mask, left = slots.length; left > 0; at = (at + 1) & mask, left--) {
       const slot = slots[at] as number;
       if (slot === 0) return -1;
       if ((slot & ~OBJECT_MASK) >>> 0 === tag && keys.equals((slot & OBJECT_MASK) - 1, key, skipped))
         return (slot & OBJECT_MASK) - 1;
     }
+    return -1;
   }
 
   /** The number of the first object, from `from` on, whose key is not before a text. */
@@ -105,6 +140,8 @@ export class TableEntry extends Entry {
   readonly at: number;
   #key: Key | undefined;
   #attributes: Attributes | undefined;
+  /** The version of the table with which they were checked. */
+  #version = 0;
   /** `null`: not made yet. */
   #firstRow: Row | undefined | null = null;
 
@@ -124,7 +161,12 @@ export class TableEntry extends Entry {
   }
 
   get attributes(): Attributes {
-    this.#attributes ??= this.table.columns.records.attributes(this.at);
+    // They are read from the file later, so they are good for as long as the file is.
+    const { version } = this.table;
+    if (this.#attributes === undefined || this.#version !== version) {
+      this.#attributes = this.table.columns.records.attributes(this.at);
+      this.#version = version;
+    }
     return this.#attributes;
   }
 

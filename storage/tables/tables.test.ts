@@ -29,7 +29,7 @@ describe('tables', () => {
   async function tableOf(...sources: readonly Source[]): Promise<Table> {
     const path = join(folder(), `${files++}.tables`);
     await writeTables(path, async (sink) => ({ [RESOURCE]: (await buildTable(sink, sources)).layout }));
-    return (await openTables(path, DEFINITIONS)).get(RESOURCE) as Table;
+    return (await openTables(path, DEFINITIONS)).tables.get(RESOURCE) as Table;
   }
 
   const written = (model: Model): Promise<Table> => tableOf(new EntriesSource(sorted(model)));

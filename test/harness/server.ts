@@ -11,7 +11,12 @@ import { kinds } from '../../apis/index.js';
 import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
 import { type OwnRoutes, ownEndpoints } from '../../cmd/apiserver/own-routes.js';
-import { openResourceApi, type RunningResourceApi, resourceEndpoints } from '../../cmd/apiserver/resource-api.js';
+import {
+  openResourceApi,
+  type ResourceApiOptions,
+  type RunningResourceApi,
+  resourceEndpoints,
+} from '../../cmd/apiserver/resource-api.js';
 import type { WriteSettings } from '../../cmd/apiserver/write-limits.js';
 import type { Credentials } from '../../pkg/authn/authenticator.js';
 import { PasswordQueue } from '../../pkg/authn/password-queue.js';
@@ -65,10 +70,17 @@ export interface Server {
   /** The address for other programs, and the header with which they are the administrator. */
   address(): Address;
   /** Closes the server, and opens another one on the same data. With `compact`, the log is deleted between. */
-  restart(options?: { readonly compact?: boolean; readonly features?: Features }): Promise<void>;
+  restart(options?: RestartOptions): Promise<void>;
   /** The end of the log. It is the same as long as nothing is written. */
   end(): Promise<number>;
   close(): Promise<void>;
+}
+
+export interface RestartOptions {
+  readonly compact?: boolean;
+  readonly features?: Features;
+  /** Called while no server runs. */
+  readonly between?: () => void;
 }
 
 export interface Address {
@@ -114,6 +126,8 @@ export interface ServerOptions {
   readonly writes?: WriteSettings | undefined;
   /** What is served beside both APIs. */
   readonly moreEndpoints?: readonly Endpoints[];
+  /** Members that differ from the defaults. A folder that is given here stays after the end of the server. */
+  readonly objects?: ResourceApiOptions['objects'] | undefined;
 }
 
 /** The server owns the backend. Its `close` also closes the backend. */
@@ -130,6 +144,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     webhookNetworks = [],
     providerNetworks = [],
     writes,
+    objects,
   } = options;
   const clock = testClock();
   const start = (features: Features): Promise<Process> =>
@@ -145,6 +160,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       webhookNetworks,
       providerNetworks,
       writes,
+      objects,
     });
   let running = await start(features);
   let chosen = features;
@@ -155,8 +171,9 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     clock,
     call: (method, path, options = {}) => running.call(method, path, options),
     address: () => running.address(),
-    restart: async ({ compact = false, features: others = chosen } = {}) => {
+    restart: async ({ compact = false, features: others = chosen, between } = {}) => {
       await running.close();
+      between?.();
       chosen = others;
       if (compact) await backend.compact(await backend.end());
       running = await start(chosen);
@@ -192,16 +209,17 @@ async function startProcess(
     webhookNetworks,
     providerNetworks,
     writes,
+    objects,
   }: Required<ServerOptions>,
 ): Promise<Process> {
   const allFeatures = { ...ENVIRONMENT.features, ...features };
   const signOn = { ...ENVIRONMENT.signOn, networks: providerNetworks };
   const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, signOn, features: allFeatures };
-  const folder = await mkdtemp(join(tmpdir(), 'objects-'));
+  const folder = objects === undefined ? await mkdtemp(join(tmpdir(), 'objects-')) : undefined;
   const api = await openResourceApi({
     backend,
     environment,
-    objects: { path: folder, limits: EAGER },
+    objects: objects ?? { path: folder as string, limits: EAGER },
     kinds: kinds(environment, moreKinds(environment)),
     clock,
     retention: { ...DEFAULT_RETENTION, ...retention },
@@ -226,7 +244,7 @@ async function startProcess(
     close: async () => {
       await listening.close();
       await api.close();
-      await rm(folder, { recursive: true });
+      if (folder !== undefined) await rm(folder, { recursive: true });
     },
   };
 }

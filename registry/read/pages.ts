@@ -13,6 +13,21 @@ export function* inPages<T>(all: Iterable<T>): Generator<readonly T[], void> {
   if (page.length > 0) yield page;
 }
 
+/** Pages of those items of many that a test selects. Others get their turns in between, also where nothing is selected. */
+export async function* selectedPages<T>(
+  all: Iterable<T>,
+  isSelected: (one: T) => boolean,
+  size = PAGE,
+): AsyncGenerator<readonly T[], void> {
+  let page: T[] = [];
+  for await (const one of inTurns(all)) {
+    if (!isSelected(one) || page.push(one) < size) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
 /** The same objects one after another. Others get their turns in between. */
 export async function* inTurns<T>(all: Iterable<T>): AsyncGenerator<T, void, undefined> {
   const stretches = new Stretches();

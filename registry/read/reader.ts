@@ -172,6 +172,11 @@ export class Reader {
     return [...this.#state.resource(resource).entries(`${resource}/`, `${resource}0`)];
   }
 
+  /** The same without an array, for work in turns. The state is that of the moment of this call. */
+  each(resource: string): Iterable<Entry> {
+    return this.#state.resource(resource).entries(`${resource}/`, `${resource}0`);
+  }
+
   /** The number of objects in all namespaces. */
   size(resource: string): number {
     return this.#state.resource(resource).size;

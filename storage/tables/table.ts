@@ -62,9 +62,9 @@ export class Table {
     this.#prefix = `${definition.resource}/`;
   }
 
-  /** Changes when what was read of the file must be checked again. */
+  /** The version with which `columns` was checked last. It changes when what was read of the file must be checked again. */
   get version(): number {
-    return this.#checksums.version;
+    return this.#version;
   }
 
   /** They are as they were written. Throws DamageError otherwise. */
@@ -162,9 +162,9 @@ export class TableEntry extends Entry {
 
   get attributes(): Attributes {
     // They are read from the file later, so they are good for as long as the file is.
-    const { version } = this.table;
+    const { columns, version } = this.table;
     if (this.#attributes === undefined || this.#version !== version) {
-      this.#attributes = this.table.columns.records.attributes(this.at);
+      this.#attributes = columns.records.attributes(this.at);
       this.#version = version;
     }
     return this.#attributes;

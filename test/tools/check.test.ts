@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { check } from '../../cmd/adminctl/store/check.js';
@@ -5,6 +7,7 @@ import type { Place } from '../../cmd/adminctl/store/place.js';
 import type { Backend, Put } from '../../storage/backend.js';
 import { type Key, keyOf } from '../../storage/key.js';
 import { decodeObject } from '../../storage/state/codec.js';
+import { overwritten, tablesIn } from '../faults/damage.js';
 import { openServer } from '../harness/server.js';
 import { LASTING, openAt, places, settingsOf, using } from './fixture.js';
 
@@ -115,3 +118,42 @@ for (const store of LASTING) {
     });
   });
 }
+
+describe('check of the local files of objects', function () {
+  this.timeout(60_000);
+  const { embedded } = places();
+  const title = 'a title that is easy to find';
+  let place: Place;
+  let objects = '';
+
+  beforeEach(async () => {
+    place = embedded();
+    objects = 'data' in place ? join(place.data, 'objects') : '';
+    const server = await openServer(await openAt(place), { objects: { path: objects } });
+    const body = { metadata: { name: 'one' }, spec: { title } };
+    expect((await server.call('POST', FOLDERS, { body })).status).to.equal(201);
+    await server.close();
+  });
+
+  it('finds nothing wrong in those that a server wrote', async () => {
+    const { code, text } = await checked(place);
+    expect([code, text.includes('nothing is wrong')], text).to.deep.equal([0, true]);
+  });
+
+  it('finds other bytes in a file', async () => {
+    for (const path of tablesIn(objects)) overwritten(path, (limit) => Math.floor(limit / 2));
+    const { code, text } = await checked(place);
+    expect(code).to.equal(1);
+    expect(text).to.match(/^file: .*\.tables is damaged: .*A server makes the files again/m);
+  });
+
+  it('finds an object of the store with other bytes, although they are a valid object', async () => {
+    const path = join('data' in place ? place.data : '', 'store', 'data.mdb');
+    const bytes = readFileSync(path);
+    for (let at = bytes.indexOf(title); at >= 0; at = bytes.indexOf(title, at + 1)) bytes.write('X', at);
+    writeFileSync(path, bytes);
+    const { code, text } = await checked(place);
+    expect(code).to.equal(1);
+    expect(text).to.match(/^bytes: folders\.folder\.svc\.app\/default\/one: the store has other bytes/m);
+  });
+});

@@ -6,7 +6,7 @@ import { Client } from '../../../registry/client/client.js';
 import { FIELDS } from '../../../registry/history/retained.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import { type Registry, TERMINATING_INDEX } from '../../../registry/kinds/registry.js';
-import { inPages } from '../../../registry/read/pages.js';
+import { selectedPages } from '../../../registry/read/pages.js';
 import { type Entry, placeOf } from '../../../registry/read/reader.js';
 import { type DeleteOptions, NO_DELETE_OPTIONS } from '../../../registry/write/delete.js';
 import type { Definition } from '../customresource/conditions.js';
@@ -67,10 +67,9 @@ async function clean(client: Client, kind: Kind, definition: Definition): Promis
 /** What an object owns is deleted before it, because nobody knows its kind afterwards. */
 async function removeAll(client: Client, kind: Kind): Promise<void> {
   const { reader } = client.registry;
-  for (const page of inPages(reader.all(kind.qualified))) {
-    const left = page.filter(({ attributes }) => attributes.isTerminating !== true).map(placeOf);
-    await Promise.all(left.map((place) => client.delete(kind, ...place, FOREGROUND).catch(ignoreMissing)));
-  }
+  const isLeft = ({ attributes }: Entry): boolean => attributes.isTerminating !== true;
+  for await (const page of selectedPages(reader.each(kind.qualified), isLeft))
+    await Promise.all(page.map((one) => client.delete(kind, ...placeOf(one), FOREGROUND).catch(ignoreMissing)));
 }
 
 const FOREGROUND: DeleteOptions = { ...NO_DELETE_OPTIONS, propagation: 'Foreground' };
@@ -80,10 +79,8 @@ async function removePast(client: Client, { qualified }: Kind): Promise<void> {
   const { reader, retained } = client.registry;
   if (retained === undefined) return;
   const isOfKind = ({ attributes }: Entry): boolean => attributes.fields?.[FIELDS.resource] === qualified;
-  for (const page of inPages(reader.all(retained.qualified))) {
-    const places = page.filter(isOfKind).map(placeOf);
-    await Promise.all(places.map((place) => client.delete(retained, ...place).catch(ignoreMissing)));
-  }
+  for await (const page of selectedPages(reader.each(retained.qualified), isOfKind))
+    await Promise.all(page.map((one) => client.delete(retained, ...placeOf(one)).catch(ignoreMissing)));
 }
 
 async function tell(client: Client, kind: Kind, { metadata }: KubeObject, ending: Ending): Promise<void> {

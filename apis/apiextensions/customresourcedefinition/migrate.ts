@@ -8,6 +8,7 @@ import { Client } from '../../../registry/client/client.js';
 import { completed, isServedAsStored } from '../../../registry/kinds/conversion.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Registry } from '../../../registry/kinds/registry.js';
+import { selectedPages } from '../../../registry/read/pages.js';
 import { type Entry, objectOf, placeOf } from '../../../registry/read/reader.js';
 import { DEFINITIONS } from '../names.js';
 
@@ -57,10 +58,10 @@ export function migrationJob(registry: Registry, quiet = QUIET): Job {
 /** Returns whether all objects have been looked at. */
 async function migrate(registry: Registry, kind: Kind, signal: AbortSignal): Promise<boolean> {
   const client = new Client(registry, { user: MIGRATOR, isTrusted: true, signal });
-  const old = registry.reader.all(kind.qualified).filter((entry) => !isServedAsStored(kind, entry));
-  for (let from = 0; from < old.length; from += STEP) {
+  const isOld = (entry: Entry): boolean => !isServedAsStored(kind, entry);
+  for await (const old of selectedPages(registry.reader.each(kind.qualified), isOld, STEP)) {
     if (signal.aborted || !registry.kinds.includes(kind)) return false;
-    await storeAgain(client, kind, old.slice(from, from + STEP));
+    await storeAgain(client, kind, old);
     await sleep(PAUSE, undefined, { ref: false });
   }
   return true;

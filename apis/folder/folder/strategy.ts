@@ -46,11 +46,17 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
     return names;
   };
 
-  /** The number of levels of the subtree: 1 for a folder without subfolders. */
-  const heightOf = (name: string, ctx: WriteContext): number => {
+  /**
+   * The number of levels of the subtree, of which at most `most` are counted: 1 for a folder without subfolders. The last level is not looked at one by one,
+   * because there may be thousands of folders in it: whether a folder has one is enough.
+   */
+  const heightOf = (name: string, ctx: WriteContext, most: number): number => {
+    if (most <= 1) return 1;
     let height = 0;
-    for (const child of ctx.reader.walk(resource, CONTAINER_INDEX, containerTuple(ctx.namespace, name)))
-      height = Math.max(height, heightOf(nameOf(child), ctx));
+    for (const child of ctx.reader.walk(resource, CONTAINER_INDEX, containerTuple(ctx.namespace, name))) {
+      height = Math.max(height, heightOf(nameOf(child), ctx, most - 1));
+      if (height === most - 1) break;
+    }
     return 1 + height;
   };
 
@@ -67,9 +73,10 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
     // Folders may wait below a folder that is created only now.
     if (ancestors(parent, ctx).includes(name)) return `${PARENT_PROBLEMS.circular}: a folder cannot lie below itself`;
     const { maxFolderDepth } = environment.features;
-    const depth = levelOf(parent, ctx) + heightOf(name, ctx);
+    const level = levelOf(parent, ctx);
+    const depth = level + heightOf(name, ctx, maxFolderDepth - level + 1);
     return depth > maxFolderDepth
-      ? `${PARENT_PROBLEMS.depth}: at most ${maxFolderDepth} levels, this would make ${depth}`
+      ? `${PARENT_PROBLEMS.depth}: at most ${maxFolderDepth} levels, this would make ${old === undefined ? '' : 'at least '}${depth}`
       : undefined;
   };
 

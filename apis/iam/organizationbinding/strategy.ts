@@ -1,8 +1,8 @@
 import type { Permission } from '../../../pkg/authz/grants.js';
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
-import { isWaiting } from '../../../registry/waiting/condition.js';
+import { nameOf } from '../../../registry/read/reader.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { basicRole, memberSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';
 import { isEnding } from '../ending.js';
@@ -21,13 +21,14 @@ export function organizationBindingStrategy({ domain }: KindEnvironment): Strate
     { metadata: { name, namespace = '' } }: Binding,
     { reader }: WriteContext,
     stays: (name: string) => boolean,
-  ): boolean =>
-    reader
-      .range(bindings, BY_ROLE, [namespace, 'Admin'], Number.POSITIVE_INFINITY)
-      .some(
-        (other) =>
-          other.metadata.name !== name && !isTerminating(other) && !isWaiting(other) && stays(other.metadata.name),
-      );
+  ): boolean => {
+    // Mostly the first one or two answer it. Nothing is parsed.
+    for (const other of reader.walk(bindings, BY_ROLE, [namespace, 'Admin'])) {
+      const { isTerminating, isWaiting } = other.attributes;
+      if (isTerminating !== true && isWaiting !== true && nameOf(other) !== name && stays(nameOf(other))) return true;
+    }
+    return false;
+  };
 
   /** A new member also gets the permissions that are already bound to the user and the user's teams. */
   const granted = ({ spec }: Binding, old: Binding | undefined, ctx: WriteContext): readonly Permission[] => {

@@ -6,8 +6,12 @@ import type { Finding } from '../../../registry/check/finding.js';
 import { ObjectCheck } from '../../../registry/check/objects.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import type { KindSource } from '../../../registry/kinds/kind-set.js';
+import { resourceDefinitions } from '../../../registry/kinds/registry.js';
 import { decodeObject } from '../../../storage/state/codec.js';
+import { Definitions } from '../../../storage/state/definitions.js';
+import { LocalFiles } from '../../../storage/tables/local-files.js';
 import type { Snapshot } from '../../../storage/transfer/snapshot.js';
+import { objectsFolder } from '../../apiserver/data-folder.js';
 import { environmentOf } from '../../apiserver/environment.js';
 import { progressBar, type Terminal } from '../terminal.js';
 import { nameOf, placeOf } from './place.js';
@@ -16,6 +20,10 @@ import { openSnapshot } from './stores.js';
 export interface CheckCommand {
   readonly settings: Settings;
 }
+
+const MADE_AGAIN = 'A server makes the files again from the store; check the disk';
+const DIFFERS =
+  'the store has other bytes than the local file of this server, which has a checksum: the store is damaged';
 
 /** Findings of one area that are printed. */
 const SHOWN = 20;
@@ -43,12 +51,18 @@ async function checkAll(
   const environment = environmentOf(settings);
   const fixed = allKinds(environment);
   const defined = await definedKinds(snapshot, customKinds(environment, fixed));
-  const checking = new ObjectCheck([...fixed, ...defined], snapshot.head);
+  const kinds = [...fixed, ...defined];
+  const checking = new ObjectCheck(kinds, snapshot.head);
+  const files = new LocalFiles(objectsFolder(settings), new Definitions(resourceDefinitions(kinds)));
+  for await (const problem of files.problems()) found({ area: 'file', message: `${problem}. ${MADE_AGAIN}` });
   const bar = progressBar(terminal, 'check');
   let objects = 0;
   try {
     for await (const chunk of snapshot.objects()) {
-      for (const held of chunk) for (const finding of checking.object(held)) found(finding);
+      for (const held of chunk) {
+        for (const finding of checking.object(held)) found(finding);
+        if (files.differs(held)) found({ area: 'bytes', key: held.key, message: DIFFERS });
+      }
       objects += chunk.length;
       bar.update(objects, Math.max(objects, snapshot.size));
     }

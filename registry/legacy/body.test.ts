@@ -24,7 +24,7 @@ describe('the body of a legacy request', () => {
   it('is told about: what the schema does not have is ignored with a warning, and so is what a later member overwrites', () => {
     const warningsOf = (body: unknown): readonly string[] => {
       const warnings: string[] = [];
-      legacyBody(requestTo('POST', '/api/lamps', { body }), Lamp, (found) => warnings.push(...found));
+      legacyBody(requestTo('POST', '/api/lamps', { body }), Lamp, { onIgnored: (found) => warnings.push(...found) });
       return warnings;
     };
     for (const known of [{}, { watts: 5 }, { Watts: 5 }, '']) expect(warningsOf(known)).to.deep.equal([]);

@@ -11,26 +11,30 @@ import { allUnknown, namesIn, unknownIn, withKnownNames } from './members.js';
 /**
  * Reads the body as JSON. An empty body or `null` is an empty object. Scripts with a bearer token may name any content type, as `curl -d` does.
  * Names of members may be in any case. Members that the schema does not have are ignored, because existing clients send what they have read, and
- * `onIgnored` gets warnings of them. But a body that has members, all of them unknown, is refused. Routes without a schema ignore the body.
+ * `onIgnored` gets warnings of those that are not in answers. But a body that has members, all of them unknown, is refused. Routes without a schema ignore the body.
  * Throws 400 "bad request data: <field>: <reason>", and 415 for a type that a form on a page of another site could have.
  */
-export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>, onIgnored: OnIgnored = () => {}): T {
+export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>, ignored: Ignored = {}): T {
   checkMediaType(request);
   const { value, duplicates } = decoded(request.body);
   if (request.audit !== undefined) request.audit.body = value ?? {};
-  return parsedBody({ value: value ?? {}, duplicates }, schema, onIgnored);
+  return parsedBody({ value: value ?? {}, duplicates }, schema, ignored);
 }
 
-/** Gets warnings in the words of the resource API: `unknown field "foo"`. */
-export type OnIgnored = (warnings: readonly string[]) => void;
+export interface Ignored {
+  /** Gets warnings in the words of the resource API: `unknown field "foo"`. */
+  readonly onIgnored?: (warnings: readonly string[]) => void;
+  /** Members of answers. They cause no warnings. */
+  readonly answered?: readonly string[];
+}
 
-function parsedBody<T>({ value, duplicates }: Decoded, schema: z.ZodType<T>, onIgnored: OnIgnored): T {
+function parsedBody<T>({ value, duplicates }: Decoded, schema: z.ZodType<T>, { onIgnored, answered }: Ignored): T {
   const named = withKnownNames(schema, value);
   const parsed = schema.safeParse(named);
   if (!parsed.success) throw badRequestData(parsed.error, reasonOf(parsed.error));
   const unknown = allUnknown(schema, named);
   if (unknown.length > 0) throw badRequestData(undefined, nothingKnown(unknown, namesIn(schema)));
-  onIgnored(fieldProblems(duplicates, { unknownFields: unknownIn(schema, named) }));
+  onIgnored?.(fieldProblems(duplicates, { unknownFields: unknownIn(schema, named, answered) }));
   return parsed.data;
 }
 

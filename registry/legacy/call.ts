@@ -32,6 +32,7 @@ export class LegacyCall {
   readonly request: ApiRequest;
   readonly #services: LegacyServices;
   readonly #params: Readonly<Record<string, string>>;
+  readonly #answered: readonly string[];
   readonly #client: Client;
   #organization: Organization | undefined;
   #hasStored = false;
@@ -39,11 +40,17 @@ export class LegacyCall {
   readonly #restart: { isPossible: boolean };
   #warnings: readonly string[] = [];
 
-  /** `params` are the parameters of the path, percent-encoded. */
-  constructor(services: LegacyServices, request: ApiRequest, params: Readonly<Record<string, string>>) {
+  /** `params` are the parameters of the path, percent-encoded. A body may have the members `answered`, which answers have. */
+  constructor(
+    services: LegacyServices,
+    request: ApiRequest,
+    params: Readonly<Record<string, string>>,
+    answered: readonly string[] = [],
+  ) {
     this.request = request;
     this.#services = services;
     this.#params = params;
+    this.#answered = answered;
     this.#restart = { isPossible: request.method === 'GET' };
     const onStored = (warnings: readonly string[]): void => {
       this.#hasStored = true;
@@ -103,9 +110,9 @@ export class LegacyCall {
     return integerParam(shown, this.#params[name]);
   }
 
-  /** Throws 400 "bad request data". The caller is warned of members that the schema does not have. */
+  /** Throws 400 "bad request data". The caller is warned of members that neither the schema nor an answer has. */
   body<T>(schema: z.ZodType<T>): T {
-    return legacyBody(this.request, schema, (warnings) => this.warn(warnings));
+    return legacyBody(this.request, schema, { onIgnored: (warnings) => this.warn(warnings), answered: this.#answered });
   }
 
   /** Whether the kind is compiled into this server. */

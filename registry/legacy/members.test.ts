@@ -97,10 +97,21 @@ describe('the members of a legacy body that are ignored', () => {
       expect(unknownIn(Body, known)).to.deep.equal([]);
   });
 
+  it('are named once if several items have them', () => {
+    const items = [{ userId: 1, at: 1 }, { at: 2, by: 'x' }, { at: 3 }];
+    expect(unknownIn(Body, { items })).to.deep.equal(['items[].at', 'items[1].by']);
+  });
+
+  it('are none that answers have', () => {
+    const value = { name: 'a', url: 'x', items: [{ userId: 1, created: 'x', url: 1 }] };
+    expect(unknownIn(Body, value, ['created', 'url'])).to.deep.equal([]);
+    expect(unknownIn(Body, value, ['url'])).to.deep.equal(['items[0].created']);
+  });
+
   it('are none of an open object or a map, and at most 100', () => {
     expect(unknownIn(Body, { model: { a: 1 }, labels: { b: 'c' } })).to.deep.equal([]);
     const many = Array.from({ length: 200 }, (_, index) => [`x${index}`, 1]);
     expect(unknownIn(Body, Object.fromEntries(many))).to.have.length(100);
-    expect(unknownIn(Body, { items: Array.from({ length: 200 }, () => ({ a: 1 })) })).to.have.length(100);
+    expect(unknownIn(Body, { items: Array.from({ length: 200 }, (_, at) => ({ [`x${at}`]: 1 })) })).to.have.length(100);
   });
 });

@@ -25,27 +25,57 @@ export function allUnknown(schema: z.core.$ZodType, value: unknown): readonly st
   return names.some((name) => Object.hasOwn(inner.shape, name)) ? [] : names;
 }
 
-/** The paths of members that the schema does not have (`items[0].foo`), at most 100. They are ignored, so the caller is warned of them. */
-export function unknownIn(schema: z.core.$ZodType, value: unknown): readonly string[] {
-  const found: string[] = [];
-  collect(unwrapped(schema), value, '', found);
-  return found;
+/**
+ * The paths of members that the schema does not have, without those that answers have. They are ignored, so the caller is warned of them. One that several
+ * items have is named once: `items[].foo`.
+ */
+export function unknownIn(
+  schema: z.core.$ZodType,
+  value: unknown,
+  answered: readonly string[] = [],
+): readonly string[] {
+  const unknown = new Unknown(answered);
+  unknown.collect(unwrapped(schema), value, { path: '', name: '' });
+  return unknown.paths;
 }
 
 const MOST_UNKNOWN = 100;
 
-function collect(schema: z.core.$ZodType, value: unknown, path: string, found: string[]): void {
-  if (Array.isArray(value) && schema instanceof z.ZodArray) {
-    const inner = unwrapped(schema.element);
-    for (const [at, one] of value.entries()) collect(inner, one, `${path}[${at}]`, found);
+/** A place in a body: its path, and the path without the indices. */
+interface At {
+  readonly path: string;
+  readonly name: string;
+}
+
+class Unknown {
+  readonly #answered: readonly string[];
+  readonly #found = new Map<string, string>();
+
+  constructor(answered: readonly string[]) {
+    this.#answered = answered;
   }
-  if (!isObject(value) || !isClosed(schema)) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (found.length === MOST_UNKNOWN) return;
-    const at = path === '' ? name : `${path}.${name}`;
-    const inner = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    if (inner === undefined) found.push(at);
-    else collect(unwrapped(inner), member, at, found);
+
+  get paths(): readonly string[] {
+    return [...this.#found.values()];
+  }
+
+  collect(schema: z.core.$ZodType, value: unknown, { path, name }: At): void {
+    if (Array.isArray(value) && schema instanceof z.ZodArray) {
+      const inner = unwrapped(schema.element);
+      for (const [at, one] of value.entries()) this.collect(inner, one, { path: `${path}[${at}]`, name: `${name}[]` });
+    }
+    if (!isObject(value) || !isClosed(schema)) return;
+    for (const [member, below] of Object.entries(value)) {
+      const [at, by] = path === '' ? [member, member] : [`${path}.${member}`, `${name}.${member}`];
+      const inner = Object.hasOwn(schema.shape, member) ? schema.shape[member] : undefined;
+      if (inner !== undefined) this.collect(unwrapped(inner), below, { path: at, name: by });
+      else if (!this.#answered.includes(member)) this.#add(at, by);
+    }
+  }
+
+  #add(path: string, name: string): void {
+    if (this.#found.has(name)) this.#found.set(name, name);
+    else if (this.#found.size < MOST_UNKNOWN) this.#found.set(name, path);
   }
 }
 

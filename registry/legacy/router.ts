@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { addRoute, createRouter, type Method, type Params, type Router } from '../../pkg/http/router.js';
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { apiErrorOf } from '../client/storage-errors.js';
 import { Unready } from '../read/unready.js';
 import { awaitRevision } from '../rest/freshness.js';
-import { warningHeaders } from '../rest/warnings.js';
 import { isReadable } from './body.js';
 import { LegacyCall, type LegacyServices } from './call.js';
 import { badRequestData, type ErrorRule, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
@@ -20,6 +20,11 @@ export interface RouteOptions {
   readonly errors?: readonly ErrorRule[];
   /** Service accounts get 403, with this message if there is one. */
   readonly peopleOnly?: boolean | string;
+  /**
+   * The members that answers have, and that callers send back: they read an object, change a member, and write it. The caller is not warned of them,
+   * although the route ignores them.
+   */
+  readonly answered?: readonly string[];
   /** The message of the 500 that any other failure of the server becomes. */
   readonly fallback?: string;
 }
@@ -72,7 +77,7 @@ async function answer(
   request: ApiRequest,
   params: Params,
 ): Promise<ApiResponse> {
-  const call = new LegacyCall(services, request, params);
+  const call = new LegacyCall(services, request, params, route.answered);
   call.warn(unknownParameters(route, request));
   try {
     refuseServiceAccounts(route, request);

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import { inYaml } from '../../pkg/negotiation/yaml.js';
 import type { Answering } from '../client/client.js';
-import { warningHeaders } from './warnings.js';
 
 /**
  * Makes the answer to a write. All verbs that write give their client what this returns. So the whole answer is made in the transaction, before the

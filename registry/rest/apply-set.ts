@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { isYaml, mediaTypeOf } from '../../pkg/http/media-type.js';
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import { parseLabelSelector } from '../../pkg/selectors/labels.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import type { ApplySpec } from '../applyset/messages.js';
@@ -14,7 +15,6 @@ import { awaitCaller } from './freshness.js';
 import { parseBoolean } from './query.js';
 import { readDecoded, typed } from './subresource-body.js';
 import type { Target, Verb } from './verb.js';
-import { warningHeaders } from './warnings.js';
 import { writeOptions } from './write-options.js';
 
 /** The most warnings of one answer. */

@@ -1,3 +1,4 @@
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import { Client } from '../client/client.js';
 import type { AppliedObject } from '../write/apply.js';
 import { answering, warned } from './answer.js';
@@ -8,7 +9,7 @@ import { parseBoolean } from './query.js';
 import { renderObject } from './render.js';
 import { restAfter } from './rest-after.js';
 import { partOf, type Verb, writeThrough } from './verb.js';
-import { adviceOn, warningHeaders } from './warnings.js';
+import { adviceOn } from './warnings.js';
 import { withWaiting, writeOptions } from './write-options.js';
 
 export const APPLY_PATCH = 'application/apply-patch+yaml';

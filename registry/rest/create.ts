@@ -1,3 +1,4 @@
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client/client.js';
 import { answering } from './answer.js';
@@ -5,7 +6,7 @@ import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';
 import { restAfter } from './rest-after.js';
 import type { Verb } from './verb.js';
-import { adviceOn, finalizerWarnings, warningHeaders } from './warnings.js';
+import { adviceOn, finalizerWarnings } from './warnings.js';
 import { checkNamespaceInBody, withWaiting, writeOptions } from './write-options.js';
 
 /** POST to a collection. The answer is 201 with the object. */

@@ -1,3 +1,4 @@
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import { serviceUnavailable } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { partsOf } from '../../storage/key.js';
@@ -9,7 +10,6 @@ import { listPage } from './list.js';
 import { parseListOptions } from './query.js';
 import { renderList } from './render-list.js';
 import type { Target, Verb } from './verb.js';
-import { warningHeaders } from './warnings.js';
 
 /** Number of concurrent deletions. They share commits. */
 const CONCURRENT = 100;

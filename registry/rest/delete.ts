@@ -1,4 +1,5 @@
 import { jsonResponse } from '../../pkg/http/json.js';
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError, type Status } from '../../pkg/status/status.js';
 import { decodeObject } from '../../storage/state/codec.js';
@@ -10,7 +11,6 @@ import { deletedWithContainer } from './cascaded.js';
 import { deleteOptions } from './delete-options.js';
 import { renderObject } from './render.js';
 import type { Verb } from './verb.js';
-import { warningHeaders } from './warnings.js';
 
 /**
  * DELETE of one object and the objects that depend on it. The answer is 200 with a Status, or with the object if its kind returns deleted

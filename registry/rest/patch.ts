@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import { type DecodeLimits, decodeJson } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
@@ -17,7 +18,7 @@ import { ifMatch } from './if-match.js';
 import { renderObject } from './render.js';
 import { strategicPatch } from './strategic-patch.js';
 import { partOf, type Target, type Verb, writeThrough } from './verb.js';
-import { adviceOn, warningHeaders } from './warnings.js';
+import { adviceOn } from './warnings.js';
 import { withWaiting, writeOptions } from './write-options.js';
 
 const JSON_PATCH = 'application/json-patch+json';

@@ -1,4 +1,5 @@
 import { jsonResponse } from '../../pkg/http/json.js';
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { Client } from '../client/client.js';
 import { restore as restoreObject } from '../history/restore.js';
@@ -6,7 +7,6 @@ import { RESTORE } from '../history/subresources.js';
 import { awaitCaller } from './freshness.js';
 import { readBody, typed } from './subresource-body.js';
 import type { Verb } from './verb.js';
-import { warningHeaders } from './warnings.js';
 import { writeOptions } from './write-options.js';
 
 /** POST to the subresource `restore`. The object may be deleted. */

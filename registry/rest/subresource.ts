@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { Client, type ClientOptions } from '../client/client.js';
 import { convertedObject, servedObject } from '../kinds/conversion.js';
@@ -16,7 +17,6 @@ import { checkRepresentation, renderObject } from './render.js';
 import { applyThrough } from './subresource-apply.js';
 import { NO_BODY, readBody, readPatch, type SubresourceBody, typed } from './subresource-body.js';
 import type { Methods, Target, Verb } from './verb.js';
-import { warningHeaders } from './warnings.js';
 import { writeOptions } from './write-options.js';
 
 const METHODS: Readonly<Record<string, SubresourceVerb>> = {

@@ -1,4 +1,5 @@
 import type { ApiResponse } from '../../pkg/http/handler.js';
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client/client.js';
@@ -11,7 +12,7 @@ import { ifMatch } from './if-match.js';
 import { renderObject } from './render.js';
 import { restAfter } from './rest-after.js';
 import { partOf, type Verb, writeThrough } from './verb.js';
-import { adviceOn, warningHeaders } from './warnings.js';
+import { adviceOn } from './warnings.js';
 import { checkNamespaceInBody, withWaiting, writeOptions } from './write-options.js';
 
 /** PUT of one object or of its status. Without a version in the body or in `If-Match`, the last write wins. */

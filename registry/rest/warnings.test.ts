@@ -2,35 +2,7 @@ import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import { LAMP } from '../testing/house.js';
-import { adviceOn, warningHeaders } from './warnings.js';
-
-const valuesOf = (...warnings: readonly string[]) => warningHeaders(warnings)['warning'];
-
-describe('the headers with warnings', () => {
-  it('are one value for each warning, and none without', () => {
-    expect(warningHeaders([])).to.deep.equal({});
-    expect(valuesOf('one', 'two')).to.deep.equal(['299 - "one"', '299 - "two"']);
-  });
-
-  it('are ASCII without control characters, and with escapes', () => {
-    expect(valuesOf('a "b" \\c\n\td \u007f')).to.deep.equal(['299 - "a \\"b\\" \\\\c  d  "']);
-    expect(valuesOf('é €~ ')).to.deep.equal(['299 - "\\u00e9 \\u20ac~ "']);
-  });
-
-  it('have at most 4,096 characters, and a warning that does not fit is cut to 256', () => {
-    const long = (length: number) => 'x'.repeat(length);
-    expect(valuesOf(long(4096))).to.deep.equal([`299 - "${long(4096)}"`]);
-    expect(valuesOf(long(4097))).to.deep.equal([`299 - "${long(256)}"`]);
-    expect(valuesOf(long(4000), long(97))).to.deep.equal([`299 - "${long(4000)}"`]);
-    expect(valuesOf(long(4000), long(96))).to.deep.equal([`299 - "${long(4000)}"`, `299 - "${long(96)}"`]);
-    expect(valuesOf(long(3800), long(500), 'more')).to.deep.equal([
-      `299 - "${long(3800)}"`,
-      `299 - "${long(256)}"`,
-      '299 - "more"',
-    ]);
-    expect(valuesOf(long(4000), long(500), 'more')).to.have.length(1);
-  });
-});
+import { adviceOn } from './warnings.js';
 
 describe('the advice about an object', () => {
   const object = (more: Partial<KubeObject['metadata']> = {}): KubeObject => ({

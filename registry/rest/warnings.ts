@@ -1,27 +1,9 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
 import type { Part } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
-
-/** Kubernetes' limits, because clients limit the size of headers: 4,096 characters in total. Warnings beyond them are cut to 256 characters (docs/wire-contract.md, section 5.7). */
-const BUDGET = 4096;
-const SHORT = 256;
-
-/** `Warning` headers (RFC 7234, section 5.5): code 299, agent `-`. */
-export function warningHeaders(warnings: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  if (warnings.length === 0) return {};
-  const values: string[] = [];
-  let spent = 0;
-  for (const warning of warnings) {
-    const whole = quoted(warning);
-    const text = spent + whole.length <= BUDGET ? whole : quoted(warning.slice(0, SHORT));
-    spent += text.length;
-    if (spent > BUDGET) break;
-    values.push(`299 - "${text}"`);
-  }
-  return { warning: values };
-}
 
 /** Adds warnings about the kind or the parameters to an answer, also to a refusal. They come first, because the others are about the object. */
 export async function warning(
@@ -43,18 +25,6 @@ function withWarnings(texts: readonly string[], headers: ApiResponse['headers'] 
   const { warning: first = [] } = warningHeaders(texts);
   const others = [given].flat().filter((one) => !first.includes(one));
   return { ...headers, warning: [...first, ...others] };
-}
-
-/** Texts that need no escapes. */
-const PLAIN = /^[ !#-[\]-~]*$/;
-
-/** Escapes the text for a header value, which must be ASCII. Control characters become spaces. */
-function quoted(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return text
-    .replace(/[\\"]/g, '\\$&')
-    .replace(/\p{Cc}/gu, ' ')
-    .replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The warnings about an object that was written: those of its kind, and those about reserved keys that have no meaning yet. */

@@ -5,6 +5,7 @@ import { after, type Done } from '../done.js';
 import type { ApiResponse } from '../handler.js';
 import type { Context, Middleware, RequestState } from '../request.js';
 import { STRICT_TRANSPORT, wantsStrictTransport } from '../strict-transport.js';
+import { boundedWarnings } from '../warnings.js';
 
 export const SHUTTING_DOWN = 'the server is shutting down';
 
@@ -71,6 +72,8 @@ function headersOf({ auditId, cookies }: RequestState, { headers }: ApiResponse)
   };
   const all = Object.assign(own, headers);
   if (cookies !== undefined) all['set-cookie'] = [headers['set-cookie'] ?? [], cookies].flat(2);
+  const { warning } = headers;
+  if (warning !== undefined) all['warning'] = [...boundedWarnings([warning].flat())];
   return all;
 }
 

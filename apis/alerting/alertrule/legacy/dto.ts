@@ -7,6 +7,33 @@ import { folderAnnotation } from '../../../folder/folder/schema.js';
 import { folderOf } from '../../../folder/placement.js';
 import { type AlertQuery, type AlertRuleSpec, PROVENANCE } from '../schema.js';
 
+/** What answers have of an alert rule or a group, and callers send back. */
+export const RULE_ANSWERED: readonly string[] = [
+  'id',
+  'uid',
+  'orgID',
+  'folderUID',
+  'folderUid',
+  'ruleGroup',
+  'title',
+  'condition',
+  'data',
+  'updated',
+  'noDataState',
+  'execErrState',
+  'for',
+  'keep_firing_for',
+  'annotations',
+  'labels',
+  'provenance',
+  'isPaused',
+  'missingSeriesEvalsToResolve',
+  'notification_settings',
+  'record',
+  'interval',
+  'rules',
+];
+
 export type AlertRule = KubeObject<AlertRuleSpec>;
 
 export function rulesOf(call: LegacyCall): ObjectClient<AlertRuleSpec> {

@@ -6,7 +6,7 @@ import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js'
 import type { ApisEnvironment } from '../../../environment.js';
 import { type AlertRuleSpec, BY_GROUP } from '../schema.js';
 import { GroupBody, placedIn, provenanceOf, specOfBody } from './body.js';
-import { type AlertRule, annotationKeys, provisioned, rulesOf, specOf } from './dto.js';
+import { type AlertRule, annotationKeys, provisioned, RULE_ANSWERED, rulesOf, specOf } from './dto.js';
 import { RULE_ERRORS } from './errors.js';
 import { groupsOf, intervalOf, type RuleGroup } from './grouping.js';
 import { inOrderOfTitles, type Placed, placedRules } from './placing.js';
@@ -81,7 +81,7 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
   };
 
   return routes(
-    { errors: RULE_ERRORS },
+    { errors: RULE_ERRORS, answered: RULE_ANSWERED },
     {
       [`GET ${PATH}`]: { summary: 'Reads a group of alert rules', handle: (call) => ok(dto(call, found(call))) },
       [`PUT ${PATH}`]: { summary: 'Replaces a group of alert rules', body: GroupBody, handle: replace },

@@ -11,7 +11,16 @@ import { objectOf } from '../../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import type { AlertRuleSpec } from '../schema.js';
 import { placedIn, provenanceOf, RuleBody, specOfBody } from './body.js';
-import { type AlertRule, annotationKeys, folderUidOf, provisioned, rulesOf, specOf, visibleEntries } from './dto.js';
+import {
+  type AlertRule,
+  annotationKeys,
+  folderUidOf,
+  provisioned,
+  RULE_ANSWERED,
+  rulesOf,
+  specOf,
+  visibleEntries,
+} from './dto.js';
 import { RULE_ERRORS } from './errors.js';
 
 export const newUid = ulidGenerator();
@@ -65,7 +74,7 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
   };
 
   return routes(
-    { errors: RULE_ERRORS },
+    { errors: RULE_ERRORS, answered: RULE_ANSWERED },
     {
       'GET /v1/provisioning/alert-rules': { summary: 'Lists alert rules', handle: list },
       'POST /v1/provisioning/alert-rules': { summary: 'Creates an alert rule', body: RuleBody, handle: create },

@@ -5,6 +5,31 @@ import type { UserSpec } from '../../../iam/user/schema.js';
 import { endOf } from '../facets.js';
 import { type Annotation, annotationsOf } from './lookup.js';
 
+/** What answers have of an annotation, and callers send back. */
+export const ANNOTATION_ANSWERED: readonly string[] = [
+  'id',
+  'alertId',
+  'alertName',
+  'dashboardUID',
+  'dashboardId',
+  'panelId',
+  'userId',
+  'userUID',
+  'login',
+  'userName',
+  'email',
+  'avatarUrl',
+  'newState',
+  'prevState',
+  'created',
+  'updated',
+  'time',
+  'timeEnd',
+  'text',
+  'tags',
+  'data',
+];
+
 export type AnnotationDto = Readonly<Record<string, unknown>>;
 
 /** Returns a function that translates annotations. It looks up each author, dashboard and alert rule once. */

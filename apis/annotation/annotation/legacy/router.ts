@@ -4,7 +4,7 @@ import { type ErrorRule, requireAction } from '../../../../registry/legacy/error
 import { ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { LONGEST_TAGS } from '../schema.js';
-import { annotationDtos } from './dto.js';
+import { ANNOTATION_ANSWERED, annotationDtos } from './dto.js';
 import { createEvent, EVENT_FAILED, Event } from './event.js';
 import { find } from './find.js';
 import { ANNOTATION_NOT_FOUND, annotationOfPath, annotationsOf } from './lookup.js';
@@ -64,7 +64,11 @@ export function annotationRouter(services: LegacyServices): LegacyRouter {
       },
     ),
     routes(
-      { errors: errors('Failed to save annotation', ACCESS_DENIED), fallback: 'Failed to save annotation' },
+      {
+        errors: errors('Failed to save annotation', ACCESS_DENIED),
+        fallback: 'Failed to save annotation',
+        answered: ANNOTATION_ANSWERED,
+      },
       { 'POST /annotations': { summary: 'Creates an annotation', body: NewAnnotation, handle: create } },
     ),
     routes(
@@ -79,7 +83,11 @@ export function annotationRouter(services: LegacyServices): LegacyRouter {
       },
     ),
     routes(
-      { errors: errors('Failed to update annotation'), fallback: 'Failed to update annotation' },
+      {
+        errors: errors('Failed to update annotation'),
+        fallback: 'Failed to update annotation',
+        answered: ANNOTATION_ANSWERED,
+      },
       {
         'PUT /annotations/:annotationId': { summary: 'Replaces an annotation', body: Changes, handle: replace },
         'PATCH /annotations/:annotationId': { summary: 'Changes parts of an annotation', body: Changes, handle: patch },

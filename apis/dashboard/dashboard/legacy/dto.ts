@@ -12,6 +12,37 @@ import { BY_DASHBOARD } from '../../../iam/rolebinding/schema.js';
 import type { DashboardSpec } from '../schema.js';
 import { starredBy } from './stars.js';
 
+/** What answers have beside a dashboard, and of its versions, and callers send back. */
+export const DASHBOARD_ANSWERED: readonly string[] = [
+  'meta',
+  'id',
+  'uid',
+  'url',
+  'status',
+  'slug',
+  'version',
+  'folderId',
+  'folderUid',
+  'pluginId',
+  'title',
+  'imported',
+  'importedUri',
+  'importedUrl',
+  'dashboardId',
+  'dashboardUID',
+  'importedRevision',
+  'revision',
+  'description',
+  'path',
+  'removed',
+  'parentVersion',
+  'restoredFrom',
+  'created',
+  'createdBy',
+  'message',
+  'data',
+];
+
 export type Dashboard = KubeObject<DashboardSpec>;
 
 export function titleOf({ spec }: Dashboard): string {

@@ -4,7 +4,7 @@ import type { ConfiguredServices } from '../../../environment.js';
 import { accessControlRoutes } from '../../../iam/rolebinding/legacy/access-control.js';
 import { permissionRoutes } from '../../../iam/rolebinding/legacy/permissions.js';
 import type { DashboardSpec } from '../schema.js';
-import { dashboardDto, savedDto, titleOf } from './dto.js';
+import { DASHBOARD_ANSWERED, dashboardDto, savedDto, titleOf } from './dto.js';
 import { DASHBOARD_ERRORS, FALLBACK } from './errors.js';
 import { homeOf } from './home.js';
 import { ImportBody, importedDto, importOf } from './import.js';
@@ -34,7 +34,7 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: DASHBOARD_ERRORS, fallback: FALLBACK },
+      { errors: DASHBOARD_ERRORS, fallback: FALLBACK, answered: DASHBOARD_ANSWERED },
       {
         'GET /dashboards/home': {
           summary: 'Reads the home dashboard of the caller',

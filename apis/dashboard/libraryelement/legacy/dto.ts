@@ -9,6 +9,22 @@ import type { DashboardSpec } from '../../dashboard/schema.js';
 import { BY_LIBRARY_ELEMENT } from '../../dashboard/schema.js';
 import { type LibraryElementSpec, PANEL } from '../schema.js';
 
+/** What answers have of a library element, and callers send back. */
+export const ELEMENT_ANSWERED: readonly string[] = [
+  'id',
+  'orgId',
+  'folderId',
+  'folderUid',
+  'uid',
+  'name',
+  'kind',
+  'type',
+  'description',
+  'model',
+  'version',
+  'meta',
+];
+
 export type Element = KubeObject<LibraryElementSpec>;
 
 /** The name that clients show for the root. */

@@ -11,7 +11,7 @@ import { folderAnnotation } from '../../../folder/folder/schema.js';
 import { withAnnotation } from '../../../folder/placement.js';
 import { BY_NAME, type LibraryElementSpec } from '../schema.js';
 import { CreateBody, folderIn, PatchBody } from './body.js';
-import { connectionsOf, type Element, elementDto } from './dto.js';
+import { connectionsOf, ELEMENT_ANSWERED, type Element, elementDto } from './dto.js';
 import { CHANGED_BY_OTHERS, ELEMENT_ERRORS, FORBIDDEN_FOLDER, HIDDEN } from './errors.js';
 import { listElements } from './list.js';
 
@@ -29,7 +29,7 @@ export function libraryElementRouter(services: LegacyServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: [...ELEMENT_ERRORS, HIDDEN], fallback: 'Failed to get library element' },
+      { errors: [...ELEMENT_ERRORS, HIDDEN], fallback: 'Failed to get library element', answered: ELEMENT_ANSWERED },
       {
         'GET /library-elements': {
           summary: 'Lists library elements',
@@ -58,14 +58,18 @@ export function libraryElementRouter(services: LegacyServices): LegacyRouter {
       },
     ),
     routes(
-      { errors: [...ELEMENT_ERRORS, FORBIDDEN_FOLDER], fallback: 'Failed to save library element' },
+      {
+        errors: [...ELEMENT_ERRORS, FORBIDDEN_FOLDER],
+        fallback: 'Failed to save library element',
+        answered: ELEMENT_ANSWERED,
+      },
       {
         'POST /library-elements': { summary: 'Creates a library element', body: CreateBody, handle: create },
         'PATCH /library-elements/:uid': { summary: 'Changes a library element', body: PatchBody, handle: change },
       },
     ),
     routes(
-      { errors: ELEMENT_ERRORS, fallback: 'Failed to delete library element' },
+      { errors: ELEMENT_ERRORS, fallback: 'Failed to delete library element', answered: ELEMENT_ANSWERED },
       {
         'DELETE /library-elements/:uid': {
           summary: 'Deletes a library element that no dashboard uses',

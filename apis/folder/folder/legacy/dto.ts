@@ -11,6 +11,28 @@ import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
 import { folderOf } from '../../placement.js';
 import type { FolderSpec } from '../schema.js';
 
+/** What answers have of a folder, and callers send back. */
+export const FOLDER_ANSWERED: readonly string[] = [
+  'id',
+  'uid',
+  'orgId',
+  'title',
+  'url',
+  'hasAcl',
+  'canSave',
+  'canEdit',
+  'canAdmin',
+  'canDelete',
+  'createdBy',
+  'created',
+  'updatedBy',
+  'updated',
+  'version',
+  'parentUid',
+  'parents',
+  'accessControl',
+];
+
 export type Folder = KubeObject<FolderSpec>;
 
 /** What is shown of a folder that the caller may not view. */

@@ -17,7 +17,7 @@ import { permissionRoutes } from '../../../iam/rolebinding/legacy/permissions.js
 import { ROOT } from '../../placement.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
 import { BY_PARENT, FORCE_DELETE_RULES, type FolderSpec, folderAnnotation } from '../schema.js';
-import { descendantCounts, type Folder, folderDto } from './dto.js';
+import { descendantCounts, FOLDER_ANSWERED, type Folder, folderDto } from './dto.js';
 import {
   ACCESS_ESCALATION,
   FALLBACK,
@@ -122,7 +122,7 @@ export function folderRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors, fallback: FALLBACK },
+      { errors, fallback: FALLBACK, answered: FOLDER_ANSWERED },
       {
         'GET /folders': {
           summary: 'Lists the folders in a folder, or at the root',
@@ -152,12 +152,12 @@ export function folderRouter(services: ConfiguredServices): LegacyRouter {
       },
     ),
     routes(
-      { errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK },
+      { errors: [...errors, FORBIDDEN_CREATION], fallback: FALLBACK, answered: FOLDER_ANSWERED },
       { 'POST /folders': { summary: 'Creates a folder', body: CreateBody, handle: create } },
     ),
     environment.features.nestedFolders
       ? routes(
-          { errors: [...errors, ACCESS_ESCALATION, FORBIDDEN_MOVE], fallback: FALLBACK },
+          { errors: [...errors, ACCESS_ESCALATION, FORBIDDEN_MOVE], fallback: FALLBACK, answered: FOLDER_ANSWERED },
           { 'POST /folders/:uid/move': { summary: 'Moves a folder into another one', body: MoveBody, handle: move } },
         )
       : [],

@@ -7,6 +7,28 @@ import type { OrganizationBindingSpec } from '../../organizationbinding/schema.j
 import { userItem } from '../../user/legacy/dto.js';
 import type { OrganizationSpec } from '../schema.js';
 
+/** What answers have of an organization or a member, and callers send back. */
+export const ORGANIZATION_ANSWERED: readonly string[] = [
+  'id',
+  'orgId',
+  'name',
+  'address',
+  'accessControl',
+  'userId',
+  'uid',
+  'email',
+  'login',
+  'avatarUrl',
+  'role',
+  'lastSeenAt',
+  'lastSeenAtAge',
+  'isDisabled',
+  'authLabels',
+  'isExternallySynced',
+  'isProvisioned',
+  'created',
+];
+
 export type Organization = KubeObject<OrganizationSpec>;
 export type Member = KubeObject<OrganizationBindingSpec>;
 

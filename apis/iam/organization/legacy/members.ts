@@ -10,7 +10,7 @@ import { type User, userByTrustedEmail, userToTrust } from '../../legacy/people.
 import { LegacyRole } from '../../legacy/roles.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import type { UserSpec } from '../../user/schema.js';
-import { type Member, memberDto } from './dto.js';
+import { type Member, memberDto, ORGANIZATION_ANSWERED } from './dto.js';
 import { MEMBER_ERRORS } from './errors.js';
 
 /** Finds the organization of a route. `namespace` is undefined if no organization has the id. */
@@ -49,7 +49,7 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
     return ok({ totalCount: found.length, orgUsers: slicePage(found, page), ...page });
   };
   return routes(
-    { errors: MEMBER_ERRORS },
+    { errors: MEMBER_ERRORS, answered: ORGANIZATION_ANSWERED },
     {
       [`GET ${prefix}/users`]: {
         summary: 'Lists the members of an organization',

@@ -10,7 +10,7 @@ import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../
 import { SYSTEM_USER } from '../../../authentication/bootstrap.js';
 import { isUser } from '../../names.js';
 import { BY_TITLE, type OrganizationSpec } from '../schema.js';
-import { type Organization, organizationDto, organizationItem } from './dto.js';
+import { ORGANIZATION_ANSWERED, type Organization, organizationDto, organizationItem } from './dto.js';
 import { ORGANIZATION_ERRORS } from './errors.js';
 import { memberRoutes, type Where } from './members.js';
 
@@ -36,7 +36,7 @@ export function organizationRouter(services: LegacyServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: ORGANIZATION_ERRORS },
+      { errors: ORGANIZATION_ERRORS, answered: ORGANIZATION_ANSWERED },
       {
         'GET /org': { summary: 'Reads the organization of the caller', handle: show(own) },
         'PUT /org': { summary: 'Renames the organization of the caller', body: NameBody, handle: rename(own) },

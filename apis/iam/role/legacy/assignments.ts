@@ -10,7 +10,7 @@ import { noMember } from '../../rolebinding/legacy/permissions.js';
 import { personSubject, referenceIn, teamSubject } from '../../rolebinding/legacy/subjects.js';
 import { type BindingSubject, BY_ROLE, BY_SUBJECT, type RoleBindingSpec } from '../../rolebinding/schema.js';
 import type { RoleSpec } from '../schema.js';
-import { type Role, roleDto } from './dto.js';
+import { ROLE_ANSWERED, type Role, roleDto } from './dto.js';
 
 /** The most roles of a subject, and the most subjects of a role, that one request may set. */
 const MOST = 1000;
@@ -37,7 +37,7 @@ type SubjectOfPath = (call: LegacyCall) => BindingSubject;
 /** Who has a role, and which roles a user, a service account or a team has. An assignment is a RoleBinding without a scope. */
 export function assignmentRoutes(): readonly LegacyRoute[] {
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update role assignments' },
+    { errors: ERRORS, fallback: 'Failed to update role assignments', answered: ROLE_ANSWERED },
     {
       'GET /access-control/roles/:uid/assignments': { summary: 'Lists who has a role', handle: listSubjects },
       'PUT /access-control/roles/:uid/assignments': {

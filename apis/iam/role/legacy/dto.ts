@@ -2,6 +2,29 @@ import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { RoleSpec } from '../schema.js';
 
+/** What answers have of a role or its assignments, and callers send back. */
+export const ROLE_ANSWERED: readonly string[] = [
+  'uid',
+  'name',
+  'displayName',
+  'description',
+  'group',
+  'version',
+  'hidden',
+  'global',
+  'created',
+  'updated',
+  'permissions',
+  'delegatable',
+  'mapped',
+  'role_uid',
+  'users',
+  'teams',
+  'service_accounts',
+  'roleUid',
+  'roleUids',
+];
+
 export type Role = KubeObject<RoleSpec> & { readonly spec: RoleSpec };
 
 type Dto = Readonly<Record<string, unknown>>;

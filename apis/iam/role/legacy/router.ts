@@ -9,7 +9,7 @@ import { BY_ROLE } from '../../rolebinding/schema.js';
 import { MOST_PERMISSIONS, type RoleSpec } from '../schema.js';
 import { assignmentRoutes } from './assignments.js';
 import { builtInRoutes } from './built-in.js';
-import { fullRoleDto, type Role, roleDto } from './dto.js';
+import { fullRoleDto, ROLE_ANSWERED, type Role, roleDto } from './dto.js';
 
 const Permission = z.object({ action: z.string(), scope: z.string().nullish() });
 const Body = z.object({
@@ -38,7 +38,7 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: ERRORS, fallback: 'Failed to update role' },
+      { errors: ERRORS, fallback: 'Failed to update role', answered: ROLE_ANSWERED },
       {
         'GET /access-control/status': {
           summary: 'Tells that roles can be managed',

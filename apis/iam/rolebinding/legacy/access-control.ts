@@ -8,6 +8,7 @@ import type { BindingSubject } from '../schema.js';
 import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
 import { MOST_ITEMS, noMember, subjectOf, WHO } from './permissions.js';
 import type { Place } from './place.js';
+import { PERMISSION_ANSWERED } from './place.js';
 import type { DesiredPermission } from './role-levels.js';
 import { accessSubjectDto, personSubject, referenceIn, roleSubject, teamSubject } from './subjects.js';
 
@@ -47,7 +48,7 @@ export function accessControlRoutes(place: Place): readonly LegacyRoute[] {
     };
   const path = `/access-control/${place.plural}`;
   return routes(
-    { errors: [...place.errors, noMember(400)], fallback: place.fallback },
+    { errors: [...place.errors, noMember(400)], fallback: place.fallback, answered: PERMISSION_ANSWERED },
     {
       [`GET ${path}/description`]: {
         summary: 'Tells which permissions there are, and who can have them',

@@ -6,7 +6,7 @@ import { ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { BindingSubject } from '../schema.js';
 import { bindingsOf, type PlacedBinding, permittedObject, setPermissions } from './bindings.js';
-import { LEVELS, type ListedPlace } from './place.js';
+import { LEVELS, type ListedPlace, PERMISSION_ANSWERED } from './place.js';
 import type { DesiredPermission } from './role-levels.js';
 import { personSubject, roleSubject, subjectDto, teamSubject } from './subjects.js';
 
@@ -47,7 +47,7 @@ export function permissionRoutes(place: ListedPlace): readonly LegacyRoute[] {
     return ok(place.updated(call, object));
   };
   return routes(
-    { errors: [...place.errors, noMember(400)], fallback: place.fallback },
+    { errors: [...place.errors, noMember(400)], fallback: place.fallback, answered: PERMISSION_ANSWERED },
     {
       [`GET ${place.path}`]: { summary: 'Lists the permissions on an object', handle: list },
       [`POST ${place.path}`]: { summary: 'Replaces the permissions on an object', body: ItemsBody, handle: replace },

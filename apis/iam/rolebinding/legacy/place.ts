@@ -4,6 +4,42 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ErrorRule } from '../../../../registry/legacy/errors.js';
 import type { BindingSubject, RoleBindingSpec } from '../schema.js';
 
+/** What answers have of a permission, and callers send back. */
+export const PERMISSION_ANSWERED: readonly string[] = [
+  'id',
+  'uid',
+  'created',
+  'updated',
+  'userId',
+  'userUid',
+  'userLogin',
+  'userEmail',
+  'userAvatarUrl',
+  'teamId',
+  'teamUid',
+  'team',
+  'teamEmail',
+  'teamAvatarUrl',
+  'role',
+  'permission',
+  'permissionName',
+  'folderId',
+  'folderUid',
+  'title',
+  'slug',
+  'isFolder',
+  'url',
+  'inherited',
+  'dashboardId',
+  'dashboardUid',
+  'roleName',
+  'isManaged',
+  'isInherited',
+  'isServiceAccount',
+  'actions',
+  'builtInRole',
+];
+
 /** The permissions on a folder or a dashboard. Each includes the ones before it. A service account has no `View`. */
 export const LEVELS: readonly string[] = ['View', 'Edit', 'Admin'];
 

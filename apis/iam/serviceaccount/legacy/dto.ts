@@ -6,6 +6,31 @@ import { avatarUrl, time } from '../../legacy/formats.js';
 import { serviceAccountLogin } from '../../legacy/people.js';
 import type { ServiceAccountSpec } from '../schema.js';
 
+/** What answers have of a service account or its tokens, and callers send back. */
+export const ACCOUNT_ANSWERED: readonly string[] = [
+  'id',
+  'uid',
+  'name',
+  'login',
+  'orgId',
+  'isDisabled',
+  'isExternal',
+  'role',
+  'tokens',
+  'avatarUrl',
+  'createdAt',
+  'updatedAt',
+  'accessControl',
+  'created',
+  'lastUsedAt',
+  'expiration',
+  'secondsUntilExpiration',
+  'hasExpired',
+  'isRevoked',
+  'key',
+  'teams',
+];
+
 export type Account = KubeObject<ServiceAccountSpec> & { readonly spec: ServiceAccountSpec };
 
 const ACTIONS = [

@@ -12,7 +12,7 @@ import { roleNamed } from '../../legacy/roles.js';
 import type { IamServices } from '../../legacy/services.js';
 import { accessControlRoutes } from '../../rolebinding/legacy/access-control.js';
 import { BY_TITLE, type ServiceAccountSpec } from '../schema.js';
-import { type Account, accountDto } from './dto.js';
+import { ACCOUNT_ANSWERED, type Account, accountDto } from './dto.js';
 import { accountOfPath } from './lookup.js';
 import { ACCOUNT_PLACE } from './place.js';
 import { tokenRoutes } from './tokens.js';
@@ -100,7 +100,7 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
   return legacyRouter(
     services,
     routes(
-      { errors: ACCOUNT_ERRORS, fallback: 'Failed to update service account' },
+      { errors: ACCOUNT_ERRORS, fallback: 'Failed to update service account', answered: ACCOUNT_ANSWERED },
       {
         'GET /serviceaccounts/search': {
           summary: 'Searches service accounts',

@@ -11,7 +11,7 @@ import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { IamServices } from '../../legacy/services.js';
 import type { ServiceAccountSpec } from '../schema.js';
-import { tokenDto } from './dto.js';
+import { ACCOUNT_ANSWERED, tokenDto } from './dto.js';
 import { accountOfPath } from './lookup.js';
 
 const CreateBody = z.object({ name: z.string(), secondsToLive: z.int().nullish() });
@@ -75,7 +75,7 @@ export function tokenRoutes(services: IamServices): readonly LegacyRoute[] {
     return done('Service account token deleted');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update service account token' },
+    { errors: ERRORS, fallback: 'Failed to update service account token', answered: ACCOUNT_ANSWERED },
     {
       'GET /serviceaccounts/:id/tokens': { summary: 'Lists the tokens of a service account', handle: list },
       'POST /serviceaccounts/:id/tokens': {

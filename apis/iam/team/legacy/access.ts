@@ -7,6 +7,7 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../../../regist
 import { TEAM_SETS } from '../../../authorization/roles.js';
 import { avatarUrl } from '../../legacy/formats.js';
 import { userById, userOfPath } from '../../legacy/people.js';
+import { PERMISSION_ANSWERED } from '../../rolebinding/legacy/place.js';
 import { teamOfPath } from './lookup.js';
 import { type Member, managed, membersOf, NO_MEMBER, type Permission, setMembers } from './members.js';
 
@@ -52,7 +53,7 @@ export function teamAccessRoutes(): readonly LegacyRoute[] {
     return done('Permissions updated');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update team' },
+    { errors: ERRORS, fallback: 'Failed to update team', answered: PERMISSION_ANSWERED },
     {
       'GET /access-control/teams/description': {
         summary: 'Tells which permissions members of teams can have',

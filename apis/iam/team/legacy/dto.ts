@@ -8,6 +8,31 @@ import type { User } from '../../legacy/people.js';
 import type { TeamBindingSpec } from '../../teambinding/schema.js';
 import type { TeamSpec } from '../schema.js';
 
+/** What answers have of a team or its members, and callers send back. */
+export const TEAM_ANSWERED: readonly string[] = [
+  'id',
+  'uid',
+  'orgId',
+  'name',
+  'email',
+  'externalUID',
+  'isProvisioned',
+  'avatarUrl',
+  'memberCount',
+  'permission',
+  'accessControl',
+  'created',
+  'updated',
+  'teamId',
+  'teamUID',
+  'userId',
+  'userUID',
+  'auth_module',
+  'login',
+  'labels',
+  'groupId',
+];
+
 export type Team = KubeObject<TeamSpec> & { readonly spec: TeamSpec };
 
 /** The numbers of the permissions of members in the legacy API. */

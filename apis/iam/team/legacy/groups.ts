@@ -5,6 +5,7 @@ import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { TeamSpec } from '../schema.js';
 import type { Team } from './dto.js';
+import { TEAM_ANSWERED } from './dto.js';
 import { teamOfPath } from './lookup.js';
 
 const Body = z.object({ groupId: z.string() });
@@ -39,7 +40,7 @@ export function groupRoutes(): readonly LegacyRoute[] {
     return done('Team Group removed');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update the groups of the team' },
+    { errors: ERRORS, fallback: 'Failed to update the groups of the team', answered: TEAM_ANSWERED },
     {
       'GET /teams/:teamId/groups': { summary: 'Lists the groups whose members join a team', handle: list },
       'POST /teams/:teamId/groups': { summary: 'Adds a group to a team', body: Body, handle: add },

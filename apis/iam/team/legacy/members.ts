@@ -10,7 +10,7 @@ import { type LegacyHandler, type LegacyRoute, routes } from '../../../../regist
 import { isEffective } from '../../../../registry/waiting/condition.js';
 import { type User, userById, userByTrustedEmail, userNamed, userNotFound } from '../../legacy/people.js';
 import { BY_TEAM, type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
-import { ADMIN, MEMBER, memberDto, type Team } from './dto.js';
+import { ADMIN, MEMBER, memberDto, TEAM_ANSWERED, type Team } from './dto.js';
 import { teamOfPath } from './lookup.js';
 
 type Binding = KubeObject<TeamBindingSpec>;
@@ -72,7 +72,7 @@ export function memberRoutes(): readonly LegacyRoute[] {
     return deleted(binding, 'Team Member removed');
   };
   return routes(
-    { errors: ERRORS, fallback: 'Failed to update team members' },
+    { errors: ERRORS, fallback: 'Failed to update team members', answered: TEAM_ANSWERED },
     {
       'GET /teams/:teamId/members': { summary: 'Lists the members of a team', handle: list },
       'POST /teams/:teamId/members': { summary: 'Adds a member to a team', body: AddBody, handle: add },

@@ -18,7 +18,7 @@ import { isUser } from '../../names.js';
 import { type TeamBindingSpec, teamBindingName } from '../../teambinding/schema.js';
 import type { TeamSpec } from '../schema.js';
 import { teamAccessRoutes } from './access.js';
-import { singleTeam } from './dto.js';
+import { singleTeam, TEAM_ANSWERED } from './dto.js';
 import { groupRoutes } from './groups.js';
 import { teamOfPath } from './lookup.js';
 import { memberRoutes } from './members.js';
@@ -76,7 +76,7 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
       },
     ),
     routes(
-      { errors: ERRORS, fallback: 'Failed to update team' },
+      { errors: ERRORS, fallback: 'Failed to update team', answered: TEAM_ANSWERED },
       {
         'POST /teams': { summary: 'Creates a team', body: Body, handle: createTeam },
         'GET /teams/:teamId': { summary: 'Reads a team', query: ['accesscontrol'], handle: get },

@@ -13,6 +13,7 @@ import { DEFAULT_ORGANIZATION, isUser } from '../../names.js';
 import type { OrganizationSpec } from '../../organization/schema.js';
 import type { OrganizationBindingSpec } from '../../organizationbinding/schema.js';
 import type { UserSpec } from '../schema.js';
+import { USER_ANSWERED } from './dto.js';
 import { creationErrors, USER_ERRORS, userExists } from './errors.js';
 import { authTokens, RevokeBody, revokeAuthToken } from './sessions.js';
 import { demanded } from './users.js';
@@ -69,7 +70,7 @@ export function adminRoutes(services: IamServices): readonly LegacyRoute[] {
     return done('User logged out');
   };
   return routes(
-    { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user' },
+    { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answered: USER_ANSWERED },
     {
       'POST /admin/users': {
         summary: 'Creates a user with a password',

@@ -5,6 +5,32 @@ import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js'
 import { activeMembership, membershipsOf, type User } from '../../legacy/people.js';
 import { externalFields } from './external.js';
 
+/** What answers have of a user, and callers send back. */
+export const USER_ANSWERED: readonly string[] = [
+  'id',
+  'uid',
+  'email',
+  'name',
+  'login',
+  'theme',
+  'orgId',
+  'isGrafanaAdmin',
+  'isAdmin',
+  'isDisabled',
+  'isExternal',
+  'isExternallySynced',
+  'isGrafanaAdminExternallySynced',
+  'authLabels',
+  'updatedAt',
+  'createdAt',
+  'created',
+  'lastSeenAt',
+  'lastSeenAtAge',
+  'avatarUrl',
+  'isProvisioned',
+  'accessControl',
+];
+
 export interface UserItem {
   readonly id: number;
   readonly uid: string;

@@ -10,7 +10,7 @@ import { caller } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
 import { teamsOfUser } from '../../team/legacy/search.js';
 import { changeUser, ownRights, switchOrganization, UserBody } from './change.js';
-import { singleUser, userOrganizations } from './dto.js';
+import { singleUser, USER_ANSWERED, userOrganizations } from './dto.js';
 import { USER_ERRORS } from './errors.js';
 import { isExternalOnly } from './external.js';
 import { sessionRoutes } from './sessions.js';
@@ -59,7 +59,7 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
       },
     ),
     ...routes(
-      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user' },
+      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answered: USER_ANSWERED },
       {
         'PUT /user': { summary: 'Changes the profile of the caller', body: UserBody, handle: update },
         'PUT /user/password': { summary: 'Changes the password of the caller', body: PasswordBody, handle: password },

@@ -6,7 +6,7 @@ import { type User, userBy, userNotFound, userOfPath } from '../../legacy/people
 import { teamsOfUser } from '../../team/legacy/search.js';
 import type { UserSpec } from '../schema.js';
 import { callersRights, changeUser, switchOrganization, UserBody } from './change.js';
-import { singleUser, userOrganizations } from './dto.js';
+import { singleUser, USER_ANSWERED, userOrganizations } from './dto.js';
 import { USER_ERRORS } from './errors.js';
 import { searchText, searchUsers } from './search.js';
 
@@ -86,7 +86,7 @@ export function userRoutes(): readonly LegacyRoute[] {
       },
     ),
     ...routes(
-      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user' },
+      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to update user', answered: USER_ANSWERED },
       {
         'PUT /users/:id': { summary: 'Changes the profile of a user', body: UserBody, handle: update },
         'POST /users/:id/using/:orgId': { summary: 'Changes the active organization of a user', handle: using },

@@ -23,10 +23,13 @@ const newUid = ulidGenerator();
 const itemsOf = (call: LegacyCall): ObjectClient<QueryHistorySpec> =>
   call.objects<QueryHistorySpec>('queryhistory/QueryHistory');
 
+/** What answers have of an item, and callers send back. */
+const ANSWERED = ['uid', 'createdBy', 'createdAt', 'datasourceUid', 'comment', 'starred', 'queries'];
+
 /** `/api/query-history`: what the caller asked before. */
 export function queryHistoryRouter(services: ConfiguredServices): LegacyRouter {
   const table = (fallback: string, handlers: Parameters<typeof routes>[1]) =>
-    routes({ peopleOnly: true, fallback }, handlers);
+    routes({ peopleOnly: true, fallback, answered: ANSWERED }, handlers);
   return legacyRouter(
     services,
     table('Failed to create query history', {

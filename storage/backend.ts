@@ -72,6 +72,12 @@ export interface Backend {
   readonly history?: number;
 
   /**
+   * Call this before objects are loaded because `history` has changed. Resolves when a restore of the database seems to have ended, or the signal aborts: a
+   * state that is loaded meanwhile lacks objects. Absent if `history` is.
+   */
+  whenComplete?(signal: AbortSignal): Promise<void>;
+
+  /**
    * The end of the log. Linearizable: at or after everything that any server acknowledged, and everything that a read of this backend
    * returned, before the call. Throws `diverged` if the log is not the one that was read before.
    */

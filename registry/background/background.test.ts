@@ -8,7 +8,7 @@ const WORK = 'books.library.svc.app';
 
 /** A job, and a store in which resources change when the test says so. */
 class Workshop {
-  readonly cacher = { closed: false, ring: (resource: string) => ({ changed: this.#changed(resource) }) };
+  readonly cacher = { closed: false, history: 0, ring: (resource: string) => ({ changed: this.#changed(resource) }) };
   readonly errors: unknown[] = [];
   /** What was asked of the job. */
   readonly done: string[] = [];
@@ -85,6 +85,22 @@ describe('a job in the background', () => {
     expect(workshop.done).to.deep.equal(['restart', 'run']);
     await stop();
   });
+
+  it('waits for a minute after the database was set back, because a restore may go on, and then starts afresh', () =>
+    withTestTime(async ({ pass }) => {
+      const workshop = new Workshop();
+      const stop = workshop.start(succeed);
+      await settled();
+      workshop.cacher.history = 1;
+      await workshop.change();
+      await pass(59_999);
+      await workshop.change();
+      expect(workshop.done).to.deep.equal(['run', 'restart', 'restart']);
+      await pass(1);
+      await workshop.change();
+      expect(workshop.done).to.deep.equal(['run', 'restart', 'restart', 'run']);
+      await stop();
+    }));
 
   it('that fails is reported, and tried again after pauses that double up to a minute', () =>
     withTestTime(async ({ pass }) => {

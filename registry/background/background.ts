@@ -24,6 +24,9 @@ const LONGEST_PAUSE = 60_000;
 /** Milliseconds in which jobs begin for a new kind, and end for one that is gone. */
 const LOOK_EVERY = 1000;
 
+/** Milliseconds without any job after the database was set back. What is not there yet because a restore goes on must not count as deleted. */
+const HOLD = 60_000;
+
 /** Milliseconds to wait after so many failures in a row. */
 export function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE);
@@ -94,12 +97,16 @@ async function follow(
   signal: AbortSignal,
   { onError, isElected = () => true }: BackgroundOptions,
 ): Promise<void> {
+  let { history } = cacher;
+  let heldUntil = 0;
   for (let failures = 0; !signal.aborted && !cacher.closed; ) {
     const { changed } = cacher.ring(job.wokenBy);
     // The wait starts before the work, so that no change in between is missed. It also ends about once a second.
     const woken = changed.waitOrAbort(signal);
     try {
-      if (isElected()) await job.run(signal);
+      if (history !== cacher.history) heldUntil = performance.now() + HOLD;
+      ({ history } = cacher);
+      if (isElected() && performance.now() >= heldUntil) await job.run(signal);
       else job.restart();
       failures = 0;
     } catch (error) {

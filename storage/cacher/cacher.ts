@@ -386,7 +386,8 @@ export class Cacher implements StateReader {
     const { definitions } = this;
     const { folder, onRefill, onError = () => undefined } = this.#options;
     if (this.#loads % 2 === 0) this.#loads++;
-    const source = { backend: this.#backend, definitions, folder, isUsable, why, onRefill, onError };
+    const history = this.#history ?? this.#backend.history;
+    const source = { backend: this.#backend, definitions, folder, isUsable, why, history, onRefill, onError };
     const newRing = this.recent.empty.bind(this.recent);
     return loadState(source, newRing, signal);
   }

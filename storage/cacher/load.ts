@@ -37,6 +37,8 @@ export interface LoadSource {
   readonly why?: string | undefined;
   /** Called when the process that writes has read all objects from the store into files, with the reason. */
   readonly onRefill?: ((why: string) => void) | undefined;
+  /** `Backend.history` of the state that is replaced. */
+  readonly history: number | undefined;
   /** Called when objects cannot be written to the folder. They are in memory then. */
   readonly onError: (error: unknown) => void;
 }
@@ -47,9 +49,10 @@ export interface LoadSource {
  */
 export async function loadState(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded> {
   const { backend } = source;
-  let { isUsable, why } = source;
+  let { isUsable, why, history } = source;
   for (;;) {
-    const { history } = backend;
+    if (history !== backend.history) await backend.whenComplete?.(signal);
+    ({ history } = backend);
     try {
       const loaded = await loadOnce({ ...source, isUsable, why }, newRing, signal);
       if (loaded !== undefined && backend.history === history) return loaded;

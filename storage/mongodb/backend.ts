@@ -8,6 +8,7 @@ import { Appender } from './append.js';
 import { askForTurn } from './ask.js';
 import { commitAt } from './chain.js';
 import { compact, compacted, revisionBefore } from './compact.js';
+import { whenComplete } from './complete.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
 import { storageError } from './errors.js';
@@ -51,6 +52,10 @@ export class MongodbBackend implements Backend {
 
   end(signal?: AbortSignal): Promise<Revision> {
     return this.#use(() => abortable(this.#end.ask(), signal));
+  }
+
+  async whenComplete(signal: AbortSignal): Promise<void> {
+    await whenComplete(this.#database, AbortSignal.any([signal, this.#closing.signal]));
   }
 
   commitAt(revision: Revision): Promise<string | undefined> {

@@ -16,8 +16,8 @@ export async function refuseForeign(database: Database, name: string): Promise<v
   // Another server may have finished its first start meanwhile.
   if (foreign === undefined || (await isOurs(database, name))) return;
   throw refused(
-    `The database ${name} is of another program: it has the collection ${foreign}, which no server of this one has made. ` +
-      'Nothing was written. Name an empty database, or one of a server (storage.mongodb_database).',
+    `The database ${name} is of another program: it has the collection ${foreign}, and no record of a server of this one. ` +
+      'Nothing was written. Name an empty database, or one of a server (storage.mongodb_database). If it is being restored, start the server when all of it is there.',
   );
 }
 

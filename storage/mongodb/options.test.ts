@@ -16,7 +16,7 @@ describe('withoutOurs', () => {
 
 describe('the options of a connection', () => {
   it('wait for a majority and its journal, and have time limits', () => {
-    const times = { selection: 1, answer: 2, settle: 3, alone: 4 };
+    const times = { selection: 1, answer: 2, settle: 3, alone: 4, complete: 5000 };
     expect(clientOptions(times)).to.deep.include({
       serverSelectionTimeoutMS: 1,
       connectTimeoutMS: 1,
@@ -41,7 +41,7 @@ describe('what a URI of MongoDB has', () => {
 
   it('is raised if it is a pool with too few connections', () => {
     expect(uriWarnings('mongodb://h/?maxPoolSize=1')[0]).to.include('maxPoolSize').and.include('5');
-    const times = { selection: 1, answer: 2, settle: 3, alone: 4 };
+    const times = { selection: 1, answer: 2, settle: 3, alone: 4, complete: 5000 };
     const sizeIn = (uri: string) => clientOptions(times, uri).maxPoolSize;
     expect(['1', '4', '5', '0', '100'].map((size) => sizeIn(`mongodb://h/?maxPoolSize=${size}`))).to.deep.equal([
       5,
@@ -53,7 +53,7 @@ describe('what a URI of MongoDB has', () => {
   });
 
   it('keeps the name of the application', () => {
-    const times = { selection: 1, answer: 2, settle: 3, alone: 4 };
+    const times = { selection: 1, answer: 2, settle: 3, alone: 4, complete: 5000 };
     expect(clientOptions(times, 'mongodb://h/?appName=mine')).to.not.have.property('appName');
     expect(clientOptions(times, 'mongodb://h/')).to.have.property('appName', 'dashboard-apiserver');
   });

@@ -24,9 +24,11 @@ export interface Timeouts {
   readonly settle: number;
   /** Until the changes of other servers are no longer streamed, if there is no other server. */
   readonly alone: number;
+  /** Until a database that was set back counts as complete, after the last document that came. */
+  readonly complete: number;
 }
 
-export const TIMEOUTS: Timeouts = { selection: 5000, answer: 10_000, settle: 15_000, alone: 10_000 };
+export const TIMEOUTS: Timeouts = { selection: 5000, answer: 10_000, settle: 15_000, alone: 10_000, complete: 5000 };
 
 /** Options that the server sets itself: weaker concerns could lose acknowledged writes, and requests without timeouts could hang. */
 const OURS = new Set([

@@ -35,7 +35,13 @@ export async function ownDatabase(context: Mocha.Context, timeouts: Partial<Time
   const db = client.db(name);
   const opened: { close(): Promise<void> }[] = [];
   const open = async (onCommand?: (event: CommandStartedEvent) => void): Promise<Backend> => {
-    const backend = await openMongodb({ uri, database: name, domain: DOMAIN, ...(onCommand && { onCommand }) });
+    const backend = await openMongodb({
+      uri,
+      database: name,
+      domain: DOMAIN,
+      timeouts: { complete: 700 },
+      ...(onCommand && { onCommand }),
+    });
     opened.push(backend);
     return backend;
   };

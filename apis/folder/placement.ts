@@ -22,6 +22,7 @@ export function inFolders(domain: string): Containment & { readonly root: string
     resource: `folders.${groupName('folder', domain)}`,
     container: (object) => placeIn(object, key),
     field: `metadata.annotations[${key}]`,
+    annotation: key,
     root: ROOT,
   };
 }

@@ -74,7 +74,8 @@ function scopesOf({ permissions, apiVersion, kind }: Kind, namespace: string, na
   return permissions?.scopes({ apiVersion, kind, metadata: { name, namespace } }) ?? [];
 }
 
-function isSame(kind: Kind, reader: Reader, namespace: string, name: string, origin: string): boolean {
+/** Whether a name still means the object with this origin. */
+export function isSame(kind: Kind, reader: Reader, namespace: string, name: string, origin: string): boolean {
   const object = reader.get(kind.qualified, namespace, name);
   return object !== undefined && originOf(kind, object) === origin;
 }

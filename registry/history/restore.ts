@@ -13,6 +13,7 @@ import type { Written } from '../write/write.js';
 import { type DeletedObject, dependenciesOf, dependsOn, idOf, idOfDeleted, treeOf } from './deleted-tree.js';
 import type { Former } from './former.js';
 import { ObjectHistory } from './history.js';
+import { lostPrivacy } from './privacy.js';
 import { pastGroup, RESTORE } from './subresources.js';
 import { RetainedReader } from './versions.js';
 
@@ -24,6 +25,8 @@ export interface RestoreRequest {
   readonly name: string;
   /** The version to bring back. Absent for a deleted object. */
   readonly version?: number | undefined;
+  /** Bring the object back to the container that it was in, also if more callers may see it there. */
+  readonly formerPlace?: boolean | undefined;
   readonly preconditions?: Preconditions;
 }
 
@@ -59,12 +62,12 @@ export async function restore(client: Client, request: RestoreRequest): Promise<
 
 async function restoreVersion(
   client: Client,
-  { kind, namespace, name, preconditions = {} }: RestoreRequest,
+  { kind, namespace, name, preconditions = {}, formerPlace = false }: RestoreRequest,
   former: KubeObject,
 ): Promise<Restored> {
   const change = (old: KubeObject): KubeObject => {
     checkPreconditions(kind, old, preconditions);
-    return asInVersion(kind, old, inForm(storedKind(client.registry, kind), former));
+    return asInVersion(kind, old, inForm(storedKind(client.registry, kind), former), formerPlace);
   };
   const { object, warnings = [] } = await client.update(kind, namespace, name, change, WRITE);
   return { object, version: former.metadata.generation ?? 1, written: [object], leftOut: [], warnings };
@@ -93,12 +96,24 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
     const { restored, leftOut } = yield* restoreTree(transaction, request, tree);
     const [first] = restored;
     if (first === undefined) throw cannot(request, 'it is not in the trash');
+    if (request.formerPlace !== true) requirePrivacy(transaction, request, former, first.object);
     const written = restored.map(({ object }) => object);
     // The last one has the warnings of all.
     const { warnings = [] } = restored.at(-1) ?? first;
     return { object: first.object, version: generation, written, leftOut, warnings };
   }
   return client.transactInSteps(work);
+}
+
+/** What was private comes back to a place that is private, unless the caller asks for its former place whatever that is now. */
+function requirePrivacy(
+  { registry, reader }: Transaction,
+  request: RestoreRequest,
+  former: Former,
+  object: KubeObject,
+): void {
+  const why = lostPrivacy(registry, request.kind, former, object, reader);
+  if (why !== undefined) throw cannot(request, `${why}. Make its place private first, or send formerPlace: true`);
 }
 
 /** Restores the objects in order. An object whose references are gone is left out: it would have been deleted with them. */

@@ -35,6 +35,12 @@ const RestoreSpec = z
       .min(1)
       .optional()
       .describe('The version to bring back. A deleted object comes back in its last version, so it may be left out.'),
+    formerPlace: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the object also goes back to the folder that it was in. Otherwise only its content comes back, and it stays where it is. A deleted object always goes back to its folder; if it was private and would not be private there now, only with true.',
+      ),
   })
   .meta({ id: 'RestoreSpec', description: 'What is to come back.' });
 

@@ -214,29 +214,50 @@ describe('an earlier version', () => {
   );
 
   it(
-    'comes back with the annotations that belong to the kind',
+    'comes back without its annotations: they may say where the object lies, and who may see it',
     inWorld(
       async (world) => {
         const { book } = world.kinds;
-        const place = (here: string, other: string) => ({ annotations: { 'svc.app/place': here, other } });
-        await world.put(book, 'a', { title: '1' }, place('here', 'x'));
-        await world.change(book, 'a', { title: '2' }, place('there', 'y'));
-        await world.change(book, 'a', { title: '1' }, place('there', 'z'));
+        const placed = (place: string) => ({ annotations: { 'svc.app/place': place, 'svc.app/closed': place } });
+        await world.put(book, 'a', { title: '1' }, placed('here'));
+        await world.change(book, 'a', { title: '2' }, placed('there'));
         await restore(world.admin, request(world, 1));
-        expect(world.get(book, 'a')?.metadata.annotations).to.include({ 'svc.app/place': 'here', other: 'z' });
-        await world.put(book, 'c', { title: 'c' });
-        await world.change(book, 'c', { title: 'd' }, place('there', 'y'));
-        await restore(world.admin, request(world, 1, { name: 'c' }));
-        expect(world.get(book, 'c')?.metadata.annotations)
-          .to.include({ other: 'y' })
-          .and.not.have.property('svc.app/place');
-        await world.put(book, 'b', { title: 'b' });
-        await world.change(book, 'b', { title: 'b' }, place('there', 'y'));
-        await world.change(book, 'b', { title: 'c' }, { annotations: { other: 'z' } });
-        await restore(world.admin, request(world, 1, { name: 'b' }));
-        expect(world.get(book, 'b')?.metadata.annotations).to.include({ 'svc.app/place': 'there', other: 'z' });
+        expect(world.get(book, 'a')?.spec).to.deep.equal({ title: '1' });
+        expect(world.get(book, 'a')?.metadata.annotations).to.include(placed('there').annotations);
       },
-      { kinds: { book: { ownKeys: ['place'] } } },
+      { kinds: { book: { ownKeys: ['place', 'closed'] } } },
+    ),
+  );
+
+  it(
+    'comes back with its place if the caller asks for it, and with nothing else of its annotations',
+    inWorld(
+      async (world) => {
+        const { book } = world.kinds;
+        const placed = (place: string) => ({ annotations: { 'svc.app/place': place, 'svc.app/closed': place } });
+        await world.put(book, 'a', { title: '1' }, placed('here'));
+        await world.change(book, 'a', { title: '2' }, placed('there'));
+        await restore(world.admin, request(world, 1, { formerPlace: true }));
+        const annotations = { 'svc.app/place': 'here', 'svc.app/closed': 'there' };
+        expect(world.get(book, 'a')?.metadata.annotations).to.include(annotations);
+        await world.put(book, 'c', { title: 'c' });
+        await world.change(book, 'c', { title: 'd' }, placed('there'));
+        await restore(world.admin, request(world, 1, { name: 'c', formerPlace: true }));
+        expect(world.get(book, 'c')?.metadata.annotations).not.to.have.property('svc.app/place');
+      },
+      {
+        kinds: {
+          book: {
+            ownKeys: ['place', 'closed'],
+            containment: {
+              resource: 'shelves.library.svc.app',
+              container: () => undefined,
+              field: '',
+              annotation: 'svc.app/place',
+            },
+          },
+        },
+      },
     ),
   );
 

@@ -45,6 +45,8 @@ export interface Containment {
   container(object: KubeObject): string | undefined;
   /** The path of the name in the object, for messages. */
   readonly field: string;
+  /** The annotation with the name. It is not content: a restored version brings it back only if the caller asks for it. */
+  readonly annotation?: string;
   /** The name of the root in scopes and for clients, such as `general`. The root is not an object. */
   readonly root?: string;
 }

@@ -5,7 +5,7 @@ import { Client, type ClientOptions } from '../client/client.js';
 import type { ObjectClient, TransactionObjects } from '../client/objects.js';
 import type { Transaction } from '../client/transaction.js';
 import { ObjectHistory } from '../history/history.js';
-import { type Restored, restore } from '../history/restore.js';
+import { type Restored, type RestoreRequest, restore } from '../history/restore.js';
 import type { KindName } from '../kinds/compiled.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
@@ -156,9 +156,9 @@ export class LegacyCall {
   }
 
   /** Brings back a version of an object, or a deleted object. */
-  restore(name: KindName, object: string, version: number | undefined): Promise<Restored> {
+  restore(name: KindName, object: string, options: Pick<RestoreRequest, 'version' | 'formerPlace'>): Promise<Restored> {
     const kind = this.kind(name);
-    return restore(this.#client, { kind, namespace: this.#namespaceFor(kind, undefined), name: object, version });
+    return restore(this.#client, { ...options, kind, namespace: this.#namespaceFor(kind, undefined), name: object });
   }
 
   /**

@@ -17,12 +17,15 @@ export const restore: Verb = async (request, target) => {
   const message = kind.subresources.find(({ name }) => name === RESTORE)?.kind;
   if (message === undefined) throw new Error(`${kind.kind} has no ${RESTORE}`);
   const body = readBody(request, target, message);
-  const { spec } = body.members.body as { readonly spec: { readonly version?: number } };
+  const { spec } = body.members.body as {
+    readonly spec: { readonly version?: number; readonly formerPlace?: boolean };
+  };
   const restored = await restoreObject(new Client(registry, options), {
     kind,
     namespace: info.namespace,
     name: info.name,
     version: spec.version,
+    formerPlace: spec.formerPlace,
     preconditions: body.preconditions(),
   });
   const { uid = '', resourceVersion, generation = 1 } = restored.object.metadata;

@@ -89,29 +89,37 @@ function withNewUid(owner: OwnerReference, uids: NewUids): OwnerReference {
   return { ...owner, uid: uids.get(owner.uid) ?? owner.uid };
 }
 
-/** The object with the spec and the own annotations of a former version, for example its folder. The same object if they are the same. */
-export function asInVersion(kind: Kind, object: KubeObject, former: KubeObject): KubeObject {
-  const own = new Set((kind.ownKeys ?? []).map((key) => `${kind.domain}/${key}`));
-  const [now, before] = [annotationsOf(object), annotationsOf(former)].map((all) => partition(all, own));
-  if (isSameJson(object.spec, former.spec) && isSameJson(now?.own, before?.own)) return object;
-  const metadata = { ...object.metadata, annotations: { ...now?.others, ...before?.own } };
-  const next = decodeSpec(kind, { ...object, spec: former.spec, metadata });
+/**
+ * The object with the content of a former version. The same object if it says the same. Where an object lies and who may see it is not part of what
+ * it says, so its annotations stay. With `formerPlace`, it also goes back to the container that it was in.
+ */
+export function asInVersion(kind: Kind, object: KubeObject, former: KubeObject, formerPlace = false): KubeObject {
+  const { place, content } = { place: placeOf(kind, formerPlace ? former : object), content: contentOf(kind, former) };
+  const isSamePlace = place === placeOf(kind, object);
+  if (isSamePlace && isSameJson(contentOf(kind, object), content)) return object;
+  const { apiVersion, kind: name, metadata, status } = object;
+  const placed = isSamePlace ? metadata : placedMetadata(kind, object, place);
+  const kept = kind.hasStatus && status !== undefined ? { status } : {};
+  const next = decodeSpec(kind, { ...content, apiVersion, kind: name, metadata: placed, ...kept });
   return withMessage(kind, next, restoredMessage(former.metadata.generation ?? 1));
 }
 
-type Annotations = Readonly<Record<string, string>>;
-
-function annotationsOf({ metadata: { annotations = {} } }: KubeObject): Annotations {
-  return annotations;
+/** The members that say what an object is. A status of its own is not among them. */
+function contentOf({ hasStatus }: Kind, object: KubeObject): Omit<KubeObject, 'apiVersion' | 'kind' | 'metadata'> {
+  const { apiVersion: _, kind: __, metadata: ___, status, ...content } = object;
+  return hasStatus || status === undefined ? content : { ...content, status };
 }
 
-function partition(
-  annotations: Annotations,
-  keys: ReadonlySet<string>,
-): Readonly<Record<'own' | 'others', Annotations>> {
-  const entries = Object.entries(annotations);
-  return {
-    own: Object.fromEntries(entries.filter(([key]) => keys.has(key))),
-    others: Object.fromEntries(entries.filter(([key]) => !keys.has(key))),
-  };
+function placeOf({ containment }: Kind, { metadata }: KubeObject): string | undefined {
+  return (containment?.annotation && metadata.annotations?.[containment.annotation]) || undefined;
+}
+
+function placedMetadata(
+  { containment }: Kind,
+  { metadata }: KubeObject,
+  place: string | undefined,
+): KubeObject['metadata'] {
+  const { [containment?.annotation ?? '']: _, ...others } = metadata.annotations ?? {};
+  const annotations = place === undefined ? others : { ...others, [containment?.annotation ?? '']: place };
+  return { ...metadata, annotations };
 }

@@ -132,14 +132,21 @@ eachStore('the answer to a change of access', (server) => {
     }
   });
 
-  it('names them when a version is restored, and when a folder is restored with its permissions', async () => {
+  it('names them when a version goes back to its former place, and when a folder is restored with its permissions', async () => {
     const [name, ops] = [await folder(), await team()];
     const path = `${FOLDERS}/${name}`;
-    const body = { metadata: { annotations: { [ROLES]: 'none' } }, spec: { title: 'second' } };
-    bodyOf(await server().call('PATCH', path, { body, headers: MERGE }), 200);
+    const shut = await folder();
+    for (const [one, annotations] of [
+      [shut, { [ROLES]: 'none' }],
+      [name, { 'svc.app/folder': shut }],
+    ] as const)
+      bodyOf(
+        await server().call('PATCH', `${FOLDERS}/${one}`, { body: { metadata: { annotations } }, headers: MERGE }),
+        200,
+      );
     const restore = (spec: object, query = {}) => server().call('POST', `${path}/restore`, { body: { spec }, query });
     for (const query of [{ dryRun: 'All' }, undefined]) {
-      const opened = await restore({ version: 1 }, query);
+      const opened = await restore({ version: 1, formerPlace: true }, query);
       expect(opened.status, opened.text).to.equal(201);
       expect(String(opened.headers['warning'])).to.include('these gain access').and.include('BasicRole/Viewer (View)');
     }

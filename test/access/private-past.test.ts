@@ -39,15 +39,70 @@ oneStore('the past of a private folder', (server) => {
     await merge(`${DASHBOARDS}/versioned`, { metadata: { annotations: PRIVATE }, spec: { title: 'second' } });
     await bind(server(), 'edits', { subject: ['User', 'edith'], role: ['BuiltIn', 'Edit'], dashboard: 'versioned' });
     const path = `${DASHBOARDS}/versioned`;
-    await done(call('POST', `${path}/restore`, EDITOR, { spec: { version: 1 } }), 403);
-    await done(call('POST', '/api/dashboards/uid/versioned/restore', EDITOR, { version: 1 }), 403);
+    await done(call('POST', `${path}/restore`, EDITOR, { spec: { version: 1, formerPlace: true } }), 201);
+    await done(call('POST', '/api/dashboards/uid/versioned/restore', EDITOR, { version: 2 }));
+    await done(
+      call('POST', '/api/dashboards/uid/versioned/restore', person('adam'), { version: 1, formerPlace: true }),
+    );
     const dashboard = { uid: 'versioned', title: 'third' };
     await done(call('POST', '/api/dashboards/db', EDITOR, { dashboard, overwrite: true }));
     expect(await status(path, VIEWER)).to.equal(403);
     expect((await call('GET', path)).json().metadata.annotations).to.include(PRIVATE);
-    const told = await call('POST', `${path}/restore`, person('adam'), { spec: { version: 1 } });
-    expect(String(told.headers['warning']), 'whoever may open it is told').to.contain('these gain access');
-    expect(await status(path, VIEWER)).to.equal(200);
+  });
+
+  it('stays private when a version or a deletion comes back', async () => {
+    await addFolder(server(), 'closed');
+    await annotate(`${FOLDERS}/closed`, PRIVATE);
+    await addFolder(server(), 'public');
+    for (const name of ['stays', 'goes', 'reborn'])
+      await addDashboard(server(), name, name === 'stays' ? 'public' : 'closed');
+    await merge(`${DASHBOARDS}/stays`, {
+      metadata: { annotations: { [FOLDER]: 'closed' } },
+      spec: { title: 'second' },
+    });
+    await done(call('POST', '/api/dashboards/uid/stays/restore', undefined, { version: 1 }));
+    expect(await status(`${DASHBOARDS}/stays`, VIEWER)).to.equal(403);
+    const told = await call('POST', `${DASHBOARDS}/stays/restore`, undefined, {
+      spec: { version: 1, formerPlace: true },
+    });
+    expect([told.status, String(told.headers['warning'])]).to.deep.equal([201, String(told.headers['warning'])]);
+    expect(String(told.headers['warning']), 'whoever asks for it is told').to.contain('these gain access');
+    expect(await status(`${DASHBOARDS}/stays`, VIEWER)).to.equal(200);
+
+    await done(call('DELETE', `${DASHBOARDS}/goes`));
+    await annotate(`${FOLDERS}/closed`, { 'svc.app/basic-roles': null });
+    for (const path of [`${DASHBOARDS}/goes`, '/api/dashboards/uid/goes']) {
+      const refused = await call('POST', `${path}/restore`, undefined, {});
+      expect([refused.status, refused.text], path).to.satisfy(
+        ([code, text]: [number, string]) => code === 409 && text.includes('would not be private'),
+      );
+    }
+    await annotate(`${FOLDERS}/closed`, PRIVATE);
+    await done(call('POST', `${DASHBOARDS}/goes/restore`, undefined, {}), 201);
+    expect(await status(`${DASHBOARDS}/goes`, VIEWER)).to.equal(403);
+
+    await done(call('DELETE', `${DASHBOARDS}/reborn`));
+    await done(call('DELETE', `${FOLDERS}/closed`));
+    await addFolder(server(), 'closed');
+    const refused = await call('POST', `${DASHBOARDS}/reborn/restore`, undefined, {});
+    expect([refused.status, refused.text]).to.satisfy(
+      ([code, text]: [number, string]) => code === 409 && text.includes('another one now'),
+    );
+    await done(call('POST', `${DASHBOARDS}/reborn/restore`, undefined, { spec: { formerPlace: true } }), 201);
+    expect(await status(`${DASHBOARDS}/reborn`, VIEWER)).to.equal(200);
+  });
+
+  it('comes back private with a folder that was private, and with its permissions', async () => {
+    await addFolder(server(), 'kept');
+    await annotate(`${FOLDERS}/kept`, PRIVATE);
+    await addDashboard(server(), 'in-kept', 'kept');
+    await bind(server(), 'norm-kept', { subject: ['User', 'norm'], role: ['BuiltIn', 'View'], folder: 'kept' });
+    await done(call('DELETE', `${FOLDERS}/kept`));
+    await done(call('POST', `${FOLDERS}/kept/restore`, undefined, {}), 201);
+    const seen = await Promise.all(
+      [VIEWER, EDITOR, person('norm')].map((user) => status(`${DASHBOARDS}/in-kept`, user)),
+    );
+    expect(seen).to.deep.equal([403, 403, 200]);
   });
 
   it('opens with what is moved out of it, and closes with what is moved into it', async () => {

@@ -111,6 +111,34 @@ describe('the past in the console', function suite() {
     );
 
     it(
+      'come back where the object is now, and where it was only if asked',
+      asAdmin(async (page, { goTo }) => {
+        const [name, now] = [fresh('moved'), fresh('now')];
+        await folder(now, `Now ${now}`);
+        await dashboard(name, { title: `One ${name}` });
+        const moved = { annotations: { 'svc.app/folder': now } };
+        await api('PATCH', `${DASHBOARDS}/${name}`, { metadata: moved, spec: { title: `Two ${name}` } });
+        const placeOf = async () => (await api('GET', `${DASHBOARDS}/${name}`)).metadata.annotations;
+        const dialog = page.getByRole('dialog', { name: 'Restore version 1?' });
+        const ask = async () => {
+          await page.getByRole('button', { name: 'Restore version 1' }).click();
+          await dialog.getByText(`One ${name}`).waitFor();
+        };
+        const press = () => dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+        await goTo(historyOf(name));
+        await ask();
+        await press();
+        await page.getByText('Version 1 is back, as version 3.').waitFor();
+        expect(await placeOf()).to.include({ 'svc.app/folder': now });
+        await ask();
+        await dialog.getByLabel('Also move it back to the folder that it was in').check();
+        await press();
+        await page.getByText('Version 1 is back, as version 4.').waitFor();
+        expect(await placeOf()).not.to.have.property('svc.app/folder');
+      }),
+    );
+
+    it(
       'stay after the object is deleted, and bring it back',
       asAdmin(async (page, { goTo }) => {
         const name = await three();

@@ -41,6 +41,8 @@ export interface World {
   binding(name: string, folder: string): Promise<Body>;
   versions(resource: Resource, name: string, options?: Options): Promise<readonly Version[]>;
   restore(resource: Resource, name: string, version?: number, options?: Options): Promise<Answer>;
+  /** Brings it back to the folder that it was in. */
+  restoreThere(resource: Resource, name: string, version?: number, options?: Options): Promise<Answer>;
 }
 
 export function worldOf(server: () => Server): World {
@@ -59,6 +61,10 @@ export function worldOf(server: () => Server): World {
       const { versions } = bodyOf(await resource.subresource('history').get(name, options), 200) as unknown as History;
       return versions;
     },
+    restoreThere: (resource, name, version, options) =>
+      resource
+        .subresource('restore')
+        .post(name, { spec: { formerPlace: true, ...(version !== undefined && { version }) } }, options),
     restore: (resource, name, version, options) =>
       resource.subresource('restore').post(name, { spec: version === undefined ? {} : { version } }, options),
   };

@@ -5,7 +5,7 @@ import { FOLDER, MESSAGE, removed, retitle, type Version, worldOf } from './past
 
 eachStore('the history of an object', (server) => {
   const world = worldOf(server);
-  const { folders, versions, restore } = world;
+  const { folders, dashboards, versions, restore, restoreThere } = world;
 
   /** A folder with three versions. */
   const changed = async (): Promise<string> => {
@@ -86,20 +86,41 @@ eachStore('the history of an object', (server) => {
     bodyOf(await folders.merge(name, { metadata: { annotations: { [FOLDER]: parent } } }), 200);
     expect(numbers(await versions(folders, name))).to.deep.equal([2, 1]);
     await changingNothing(server(), () => retitle(folders, name, name));
-    bodyOf(await restore(folders, name, 1), 201);
+    bodyOf(await restoreThere(folders, name, 1), 201);
     const { metadata } = bodyOf(await folders.get(name), 200);
     expect(metadata.annotations).not.to.have.property(FOLDER);
     expect(metadata.labels, 'labels are not part of a version').to.include({ a: 'b' });
   });
 
-  it('does not bring back a version in a folder that is gone', async () => {
+  it('brings back the content of a version and leaves the object where it is, also if its former folder is gone', async () => {
     const [name, parent] = [freshName('f'), freshName('f')];
     await world.folder(parent);
     await world.folder(name, parent);
-    bodyOf(await folders.merge(name, { metadata: { annotations: { [FOLDER]: null } } }), 200);
+    bodyOf(await folders.merge(name, { metadata: { annotations: { [FOLDER]: null } }, spec: { title: 'Two' } }), 200);
     await removed(folders, parent);
-    const attempt = () => restore(folders, name, 1);
+    const attempt = () => restoreThere(folders, name, 1);
     expectStatus(await changingNothing(server(), attempt), 400, 'Invalid', `there is no "${parent}"`);
+    bodyOf(await restore(folders, name, 1), 201);
+    const back = bodyOf(await folders.get(name), 200);
+    expect(back.spec).to.deep.equal({ title: name });
+    expect(back.metadata.annotations).not.to.have.property(FOLDER);
+  });
+
+  it('brings back neither finalizers, owners, labels nor annotations', async () => {
+    const [name, owner] = [freshName('d'), freshName('d')];
+    const { uid } = (await world.dashboard(owner)).metadata;
+    const owners = [{ apiVersion: 'dashboard.svc.app/v1beta1', kind: 'Dashboard', name: owner, uid }];
+    const before = { labels: { a: '1' }, finalizers: ['example.com/hold'], ownerReferences: owners };
+    await world.dashboard(name);
+    bodyOf(await dashboards.merge(name, { metadata: { ...before, annotations: { b: '1' } } }), 200);
+    const after = { labels: { a: '2' }, finalizers: null, ownerReferences: null, annotations: { b: '2' } };
+    bodyOf(await dashboards.merge(name, { metadata: after, spec: { title: 'Two' } }), 200);
+    bodyOf(await restoreThere(dashboards, name, 1), 201);
+    const { metadata, spec } = bodyOf(await dashboards.get(name), 200);
+    expect(spec).to.deep.equal({ title: name });
+    expect(metadata).not.to.have.any.keys('finalizers', 'ownerReferences');
+    expect(metadata.labels).to.include({ a: '2' });
+    expect(metadata.annotations).to.include({ b: '2' });
   });
 
   it('brings back an earlier version as the next one', async () => {

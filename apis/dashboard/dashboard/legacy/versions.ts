@@ -49,16 +49,19 @@ export async function versionOf(call: LegacyCall, name: string): Promise<unknown
   return { ...versionDto(call, version), data: contentOf(call, dashboard) };
 }
 
-export const RestoreBody = z.object({ version: z.int().min(1).nullish() });
+export const RestoreBody = z.object({ version: z.int().min(1).nullish(), formerPlace: z.boolean().nullish() });
 
 /** Brings back a version as the next one, or a deleted dashboard. */
 export async function restoreOf(call: LegacyCall, name: string): Promise<ApiResponse> {
   const dashboards = call.objects<DashboardSpec>('dashboard/Dashboard');
   const before = dashboards.find(name);
   if (before !== undefined) dashboards.authorize('update', before);
-  const { version } = call.body(RestoreBody);
+  const { version, formerPlace } = call.body(RestoreBody);
   if (before !== undefined && !version) throw badRequestData(undefined, 'version: must be the number of a version');
-  const { object } = await call.restore('dashboard/Dashboard', name, version ?? undefined);
+  const { object } = await call.restore('dashboard/Dashboard', name, {
+    version: version ?? undefined,
+    formerPlace: formerPlace === true,
+  });
   if (before !== undefined && object.metadata.generation === before.metadata.generation)
     throw plainFailure(400, 'Current dashboard is identical to the specified version');
   return ok(savedDto(call, object as Dashboard));

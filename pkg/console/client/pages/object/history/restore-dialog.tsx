@@ -1,14 +1,17 @@
+import { useSignal } from '@preact/signals';
 import { wordsOf } from '../../../lib/api.js';
 import { domain } from '../../../lib/discovery.js';
 import { useLoad } from '../../../lib/load.js';
+import type { KubeObject } from '../../../lib/object.js';
 import { Button } from '../../../ui/button.js';
 import { Dialog } from '../../../ui/dialog.js';
+import { CheckField } from '../../../ui/field.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
 import { ComesBack } from './comes-back.js';
 import { Difference } from './difference.js';
 import { plainYaml } from './plain.js';
-import { objectIn, type Place, restore, type Version } from './versions.js';
+import { afterRestore, folderOf, objectIn, type Place, restore, type Version } from './versions.js';
 
 interface Props {
   readonly place: Place;
@@ -21,20 +24,23 @@ interface Props {
 
 /** Shows what the restore of a version would change, by a dry run, and does it. */
 export function RestoreVersion({ place, version, current, onClose, onDone }: Props) {
+  const wantsPlace = useSignal(false);
+  const formerPlace = wantsPlace.value;
   const { state, reload } = useLoad(
     async (signal) => {
       const now = current && (await objectIn(place, current.version, signal));
       const resourceVersion = now?.metadata.resourceVersion;
       const then = await objectIn(place, version.version, signal);
-      const tried = await restore(place, { version: version.version, isDryRun: true, resourceVersion });
+      const tried = await restore(place, { version: version.version, isDryRun: true, formerPlace, resourceVersion });
       return { now, then, tried, resourceVersion };
     },
-    [place.name, version.version, current?.version],
+    [place.name, version.version, current?.version, formerPlace],
   );
   const { phase, value, error } = state.value;
   const run = async (): Promise<void> => {
     const { version: next } = await restore(place, {
       version: version.version,
+      formerPlace,
       resourceVersion: value?.resourceVersion,
     });
     tell(`Version ${version.version} is back, as version ${next}.`);
@@ -57,20 +63,34 @@ export function RestoreVersion({ place, version, current, onClose, onDone }: Pro
       <p>
         {current === undefined
           ? 'The object comes back as it was, with what was deleted with it.'
-          : 'It becomes the next version. All versions before it stay.'}
+          : 'Its content becomes the next version. Folder, labels and access stay as they are. All versions before it stay.'}
       </p>
+      {current !== undefined && (formerPlace || hasMoved(value)) && (
+        <CheckField
+          label="Also move it back to the folder that it was in"
+          checked={formerPlace}
+          onChecked={(checked) => {
+            wantsPlace.value = checked;
+          }}
+        />
+      )}
       {phase === 'loading' && <Skeleton rows={8} label="The server tries it" />}
       {phase === 'failed' && <Failure error={error} onRetry={reload} />}
       {phase === 'there' && value.now === undefined && <ComesBack restored={value.tried} />}
       {phase === 'there' && value.now !== undefined && (
         <Difference
           before={plainYaml(value.now, domain.value)}
-          after={plainYaml(value.then, domain.value)}
+          after={plainYaml(afterRestore(value.now, value.then, formerPlace), domain.value)}
           labels={['Now', `After the restore (version ${version.version})`]}
         />
       )}
     </Dialog>
   );
+}
+
+/** Whether the version was in another folder than the object is now. */
+function hasMoved(value: { readonly now: KubeObject | undefined; readonly then: KubeObject } | undefined): boolean {
+  return value?.now !== undefined && folderOf(value.now) !== folderOf(value.then);
 }
 
 /** Why a restore cannot be done yet. */

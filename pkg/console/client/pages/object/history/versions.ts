@@ -1,5 +1,5 @@
 import { call, get } from '../../../lib/api.js';
-import { domain, objectPath, type Resource } from '../../../lib/discovery.js';
+import { domain, objectPath, ownKey, type Resource } from '../../../lib/discovery.js';
 import type { KubeObject } from '../../../lib/object.js';
 
 /** The parts of the path of an object. */
@@ -40,6 +40,20 @@ export async function objectIn(place: Place, version: number, signal?: AbortSign
   return found.object;
 }
 
+/** The object as it is after the restore of a version: its content, and the rest as it is now. */
+export function afterRestore(now: KubeObject, then: KubeObject, formerPlace: boolean): KubeObject {
+  if (!formerPlace) return { ...then, metadata: now.metadata };
+  const { [ownKey('folder')]: _, ...others } = now.metadata.annotations ?? {};
+  const folder = folderOf(then);
+  const annotations = folder === '' ? others : { ...others, [ownKey('folder')]: folder };
+  return { ...then, metadata: { ...now.metadata, annotations } };
+}
+
+/** The folder that an object lies in. Empty at the root. */
+export function folderOf({ metadata }: KubeObject): string {
+  return metadata.annotations?.[ownKey('folder')] ?? '';
+}
+
 /** What a restore has done, or would do. */
 export interface Restored {
   readonly version: number;
@@ -53,6 +67,8 @@ export interface RestoreOptions {
   /** Absent for a deleted object. */
   readonly version?: number | undefined;
   readonly isDryRun?: boolean;
+  /** Move the object back to the folder that it was in. */
+  readonly formerPlace?: boolean;
   /** The restore is refused if the object has another version. */
   readonly resourceVersion?: string | undefined;
 }
@@ -60,13 +76,13 @@ export interface RestoreOptions {
 /** Brings back a version, or a deleted object with what was deleted with it. */
 export async function restore(
   place: Place,
-  { version, isDryRun = false, resourceVersion }: RestoreOptions,
+  { version, isDryRun = false, formerPlace = false, resourceVersion }: RestoreOptions,
 ): Promise<Restored> {
   const body = {
     apiVersion: `history.${domain.value}/v1beta1`,
     kind: 'Restore',
     ...(resourceVersion !== undefined && { metadata: { name: place.name, resourceVersion } }),
-    spec: version === undefined ? {} : { version },
+    spec: { ...(version !== undefined && { version }), ...(formerPlace && { formerPlace }) },
   };
   const query = isDryRun ? { dryRun: 'All' } : {};
   const answer = await call<{ readonly status: Restored }>('POST', pathOf(place, 'restore'), { body, query });

@@ -8,7 +8,11 @@ const DASHBOARDS = `/apis/dashboard.svc.app/v1beta1/${NAMESPACE}/dashboards`;
 const TEAMS = `/apis/iam.svc.app/v1beta1/${NAMESPACE}/teams`;
 
 interface Body {
-  readonly metadata: { readonly name: string; readonly generation?: number };
+  readonly metadata: {
+    readonly name: string;
+    readonly generation?: number;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly spec: { readonly title?: string };
 }
 

@@ -25,10 +25,18 @@ export async function secretKey(settings: Settings): Promise<string> {
 export async function existingSecretKey(settings: Settings): Promise<string | undefined> {
   if (settings.security.secret_key !== undefined) return settings.security.secret_key;
   const path = secretKeyFile(settings);
-  const key = await readIfExists(path);
-  if (key?.trim() === '') throw new Error(`${path} is empty. Restore the key, or set security.secret_key.`);
-  return key?.trim();
+  const key = (await readIfExists(path))?.trim();
+  if (key === '') throw new Error(`${path} is empty. Restore the key, or set security.secret_key.`);
+  if (key !== undefined && NO_TEXT.test(key))
+    throw new Error(
+      `${path} is no text, so it is damaged, or of another program. Restore the key, or set security.secret_key.`,
+    );
+  return key;
 }
+
+/** Control characters, as in a file of zeros, and what stands for bytes that are no UTF-8. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this looks for
+const NO_TEXT = /[\x00-\x08\x0e-\x1f\x7f\ufffd]/;
 
 /** The key as it is now, after `secretKey` has made sure that there is one. Read without waiting, because rules of kinds need it in a commit. */
 export function secretKeyNow(settings: Settings): string {

@@ -187,11 +187,41 @@ describe('the folder of the tables', () => {
     const content = await fill();
     // An earlier version had a folder for each worker.
     mkdirSync(join(path(), '0'));
-    for (const name of ['99.tables', 'manifest.next', 'anything', '0/1.tables']) writeFileSync(join(path(), name), 'x');
+    for (const name of ['99.tables', 'manifest.next', '0/1.tables']) writeFileSync(join(path(), name), 'x');
     const [, checkpoint] = await reopened();
     expect(names()).to.deep.equal(['1.tables', '2.tables', 'lock', 'manifest', 'writer']);
     const parts = checkpoint?.parts.get(RESOURCE) as readonly Part[];
     expect(contentOf((await stateOf(parts)).resource(RESOURCE))).to.deep.equal(content);
+  });
+
+  it('keeps files and folders that no server has made', async () => {
+    await fill();
+    const foreign = ['anything', 'x.tables', '7/photo', 'photos/1.tables'];
+    for (const name of ['7', 'photos']) mkdirSync(join(path(), name));
+    for (const name of foreign) writeFileSync(join(path(), name), 'x');
+    const [folder] = await reopened();
+    await folder.clean(await folder.names());
+    await folder.clear();
+    for (const name of foreign) expect(readFileSync(join(path(), name), 'utf8'), name).to.equal('x');
+  });
+
+  it('is refused, and stays as it is, if it has files of another program and was never used', async () => {
+    for (const name of ['photos', '1.tables.bak', 'lock', 'manifest.json']) {
+      mkdirSync(path());
+      writeFileSync(join(path(), name), 'x');
+      if (name === 'lock') writeFileSync(join(path(), 'pack'), 'x');
+      const before = readdirSync(path());
+      await expectCode(open(), 'refused');
+      expect(readdirSync(path())).to.deep.equal(before);
+      rmSync(path(), { recursive: true });
+    }
+  });
+
+  it('can be where a file system is mounted, and one that only has its locks', async () => {
+    mkdirSync(join(path(), 'lost+found'), { recursive: true });
+    await (await open()).load();
+    await reopened();
+    expect(names()).to.deep.equal(['lock', 'lost+found', 'writer']);
   });
 
   it('leaves no file behind whose writing fails, and writes others afterwards', async () => {

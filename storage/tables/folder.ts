@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from '../../pkg/files/make-folder.js';
@@ -17,14 +17,12 @@ import {
   type Unusable,
 } from './checkpoint.js';
 import { openTables, type Tables, writeTables } from './file.js';
+import { DAMAGED, isOwn, refuseForeign, removeOwn, SUFFIX } from './foreign.js';
 import type { FileLayout } from './layout.js';
 import { LOCKS, lockFolder, lockWriter, type Unlock } from './locks.js';
 import { type Manifest, writeManifest } from './manifest.js';
 import type { Sink } from './sink.js';
 
-/** A process that only reads makes this file when it finds damage. */
-const DAMAGED = 'damaged';
-const SUFFIX = '.tables';
 const FIRST_WITHIN = 3_000;
 
 export interface FolderOptions {
@@ -96,6 +94,7 @@ export class TableFolder {
   async #lock(): Promise<void> {
     const { path, isShared = false } = this.#options;
     makeFolder(path);
+    await refuseForeign(path);
     if (!isShared) ({ server: this.#server, writer: this.#writer } = await lockFolder(path));
     this.#isWriter = await this.claim();
   }
@@ -191,10 +190,10 @@ export class TableFolder {
     if (!isCurrent) this.#position = undefined;
   }
 
-  /** Removes those of some files that are not used. */
+  /** Removes those of some files that are not used. Files that no server has made stay. */
   async clean(names: readonly string[]): Promise<void> {
     const used = [...LOCKS, ...(this.#position ? [MANIFEST] : []), ...this.#files.map(({ name }) => name)];
-    for (const name of names) if (!used.includes(name)) await this.#remove(name);
+    for (const name of names) if (isOwn(name) && !used.includes(name)) await this.#remove(name);
   }
 
   /** Brings what look-ups read into the page cache. Nobody has to wait for it. */
@@ -259,7 +258,7 @@ export class TableFolder {
   }
 
   async #remove(name: string): Promise<void> {
-    await rm(join(this.#options.path, name), { force: true, recursive: true });
+    await removeOwn(join(this.#options.path, name));
   }
 }
 

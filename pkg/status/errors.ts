@@ -136,6 +136,11 @@ export function tooManyValues(limit: number): ApiError {
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
 }
 
+export function tooManyDefaults(values: number, bytes: number): ApiError {
+  const message = `Request entity too large: the defaults of its schema would add more than ${values} values or ${bytes} bytes to the object`;
+  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
+}
+
 export function tooManyRequests(seconds = 1, message = 'Too many requests, please try again later.'): ApiError {
   return new ApiError({
     code: 429,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ApiError } from '../status/status.js';
 import { applyDefaults } from './defaults.js';
 import type { JsonSchema } from './json-schema.js';
 import { compile } from './structural.js';
@@ -60,5 +61,47 @@ describe('applyDefaults', () => {
     const result = filled({ a: { type: 'string', default: 'x' } }, object) as object;
     expect(Object.hasOwn(result, '__proto__')).to.equal(true);
     expect(Object.getPrototypeOf(result)).to.equal(Object.prototype);
+  });
+
+  describe('for each item of a long list', () => {
+    const tooLarge = (properties: Readonly<Record<string, JsonSchema>>, object: unknown): void => {
+      expect(() => filled(properties, object)).to.throw(ApiError, 'the defaults of its schema would add more than');
+    };
+    const listOf = (item: JsonSchema): JsonSchema => ({
+      type: 'array',
+      items: { type: 'object', properties: { a: item } },
+    });
+    const items = (count: number) => Array.from({ length: count }, () => ({}));
+
+    it('are refused if they are too long together', () => {
+      tooLarge({ list: listOf({ type: 'string', default: 'x'.repeat(10_000) }) }, { list: items(200) });
+    });
+
+    it('are refused if their names are too long together', () => {
+      const value = { ['n'.repeat(10_000)]: 1 };
+      const open = { 'x-kubernetes-preserve-unknown-fields': true } as const;
+      tooLarge({ list: listOf(withDefault(value, open)) }, { list: items(200) });
+    });
+
+    it('are refused if they are too many values together', () => {
+      const value = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, {}]));
+      const open = { 'x-kubernetes-preserve-unknown-fields': true } as const;
+      tooLarge({ list: listOf(withDefault(value, open)) }, { list: items(200) });
+    });
+
+    it('are refused if lists in defaults multiply each other', () => {
+      const levels = (depth: number): JsonSchema =>
+        depth === 0
+          ? { type: 'string', default: 'x' }
+          : { ...listOf(levels(depth - 1)), default: Array.from({ length: 100 }, () => ({})) };
+      tooLarge({ list: levels(6) }, {});
+    });
+
+    it('are filled in if they are few', () => {
+      const { list } = filled({ list: listOf({ type: 'string', default: 'x' }) }, { list: items(15_000) }) as {
+        list: object[];
+      };
+      expect(list.at(-1)).to.deep.equal({ a: 'x' });
+    });
   });
 });

@@ -1,50 +1,80 @@
 import { isObject, type Members } from '../object/is-object.js';
-import { deepCopy, mapItems, mapMembers } from './copy.js';
+import { tooManyDefaults } from '../status/errors.js';
+import { mapItems, mapMembers } from './copy.js';
 import type { Node, Structural } from './node.js';
 import { memberOf, nodeOf } from './structural.js';
 
 /**
  * Removes the nulls that the schema does not allow and that have no default, and then fills in the defaults. Returns the same object if nothing is
  * different, and never changes the one that it gets. As defaulting.PruneNonNullableNullsWithoutDefaults and defaulting.Default of
- * apiextensions-apiserver.
+ * apiextensions-apiserver. Throws a 413 if the defaults are more than an object may have.
  */
 export function applyDefaults<Type>(structural: Structural, object: Type): Type {
-  return fill(object, structural, true) as Type;
+  return fill(object, structural, true, new Added()) as Type;
+}
+
+/** Defaults of an object. More than this comes of defaults in a long list. */
+const MOST_VALUES = 20_000;
+const MOST_BYTES = 2 ** 20;
+
+/** The defaults that an object has got. Each item of a list gets its own, so that a small body of a large list could become a very large object. */
+class Added {
+  #values = 0;
+  #bytes = 0;
+
+  /** A copy of a default. */
+  copy(value: unknown): unknown {
+    this.#add(value);
+    if (Array.isArray(value)) return value.map((item) => this.copy(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [this.#name(name), this.copy(member)]));
+  }
+
+  #add(value: unknown): void {
+    this.#values++;
+    if (typeof value === 'string') this.#bytes += value.length;
+    if (this.#values > MOST_VALUES || this.#bytes > MOST_BYTES) throw tooManyDefaults(MOST_VALUES, MOST_BYTES);
+  }
+
+  #name(name: string): string {
+    this.#bytes += name.length;
+    return name;
+  }
 }
 
 /** `isSent`: the value comes from a client. A null inside a default stays. */
-function fill(value: unknown, structural: Structural | undefined, isSent: boolean): unknown {
+function fill(value: unknown, structural: Structural | undefined, isSent: boolean, added: Added): unknown {
   if (structural === undefined || typeof value !== 'object' || value === null) return value;
   const node = nodeOf(structural);
-  if (Array.isArray(value)) return fillItems(value, node.items, isSent);
-  return isObject(value) ? fillMembers(value, node, isSent) : value;
+  if (Array.isArray(value)) return fillItems(value, node.items, isSent, added);
+  return isObject(value) ? fillMembers(value, node, isSent, added) : value;
 }
 
-function fillItems(list: readonly unknown[], items: Structural | undefined, isSent: boolean): unknown {
-  return items === undefined ? list : mapItems(list, (item) => fillItem(item, items, isSent));
+function fillItems(list: readonly unknown[], items: Structural | undefined, isSent: boolean, added: Added): unknown {
+  return items === undefined ? list : mapItems(list, (item) => fillItem(item, items, isSent, added));
 }
 
-function fillItem(item: unknown, items: Structural, isSent: boolean): unknown {
-  if (item !== null) return fill(item, items, isSent);
-  return nodeOf(items).isNullable ? null : (madeDefault(items) ?? null);
+function fillItem(item: unknown, items: Structural, isSent: boolean, added: Added): unknown {
+  if (item !== null) return fill(item, items, isSent, added);
+  return nodeOf(items).isNullable ? null : (madeDefault(items, added) ?? null);
 }
 
-function fillMembers(object: Members, node: Node, isSent: boolean): Members {
+function fillMembers(object: Members, node: Node, isSent: boolean, added: Added): Members {
   const filled = mapMembers(object, (member, name) => {
     const schema = memberOf(node, name);
     if (schema === undefined) return member;
-    if (member !== null) return fill(member, schema, isSent);
+    if (member !== null) return fill(member, schema, isSent, added);
     if (nodeOf(schema).isNullable) return null;
-    return madeDefault(schema) ?? (isSent ? undefined : null);
+    return madeDefault(schema, added) ?? (isSent ? undefined : null);
   });
   const missing = node.defaults.filter(([name]) => !Object.hasOwn(object, name));
   if (missing.length === 0) return filled;
-  const made = missing.map(([name, schema]) => [name, madeDefault(schema)]);
+  const made = missing.map(([name, schema]) => [name, madeDefault(schema, added)]);
   return Object.fromEntries([...Object.entries(filled), ...made]);
 }
 
 /** A copy of the default, with the defaults of its own parts. Undefined without one. */
-function madeDefault(schema: Structural): unknown {
+function madeDefault(schema: Structural, added: Added): unknown {
   const { default: value } = nodeOf(schema);
-  return value === undefined ? undefined : fill(deepCopy(value), schema, false);
+  return value === undefined ? undefined : fill(added.copy(value), schema, false, added);
 }

@@ -128,7 +128,7 @@ function afterDefaults(converter: Converter, { metadata }: Definition, versions:
   const schemas = new Map(versions.map(({ apiVersion, checked }) => [apiVersion, checked.schema]));
   const whole = (object: KubeObject): KubeObject =>
     Number(object.metadata.resourceVersion) < Number(metadata.resourceVersion)
-      ? (schemas.get(object.apiVersion)?.complete(object) ?? object)
+      ? (schemas.get(object.apiVersion)?.completeStored(object) ?? object)
       : object;
   return {
     convert: (to, object) => convert(to, whole(object)),
@@ -142,7 +142,7 @@ function afterDefaults(converter: Converter, { metadata }: Definition, versions:
  */
 function completionOf({ metadata }: Definition, stored: Version, { convert }: Converter): Pick<Common, 'completion'> {
   if ((metadata.generation ?? 1) === 1) return {};
-  const complete = (object: KubeObject): KubeObject => stored.checked.schema.complete(convert(stored, object));
+  const complete = (object: KubeObject): KubeObject => stored.checked.schema.completeStored(convert(stored, object));
   return { completion: { before: Number(metadata.resourceVersion), complete } };
 }
 

@@ -1,6 +1,7 @@
 import type { FieldType } from '../../../pkg/fieldmanager/type.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { Members } from '../../../pkg/object/is-object.js';
+import { ApiError } from '../../../pkg/status/status.js';
 import { applyDefaults } from '../../../pkg/structural/defaults.js';
 import { coerce } from '../../../pkg/structural/embedded.js';
 import { fieldTypeOf } from '../../../pkg/structural/field-type.js';
@@ -19,6 +20,8 @@ export interface VersionSchema extends ObjectSchema {
    * a configuration would become the manager of the defaults.
    */
   fit(object: Members): KubeObject;
+  /** A stored object with all defaults. It stays as it is if they are too many, so that whoever changes a definition leaves no object that nobody can read. */
+  completeStored(object: KubeObject): KubeObject;
 }
 
 const OPEN: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -45,6 +48,14 @@ export function versionSchema(json: JsonSchema = OPEN, hasStatus: boolean): Vers
     },
     complete(object) {
       return applyDefaults(this.structural, object);
+    },
+    completeStored(object) {
+      try {
+        return applyDefaults(this.structural, object);
+      } catch (error) {
+        if (error instanceof ApiError) return object;
+        throw error;
+      }
     },
   };
 }

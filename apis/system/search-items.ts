@@ -1,7 +1,7 @@
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { type Entry, nameOf } from '../../registry/read/reader.js';
 import { dashboardPath } from '../dashboard/dashboard/legacy/dto.js';
-import { starredBy } from '../dashboard/dashboard/legacy/stars.js';
+import { isStarred, starredBy } from '../dashboard/dashboard/legacy/stars.js';
 import type { ApisEnvironment } from '../environment.js';
 import { folderPath } from '../folder/folder/legacy/dto.js';
 import { slug } from '../iam/legacy/formats.js';
@@ -41,7 +41,9 @@ export function itemsOf(call: LegacyCall, found: readonly Found[], { features }:
     const isShown = container !== undefined && (kind === 'dashboard/Dashboard' || features.nestedFolders);
     return {
       ...ownFields(call, { kind, entry }),
-      isStarred: kind === 'dashboard/Dashboard' && starred.has(nameOf(entry)),
+      isStarred:
+        kind === 'dashboard/Dashboard' &&
+        isStarred(starred, nameOf(entry), idOf(entry, folders.kind.ownedKeys.internalId)),
       ...(isShown && knownPlace(container)),
     };
   });

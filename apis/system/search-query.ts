@@ -1,7 +1,7 @@
 import { flag, positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { plainFailure } from '../../registry/legacy/errors.js';
-import { starredBy } from '../dashboard/dashboard/legacy/stars.js';
+import { starredNames } from '../dashboard/dashboard/legacy/stars.js';
 import { ROOT } from '../folder/placement.js';
 import { searched } from '../folder/titles.js';
 
@@ -45,7 +45,7 @@ export function searchQueryOf(call: LegacyCall): SearchQuery {
     tags: wantedTags(query.getAll('tag')),
     names: namesOf(query, 'dashboardUIDs', 'dashboardUID'),
     ids: setOf(someOf(valuesOf(query, 'dashboardIds').map(Number), MOST_NAMES, 'dashboardIds')),
-    starred: flag(query, 'starred') ? starredBy(call) : undefined,
+    starred: flag(query, 'starred') ? new Set(starredNames(call)) : undefined,
     places: placesOf(call),
     isEdit: query.get('permission')?.toLowerCase() === 'edit',
     isDescending: query.get('sort') === 'alpha-desc',

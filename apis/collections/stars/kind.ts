@@ -1,4 +1,5 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { DASHBOARD_IDS } from '../../dashboard/numbers.js';
 import { column } from '../../iam/fields.js';
 import { isUser, membershipReference, resourceName, UID_NAMES } from '../../iam/names.js';
 import { StarsSpec, starsOwner, USER_STARS } from './schema.js';
@@ -19,6 +20,7 @@ export function stars(environment: KindEnvironment): Kind<StarsSpec> {
     description: 'Stars are what a user has marked to find it again, such as dashboards.',
     spec: StarsSpec,
     maxBytes: 128 * 1024,
+    ownKeys: [DASHBOARD_IDS],
     names: {
       maxLength: UID_NAMES.maxLength + USER_STARS.length,
       pattern: /^user-[a-zA-Z0-9_-]+$/,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
 import { line, objectName } from '../../iam/fields.js';
 
 /** The most starred objects of one kind: every star writes the whole list. */
@@ -31,6 +32,15 @@ export function starsOwner(name: string): string {
   return name.slice(USER_STARS.length);
 }
 
-export function starredNames(spec: StarsSpec | undefined, kind: string): readonly string[] {
-  return (spec?.resource ?? []).flatMap((starred) => (starred.kind === kind ? starred.names : []));
+export function namesIn({ spec }: KubeObject<StarsSpec>): readonly string[] {
+  return (spec?.resource ?? []).flatMap(({ names }) => names);
+}
+
+/**
+ * The starred names, and the integer id of the object that each of them meant when it was starred. `undefined` for stars that were stored before the server
+ * noted it. `key` is the annotation.
+ */
+export function chosenIds(stars: KubeObject<StarsSpec>, key: string): ReadonlyMap<string, string | undefined> {
+  const ids = stars.metadata.annotations?.[key]?.split(',');
+  return new Map(namesIn(stars).map((name, at) => [name, ids && (ids[at] ?? '')]));
 }

@@ -3,8 +3,9 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
-import { resourceName } from '../../iam/names.js';
-import { MOST_STARS, type StarredResource, type StarsSpec } from './schema.js';
+import { dashboardNumbers } from '../../dashboard/numbers.js';
+import { withAnnotation } from '../../folder/placement.js';
+import { chosenIds, MOST_STARS, namesIn, type StarredResource, type StarsSpec } from './schema.js';
 
 type Stars = KubeObject<StarsSpec>;
 
@@ -13,11 +14,11 @@ const MOST_CAUSES = 10;
 
 /**
  * A user can star only what exists and what they may view. A star stays when its object is deleted, because the object may come back from the trash.
- * The next change of the stars removes it.
+ * The next change of the stars removes it. A later dashboard of the same name has the star only after a write by somebody who may view it.
  */
 export function starsStrategy({ domain }: KindEnvironment): Strategy<StarsSpec> {
   const dashboards = { group: groupName('dashboard', domain), kind: 'Dashboard' };
-  const resource = resourceName('dashboards', domain);
+  const { resource, key, idOf } = dashboardNumbers(domain);
   const isStarrable = ({ group, kind }: StarredResource): boolean =>
     group === dashboards.group && kind === dashboards.kind;
 
@@ -28,15 +29,31 @@ export function starsStrategy({ domain }: KindEnvironment): Strategy<StarsSpec> 
       return [{ reason: 'FieldValueNotFound', message, field: `spec.resource[${at}].names[${index}]` }];
     });
 
+  /** The id of the dashboard that is meant by each name. */
+  const noted = (stars: Stars, before: ReadonlyMap<string, string | undefined>, ctx: WriteContext): Stars => {
+    const { reader, namespace, visible } = ctx;
+    const ids = namesIn(stars).map((name) => {
+      const [now, then] = [idOf(reader, namespace, name), before.get(name)];
+      if (now === undefined || now === then) return then ?? '';
+      const isUnknown = before.has(name) && then === undefined;
+      return isUnknown || visible(resource, namespace, name) !== undefined ? now : (then ?? '');
+    });
+    return withAnnotation(stars, key, ids.length === 0 ? undefined : ids.join());
+  };
+
   return {
-    prepareForCreate: merged,
-    prepareForUpdate: (sent, old, { reader, namespace }) => {
+    prepareForCreate: (stars, ctx) => noted(merged(stars), new Map(), ctx),
+    prepareForUpdate: (sent, old, ctx) => {
+      const { reader, namespace } = ctx;
       const stars = merged(sent);
-      if (isSameJson(stars.spec, old.spec)) return stars;
-      const before = new Set(namesIn(old));
-      const isGone = (name: string): boolean =>
-        before.has(name) && reader.entry(resource, namespace, name) === undefined;
-      return keeping(stars, (name) => !isGone(name));
+      const before = chosenIds(old, key);
+      if (isSameJson(stars.spec, old.spec)) return noted(stars, before, ctx);
+      const isGone = (name: string): boolean => before.has(name) && idOf(reader, namespace, name) === undefined;
+      return noted(
+        keeping(stars, (name) => !isGone(name)),
+        before,
+        ctx,
+      );
     },
     validate: ({ spec }, old, ctx) => {
       const known = new Set(old && namesIn(old));
@@ -47,10 +64,6 @@ export function starsStrategy({ domain }: KindEnvironment): Strategy<StarsSpec> 
       return causes.slice(0, MOST_CAUSES);
     },
   };
-}
-
-function namesIn({ spec }: Stars): readonly string[] {
-  return (spec?.resource ?? []).flatMap(({ names }) => names);
 }
 
 function notStarrable(at: number, { group, kind }: { readonly group: string; readonly kind: string }): StatusCause {

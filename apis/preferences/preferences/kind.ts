@@ -6,6 +6,7 @@ import {
   type KindEnvironment,
   type Reference,
 } from '../../../registry/kinds/kind.js';
+import { DASHBOARD_IDS } from '../../dashboard/numbers.js';
 import { column } from '../../iam/fields.js';
 import { isUser, membershipReference, resourceName, UID_NAMES } from '../../iam/names.js';
 import { type Owner, ownerOf, PreferencesSpec, USER_PREFERENCES } from './schema.js';
@@ -22,6 +23,7 @@ export function preferences(environment: KindEnvironment): Kind<PreferencesSpec>
     description: 'Preferences say how the dashboards are shown to a user, a team or everybody.',
     spec: PreferencesSpec,
     maxBytes: 64 * 1024,
+    ownKeys: [DASHBOARD_IDS],
     names: {
       maxLength: UID_NAMES.maxLength + USER_PREFERENCES.length,
       pattern: /^(namespace|(user|team)-[a-zA-Z0-9_-]+)$/,

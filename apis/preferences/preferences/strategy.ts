@@ -1,23 +1,39 @@
+import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import type { KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
-import { resourceName } from '../../iam/names.js';
+import { dashboardNumbers } from '../../dashboard/numbers.js';
+import { withAnnotation } from '../../folder/placement.js';
 import type { PreferencesSpec } from './schema.js';
 
 const THEMES = ['', 'light', 'dark', 'system'];
 const ZONES = ['', 'utc', 'browser'];
 
+type Preferences = KubeObject<PreferencesSpec>;
+
 /**
  * A home dashboard must be one that the writer may view, unless the preferences may wait for it. It stays when the dashboard is deleted, because it
- * may come back from the trash.
+ * may come back from the trash. A later dashboard of the same name is the home dashboard only after a write by somebody who may view it.
  */
 export function preferencesStrategy({ domain }: KindEnvironment): Strategy<PreferencesSpec> {
-  const dashboards = resourceName('dashboards', domain);
+  const { resource: dashboards, key, idOf } = dashboardNumbers(domain);
   const isMissing = (home: string, { visible, namespace }: WriteContext): boolean =>
     home !== '' && visible(dashboards, namespace, home) === undefined;
+  /** The id of the dashboard that is meant. Empty: the first one that has the name. */
+  const chosen = (object: Preferences, old: Preferences | undefined, ctx: WriteContext): string | undefined => {
+    const home = homeIn(object);
+    if (home === '') return undefined;
+    const before = home === homeIn(old) ? old?.metadata.annotations?.[key] : '';
+    const now = idOf(ctx.reader, ctx.namespace, home);
+    return now === before || isMissing(home, ctx) ? before : now;
+  };
+  const noted = (object: Preferences, old: Preferences | undefined, ctx: WriteContext): Preferences =>
+    withAnnotation(object, key, chosen(object, old, ctx));
   return {
+    prepareForCreate: (object, ctx) => noted(object, undefined, ctx),
+    prepareForUpdate: noted,
     validate: (object, old, ctx) => {
-      const home = object.spec?.homeDashboardUID ?? '';
+      const home = homeIn(object);
       const causes = [...wrongValues(object.spec)];
       if (home === old?.spec?.homeDashboardUID || !isMissing(home, ctx)) return causes;
       const missing = noDashboard(home, dashboards);
@@ -26,6 +42,10 @@ export function preferencesStrategy({ domain }: KindEnvironment): Strategy<Prefe
       return causes;
     },
   };
+}
+
+function homeIn(object: Preferences | undefined): string {
+  return object?.spec?.homeDashboardUID ?? '';
 }
 
 function noDashboard(name: string, dashboards: string): StatusCause {

@@ -27,6 +27,7 @@ describe('an exported object', () => {
           'svc.app/updatedBy': 'user:ann',
           'svc.app/updatedTimestamp': 'now',
           'svc.app/message': 'why',
+          'svc.app/dashboard-ids': '7',
           'kubectl.kubernetes.io/last-applied-configuration': '{}',
         },
       },

@@ -1,3 +1,4 @@
+import { DASHBOARD_IDS } from '../../../apis/dashboard/numbers.js';
 import { canonicalJson } from '../../../pkg/json/canonical.js';
 import { toYaml } from '../../../pkg/json/to-yaml.js';
 import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
@@ -35,8 +36,9 @@ type Texts = Readonly<Record<string, string>>;
 
 function mapOf(member: string, map: Texts | undefined, domain: string): object {
   const { annotations, labels, message } = ownedKeys(domain);
-  // The message tells about one change, and the version of the secrets counts them.
-  const owned = new Set([...annotations, ...labels, message, `${domain}/secretsVersion`]);
+  // The message tells about one change, the version of the secrets counts them, and numbers of dashboards differ between servers.
+  const others = ['secretsVersion', DASHBOARD_IDS].map((key) => `${domain}/${key}`);
+  const owned = new Set([...annotations, ...labels, message, ...others]);
   const kept = Object.entries(map ?? {}).filter(([key]) => !owned.has(key) && !OF_TOOLS.test(key));
   return kept.length === 0 ? {} : { [member]: inOrder(Object.fromEntries(kept)) };
 }

@@ -1,12 +1,15 @@
+import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { ObjectReader } from '../../../../registry/client/objects.js';
 import { groupName } from '../../../../registry/kinds/kind.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import { starredBy } from '../../../dashboard/dashboard/legacy/stars.js';
+import { isStarred, starredBy, starredNames } from '../../../dashboard/dashboard/legacy/stars.js';
+import { dashboardNumbers, idIn } from '../../../dashboard/numbers.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { UID_NAMES } from '../../../iam/names.js';
-import { type StarsSpec, starredNames, USER_STARS } from '../schema.js';
+import { chosenIds, type StarsSpec, USER_STARS } from '../schema.js';
 
 const DASHBOARD = 'Dashboard';
 const NOT_FOUND = 'Dashboard not found';
@@ -17,6 +20,8 @@ export function starsRouter(services: LegacyServices): LegacyRouter {
     (uidOf: (call: LegacyCall) => string): LegacyHandler =>
     async (call) => {
       const uid = uidOf(call);
+      // Also if it was starred before: the name of a dashboard that is gone, or that the caller may not view any more.
+      if (!maySee(call, call.objects('dashboard/Dashboard').find(uid))) throw plainFailure(404, NOT_FOUND);
       await change(call, (names) => [...names, uid]);
       return done('Dashboard starred!');
     };
@@ -38,7 +43,7 @@ export function starsRouter(services: LegacyServices): LegacyRouter {
       {
         'GET /user/stars': {
           summary: 'Lists the dashboards that the caller has starred',
-          handle: (call) => ok(visible(call, [...starredBy(call)])),
+          handle: (call) => ok(starredNames(call)),
         },
         'POST /user/stars/dashboard/uid/:uid': { summary: 'Stars a dashboard', handle: star(uidIn) },
         'DELETE /user/stars/dashboard/uid/:uid': { summary: 'Removes the star of a dashboard', handle: unstar(uidIn) },
@@ -63,26 +68,31 @@ function uidIn(call: LegacyCall): string {
 
 function uidOfId(call: LegacyCall): string {
   const dashboard = call.objects('dashboard/Dashboard').findById(call.id('id'));
-  if (dashboard === undefined) throw plainFailure(404, NOT_FOUND);
+  // The number of a dashboard that the caller may not view tells nothing of its uid.
+  if (!maySee(call, dashboard)) throw plainFailure(404, NOT_FOUND);
   return dashboard.metadata.name;
 }
 
-/** The names of the dashboards that exist and that the caller may view. */
-function visible(call: LegacyCall, names: readonly string[]): readonly string[] {
-  const dashboards = call.objects('dashboard/Dashboard');
-  const filter = dashboards.readFilter();
-  return names.filter((name) => {
-    const entry = dashboards.entry(name);
-    return entry !== undefined && (filter.all || filter.allows(entry));
+function maySee(call: LegacyCall, dashboard: KubeObject | undefined): dashboard is KubeObject {
+  return dashboard !== undefined && call.objects('dashboard/Dashboard').may('dashboards:read', dashboard);
+}
+
+/** Changes the names of the starred dashboards. Those that later dashboards have are left out first. */
+async function change(call: LegacyCall, namesFrom: (names: readonly string[]) => readonly string[]): Promise<void> {
+  const group = groupName('dashboard', call.kind('dashboard/Dashboard').domain);
+  await call.transact((transaction) => {
+    const [stars, name] = [transaction.objects<StarsSpec>('collections/Stars'), nameOf(call)];
+    const old = stars.find(name);
+    const kept = old === undefined ? [] : withoutLater(old, transaction.objects('dashboard/Dashboard'));
+    stars.put(name, () => ({ resource: [{ group, kind: DASHBOARD, names: [...namesFrom(kept)] }] }));
   });
 }
 
-async function change(call: LegacyCall, namesFrom: (names: readonly string[]) => readonly string[]): Promise<void> {
-  const group = groupName('dashboard', call.kind('dashboard/Dashboard').domain);
-  await call.transact((transaction) =>
-    transaction.objects<StarsSpec>('collections/Stars').put(nameOf(call), (old) => {
-      const others = (old?.resource ?? []).filter(({ kind }) => kind !== DASHBOARD);
-      return { resource: [...others, { group, kind: DASHBOARD, names: [...namesFrom(starredNames(old, DASHBOARD))] }] };
-    }),
-  );
+/** The starred names, without those that another dashboard has now. */
+function withoutLater(stars: KubeObject<StarsSpec>, dashboards: ObjectReader): readonly string[] {
+  const starred = chosenIds(stars, dashboardNumbers(dashboards.kind.domain).key);
+  return [...starred.keys()].filter((name) => {
+    const entry = dashboards.entry(name);
+    return entry === undefined || isStarred(starred, name, idIn(entry, dashboards.kind));
+  });
 }

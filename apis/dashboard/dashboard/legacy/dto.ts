@@ -10,7 +10,7 @@ import { isUser } from '../../../iam/names.js';
 import { hasPermissions } from '../../../iam/rolebinding/legacy/bindings.js';
 import { BY_DASHBOARD } from '../../../iam/rolebinding/schema.js';
 import type { DashboardSpec } from '../schema.js';
-import { starredBy } from './stars.js';
+import { isStarred, starredBy } from './stars.js';
 
 /** What answers have beside a dashboard, and of its versions, and callers send back. */
 export const DASHBOARD_ANSWERED: readonly string[] = [
@@ -106,7 +106,7 @@ function metaOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string,
     hasAcl: hasPermissions(call, BY_DASHBOARD, metadata.name),
     isFolder: false,
     isSnapshot: false,
-    isStarred: starredBy(call).has(metadata.name),
+    isStarred: isStarred(starredBy(call), metadata.name, dashboards.idOf(dashboard)),
     ...folderMeta(call, dashboard),
     provisioned: false,
     provisionedExternalId: '',

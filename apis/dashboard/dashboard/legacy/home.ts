@@ -1,6 +1,6 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { preferencesFor } from '../../../preferences/preferences/legacy/effective.js';
-import type { DashboardSpec } from '../schema.js';
+import { homeDashboardOf } from '../../../preferences/preferences/legacy/home.js';
 import { type Dashboard, dashboardUrl } from './dto.js';
 
 /** The home page: the address of the home dashboard in the preferences, or a built-in dashboard. */
@@ -11,10 +11,9 @@ export function homeOf(call: LegacyCall): unknown {
 
 /** The first home dashboard that the caller may view, in the preferences of the caller, of their teams, and of the organization. */
 function preferredHome(call: LegacyCall): Dashboard | undefined {
-  const dashboards = call.objects<DashboardSpec>('dashboard/Dashboard');
-  for (const { homeDashboardUID = '' } of preferencesFor(call)) {
-    const dashboard = dashboards.find(homeDashboardUID);
-    if (dashboard !== undefined && dashboards.may('dashboards:read', dashboard)) return dashboard;
+  for (const preferences of preferencesFor(call)) {
+    const dashboard = homeDashboardOf(call, preferences);
+    if (dashboard !== undefined) return dashboard as Dashboard;
   }
   return undefined;
 }

@@ -45,13 +45,16 @@ export function preferencesOf(call: LegacyCall, body: PreferencesBody): Preferen
   return Object.fromEntries(Object.entries(spec).filter(([, value]) => value != null)) as PreferencesSpec;
 }
 
-/** The home dashboard of the body: by uid, otherwise by number. The kind checks whether there is such a dashboard. */
+/** The home dashboard of the body: by uid, otherwise by number. The kind checks whether there is such a uid. */
 function homeDashboard(call: LegacyCall, { homeDashboardUID, homeDashboardId }: PreferencesBody): string | undefined {
   if (homeDashboardUID != null) return homeDashboardUID;
   if (homeDashboardId == null) return undefined;
   if (homeDashboardId === 0) return '';
   if (homeDashboardId < 0) throw badRequestData(undefined, 'homeDashboardId: must be at least 0');
-  const dashboard = call.objects('dashboard/Dashboard').findById(homeDashboardId);
-  if (dashboard === undefined) throw plainFailure(404, 'Dashboard not found');
+  const dashboards = call.objects('dashboard/Dashboard');
+  const dashboard = dashboards.findById(homeDashboardId);
+  // The number of a dashboard that the caller may not view tells nothing of its uid.
+  if (dashboard === undefined || !dashboards.may('dashboards:read', dashboard))
+    throw plainFailure(404, 'Dashboard not found');
   return dashboard.metadata.name;
 }

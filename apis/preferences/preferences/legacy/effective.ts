@@ -1,21 +1,21 @@
-import { isTerminating } from '../../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { isUser } from '../../../iam/names.js';
 import { BY_USER, type TeamBindingSpec } from '../../../iam/teambinding/schema.js';
 import { NAMESPACE_PREFERENCES, type PreferencesSpec, TEAM_PREFERENCES, USER_PREFERENCES } from '../schema.js';
 
 /** The preferences that apply to the caller, the most specific first: their own, those of their teams, and those of the organization. */
-export function* preferencesFor(call: LegacyCall): Generator<PreferencesSpec, void, undefined> {
+export function* preferencesFor(call: LegacyCall): Generator<KubeObject<PreferencesSpec>, void, undefined> {
   const preferences = call.objects<PreferencesSpec>('preferences/Preferences');
   for (const owner of ownersOf(call)) {
-    const spec = preferences.find(owner)?.spec;
-    if (spec !== undefined) yield spec;
+    const object = preferences.find(owner);
+    if (object?.spec !== undefined) yield object;
   }
 }
 
 /** The most specific value of each preference that is set. */
 export function effectivePreferences(call: LegacyCall): PreferencesSpec {
-  const all = [...preferencesFor(call)].reverse().flatMap((spec) => Object.entries(spec));
+  const all = [...preferencesFor(call)].reverse().flatMap(({ spec = {} }) => Object.entries(spec));
   return Object.fromEntries(all.filter(([, value]) => value !== ''));
 }
 

@@ -1,4 +1,5 @@
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
+import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';
@@ -7,6 +8,7 @@ import type { ApisEnvironment, ConfiguredServices } from '../../../environment.j
 import { caller } from '../../../iam/legacy/people.js';
 import { NAMESPACE_PREFERENCES, type PreferencesSpec, USER_PREFERENCES } from '../schema.js';
 import { PreferencesBody, preferencesOf } from './body.js';
+import { homeDashboardOf, withoutLaterHome } from './home.js';
 
 const INVALID_THEME = { status: 400, body: { message: 'Invalid theme' } };
 
@@ -33,19 +35,19 @@ export interface Owner {
   readonly name: string;
 }
 
-/** The preferences that are set. A home dashboard that is gone counts as none. */
+/** The preferences that are set. A home dashboard that is gone, or that the caller may not view, counts as none. */
 export function readPreferences(call: LegacyCall, { namespace, name }: Owner): ApiResponse {
-  const { homeDashboardUID = '', ...spec } =
-    call.objects<PreferencesSpec>('preferences/Preferences', namespace).find(name)?.spec ?? {};
-  const all = { ...spec, ...homeDashboard(call, homeDashboardUID) };
+  const preferences = call.objects<PreferencesSpec>('preferences/Preferences', namespace).find(name);
+  const { homeDashboardUID: _, ...spec } = preferences?.spec ?? {};
+  const all = { ...spec, ...homeFields(call, homeDashboardOf(call, preferences)) };
   return ok(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')));
 }
 
 /** The home dashboard, also with its number for clients that still use numbers. */
-function homeDashboard(call: LegacyCall, uid: string): Readonly<Record<string, unknown>> {
-  const dashboards = call.objects('dashboard/Dashboard');
-  const dashboard = uid === '' ? undefined : dashboards.find(uid);
-  return dashboard === undefined ? {} : { homeDashboardUID: uid, homeDashboardId: dashboards.idOf(dashboard) };
+function homeFields(call: LegacyCall, dashboard: KubeObject | undefined): Readonly<Record<string, unknown>> {
+  if (dashboard === undefined) return {};
+  const homeDashboardId = call.objects('dashboard/Dashboard').idOf(dashboard);
+  return { homeDashboardUID: dashboard.metadata.name, homeDashboardId };
 }
 
 /** Fields that the body omits are reset. */
@@ -57,18 +59,20 @@ export function replacePreferences(call: LegacyCall, owner: Owner, environment: 
 /** Fields that the body omits stay. */
 export function patchPreferences(call: LegacyCall, owner: Owner, environment: ApisEnvironment): Promise<ApiResponse> {
   const changes = preferencesOf(call, call.body(PreferencesBody));
-  return keep(call, owner, environment, (old) => ({ ...old, ...changes }));
+  return keep(call, owner, environment, (old) => ({ ...withoutLaterHome(call, old), ...changes }));
 }
 
 async function keep(
   call: LegacyCall,
   { namespace, name }: Owner,
   { compatibility }: ApisEnvironment,
-  specFrom: (old: PreferencesSpec | undefined) => PreferencesSpec,
+  specFrom: (old: KubeObject<PreferencesSpec> | undefined) => PreferencesSpec,
 ): Promise<ApiResponse> {
-  await call.transact((transaction) =>
-    transaction.objects<PreferencesSpec>('preferences/Preferences', namespace).put(name, specFrom),
-  );
+  await call.transact((transaction) => {
+    const preferences = transaction.objects<PreferencesSpec>('preferences/Preferences', namespace);
+    const old = preferences.find(name);
+    preferences.put(name, () => specFrom(old));
+  });
   return ok({ message: 'Preferences updated' }, TYPES[compatibility]);
 }
 

@@ -6,7 +6,7 @@ import type { WriteLimits } from '../../registry/kinds/write-limits.js';
 import type { Backend } from '../../storage/backend.js';
 import { DiskReserve, type DiskReserveOptions } from '../../storage/reserve.js';
 
-export interface WriteSettings extends Pick<WriteLimits, 'onRefused'> {
+export interface WriteSettings extends Pick<WriteLimits, 'onRefused' | 'objectBytes'> {
   readonly budget: { readonly burst: number; readonly perSecond: number };
   readonly reserve: DiskReserveOptions;
   /** The most bytes of history to keep. */
@@ -26,16 +26,19 @@ export interface OpenedWriteLimits {
 /** Call `start` of the disk, and `close` after the last write. */
 export function openWriteLimits(
   backend: Backend,
-  { budget, reserve, historyBytes: most, onRefused }: WriteSettings,
+  { budget, reserve, historyBytes: most, onRefused, objectBytes }: WriteSettings,
 ): OpenedWriteLimits {
   const period = backend.shared ? LOOK_EVERY.shared : LOOK_EVERY.own;
   const disk = new DiskReserve(backend, { period, ...reserve });
   return {
     disk,
-    limits: { budget: new Budget(budget), disk, onRefused },
+    limits: { budget: new Budget(budget), disk, onRefused, objectBytes },
     historyBytes: () => (disk.shortage() === undefined ? most : Math.min(most, disk.bytes)),
   };
 }
+
+/** An object may be as large as this many bodies. It has what several requests wrote, and metadata that no body has. */
+const BODIES_OF_AN_OBJECT = 2;
 
 /** What the settings say. Each refusal is counted. */
 export function writeSettings({ limits, storage }: Settings, metrics: Metrics, log: Logger): WriteSettings {
@@ -50,6 +53,7 @@ export function writeSettings({ limits, storage }: Settings, metrics: Metrics, l
       onError: (err) => log.debug({ err }, 'the store does not tell its free space'),
     },
     historyBytes: storage.history_bytes,
+    objectBytes: BODIES_OF_AN_OBJECT * limits.body_bytes,
     onRefused: (reason) => metrics.flows.rejected('write', reason),
   };
 }

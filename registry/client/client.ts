@@ -22,6 +22,7 @@ import { replayable } from '../write/entropy.js';
 import { ruled } from '../write/forms.js';
 import { timestamp } from '../write/metadata.js';
 import { notedSteps } from '../write/noted.js';
+import { refuseLargeObjects } from '../write/object-size.js';
 import { updateSteps } from '../write/update.js';
 import {
   type Caller,
@@ -249,6 +250,7 @@ export class Client {
     let warnings: string[] = [];
     const charge = isDryRun ? undefined : chargeOf(registry, this.options);
     const end = (scope: WriteScope): void => {
+      refuseLargeObjects(scope);
       charge?.take(scope);
       told = reportsOf(this.options.user, reports);
     };

@@ -7,6 +7,8 @@ export interface WriteLimits {
   readonly budget?: Pick<Budget, 'take' | 'give'> | undefined;
   /** The disk of the store. Absent: nobody looks at it. */
   readonly disk?: Pick<DiskReserve, 'shortage' | 'wrote'> | undefined;
+  /** The most bytes of an object with its metadata. Absent: as many as the store takes. */
+  readonly objectBytes?: number | undefined;
   /** Called for each write that is refused, with the reason. */
   readonly onRefused?: ((reason: WriteRefusal) => void) | undefined;
 }

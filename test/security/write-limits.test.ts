@@ -4,6 +4,7 @@ import type { Space } from '../../storage/space.js';
 import { around } from '../../storage/testing/engine/around.js';
 import { addPeople, EDITOR, person } from '../access/people.js';
 import type { Answer } from '../harness/answer.js';
+import { changingNothing } from '../harness/resource.js';
 import { openServer, type Server } from '../harness/server.js';
 import { onEachStore, oneStore } from '../harness/stores.js';
 import { dashboard } from '../resource-api/dashboards.js';
@@ -111,6 +112,45 @@ oneStore(
     });
   },
   { writes: budget(100 * KIB, 1) },
+);
+
+oneStore(
+  'An object',
+  (server) => {
+    const { create, patch } = writesOn(server);
+    const merged = (spec: object, query = '') =>
+      server().call('PATCH', `${DASHBOARDS}/grown${query}`, { user: EDITOR, body: { spec }, headers: merge });
+    const applied = (manager: number, names: readonly string[]) =>
+      server().call('PATCH', `${DASHBOARDS}/managed?fieldManager=m${manager}`, {
+        user: EDITOR,
+        body: dashboard('managed', { spec: Object.fromEntries(names.map((name) => [name, true])) }),
+        headers: { 'content-type': 'application/apply-patch+yaml' },
+      });
+    const expectTooLarge = async (tried: () => Promise<Answer>): Promise<void> => {
+      const { status, text: body } = await changingNothing(server(), tried);
+      expect(status, body).to.equal(413);
+      expect(body).to.contain('at most 102400 are stored of an object');
+    };
+    before(() => addPeople(server()));
+
+    it('does not grow without end by patches that each add to it', async () => {
+      expect((await create('grown', 40 * KIB)).status).to.equal(201);
+      expect((await merged({ more: text(40 * KIB) })).status).to.equal(200);
+      await expectTooLarge(() => merged({ again: text(40 * KIB) }));
+      await expectTooLarge(() => merged({ again: text(40 * KIB) }, '?dryRun=All'));
+      await expectTooLarge(() => create('new', 120 * KIB));
+      await expectTooLarge(() => patch('grown', { annotations: { long: text(40 * KIB) } }));
+      expect((await merged({ more: null })).status).to.equal(200);
+    });
+
+    it('does not grow without end by managers that each own all of its fields', async () => {
+      const names = Array.from({ length: 1000 }, (_, i) => `field${i}`);
+      let manager = 0;
+      while ((await applied(manager, names)).status < 300) expect(manager++).to.be.lessThan(10);
+      await expectTooLarge(() => applied(manager, names));
+    });
+  },
+  { writes: { ...budget(GIB, GIB), objectBytes: 100 * KIB } },
 );
 
 /** A server with a disk that the test fills. */

@@ -91,7 +91,7 @@ export interface Backend {
 
   /**
    * Appends the batch atomically and durably if the log still ends at `after`, with the commit `batch.parent`. Otherwise throws `behind`, or `diverged` if the
-   * log ends there with another commit or before, and writes nothing. Also throws `unavailable` (nothing was written), `rejected` (one object cannot be stored, and nothing was written) and `unknown` (the batch may have
+   * batch has a parent and the log ends there with another commit or before, and writes nothing. Also throws `unavailable` (nothing was written), `rejected` (one object cannot be stored, and nothing was written) and `unknown` (the batch may have
    * been written).
    */
   append(after: Revision, batch: Batch): Promise<void>;

@@ -64,6 +64,7 @@ export class LmdbBackend implements Backend {
     await this.#oneAtATime(async () => {
       if (this.#broken !== undefined) throw this.#broken;
       const { end } = this.#last;
+      if (after > end && batch.parent !== undefined) throw divergedError(after);
       if (after !== end) throw new StorageError('behind', `The log ends at ${end}, not at ${after}.`);
       if (batch.parent !== undefined && batch.parent !== this.#last.commit) throw divergedError(after);
       const last = this.#after(batch);

@@ -74,6 +74,7 @@ export function openMemory(
 }
 
 function append(store: MemoryStore, after: Revision, batch: Batch, at: number): void {
+  if (after > store.end && batch.parent !== undefined) throw divergedError(after);
   if (after !== store.end) {
     throw new StorageError('behind', `The log ends at ${store.end}, not at ${after}.`);
   }

@@ -82,7 +82,7 @@ export class Appender {
       await this.#database.read((session) => this.#database.log.findOne({ _id: 'log' }, { session })),
     );
     found(log);
-    const isOther = log.revision < after || (log.revision === after && parent !== undefined && parent !== log.commit);
+    const isOther = parent !== undefined && (log.revision < after || (log.revision === after && parent !== log.commit));
     if (!isOther) return new StorageError('behind', `The log no longer ends at ${after}.`);
     this.#known.diverge();
     return divergedError(after);

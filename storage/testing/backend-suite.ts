@@ -1,5 +1,6 @@
 import { appendSuite } from './backend/append.js';
 import { bytesSuite } from './backend/bytes.js';
+import { chainSuite } from './backend/chain.js';
 import { compactSuite } from './backend/compact.js';
 import { competitionSuite } from './backend/competition.js';
 import type { Opened } from './backend/fixture.js';
@@ -34,6 +35,7 @@ export function backendSuite(name: string, open: () => Promise<Opened>, options:
       opened = undefined;
     });
     appendSuite(current);
+    chainSuite(current);
     readSuite(current);
     tailSuite(current);
     compactSuite(current);

@@ -77,6 +77,48 @@ if (SERVER_STORES.includes('mongodb')) {
       console.log(`      operations: ${total(ledgers)}, violations: 0`);
     });
 
+    /** What interrupts the set, and what ends it. */
+    const INTERRUPTIONS: Readonly<Record<string, () => Promise<() => Promise<void>>>> = {
+      'the primary is frozen': async () => {
+        const frozen = await set.primary();
+        frozen.pause();
+        return async () => frozen.resume();
+      },
+      'there is no majority for some time': async () => {
+        const primary = await set.primary();
+        const killed = set.members.filter((member) => member !== primary);
+        for (const member of killed) await member.kill9();
+        return async () => void (await Promise.all(killed.map((member) => member.restart())));
+      },
+    };
+    for (const [what, interrupt] of Object.entries(INTERRUPTIONS))
+      it(`keep every acknowledged write and read nothing stale when ${what} (SEED=${seed})`, async () => {
+        const start = await list(a.client);
+        const ledgers = ledgersOf(what.replaceAll(' ', '-'));
+        const random = seededRandom(seed);
+        const stop = new AbortController();
+        const writers = [...ledgers].map(([name, ledger], i) =>
+          write((i % 2 === 0 ? a : b).client, name, ledger, random, stop.signal),
+        );
+        const reader = readBack(a, b, stop.signal);
+        await pause(1500);
+        const end = await interrupt();
+        await Promise.race([Promise.all(writers), pause(5000)]);
+        await end();
+        await eventually(
+          async () => ((await writable(a)) && (await writable(b))) || undefined,
+          () => 'no server recovered',
+        );
+        stop.abort();
+        await Promise.all(writers);
+        const { written, statuses, wrong } = await reader;
+        expect(wrong).to.deep.equal([]);
+        await check(start, ledgers);
+        console.log(
+          `      operations: ${total(ledgers)}, read on the other server: ${written}, ${[...statuses].join(' ')}`,
+        );
+      });
+
     it('answer 503 or 504 while the database is unavailable, never stale data, and recover afterwards', async () => {
       await set.primary();
       await eventually(
@@ -214,6 +256,28 @@ async function marker(server: TestServer): Promise<string> {
     },
     () => 'the marker could not be written',
   );
+}
+
+/** Writes on one server and reads on the other one, until the signal aborts. Only 503, 504 and an unknown outcome (500) are no success. */
+async function readBack(a: TestServer, b: TestServer, stop: AbortSignal) {
+  const statuses = new Set<string>();
+  const wrong: string[] = [];
+  let written = 0;
+  for (let i = 0; !stop.aborted; i++) {
+    const [writer, reader] = i % 2 === 0 ? [a, b] : [b, a];
+    const body = { metadata: { generateName: 'back-' }, spec: { title: 'back' } };
+    const made = await writer.client.request('POST', FOLDERS, { body });
+    statuses.add(`POST ${made.status}`);
+    if (![201, 500, 503, 504].includes(made.status)) wrong.push(made.text);
+    if (made.status === 503 && made.headers['retry-after'] === undefined) wrong.push(`no Retry-After: ${made.text}`);
+    if (made.status !== 201) continue;
+    written++;
+    const { name } = made.json<{ metadata: { name: string } }>().metadata;
+    const read = await reader.client.request('GET', `${FOLDERS}/${name}`);
+    statuses.add(`GET ${read.status}`);
+    if (![200, 503, 504].includes(read.status)) wrong.push(`${name}: ${read.text}`);
+  }
+  return { written, statuses, wrong };
 }
 
 async function writable(server: TestServer): Promise<boolean> {

@@ -23,6 +23,7 @@ import { isStorageError } from '../../storage/errors.js';
 import { firstAdministrator, weakPassword } from './administrator.js';
 import { auditFile } from './audit.js';
 import { objectsFolder } from './data-folder.js';
+import { observation } from './database-monitor.js';
 import { environmentOf, retentionOf } from './environment.js';
 import { composeIdentity } from './identity.js';
 import { type Keys, openKeys } from './keys.js';
@@ -40,7 +41,7 @@ import { startSecretRotation } from './secret-rotation.js';
 import { secretStore } from './secret-store.js';
 import { shownSettings } from './shown-settings.js';
 import { oauthProviders, type SignOnSources } from './sign-on.js';
-import type { Warn } from './storage.js';
+import type { StoreObserver } from './storage.js';
 import { engineMetrics, storageMetrics } from './storage-metrics.js';
 import type { ServerTracing } from './tracing.js';
 import { productVersion } from './version.js';
@@ -79,11 +80,11 @@ export interface Api {
 export async function composeApi({ config, log, metrics, tracing, clock, host }: ApiDependencies): Promise<Api> {
   const { settings } = config;
   const environment = environmentOf(settings);
-  const onError = (err: unknown, what: string): void => log.error({ err }, what);
+  const observed = observation(settings, log, host);
   const warn = (message: string): void => log.warn(message);
   const first = firstAdministrator(settings);
   await secretKey(settings);
-  const backend = await openStore(settings, host, warn, tracing);
+  const backend = await openStore(settings, host, { ...(host.isFirst && { warn }), ...observed }, tracing);
   const resources = await openResourceApi({
     backend,
     environment,
@@ -99,15 +100,15 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     recordsEvents: true,
     observer: engineMetrics(metrics),
     tracing: tracing?.storage,
+    ...observed,
     onMigrated: (version, done) => log.info({ version, done }, 'the stored data is being brought to this version'),
-    onError,
   });
   const { registry } = resources;
   const services = identityServices(registry, environment.domain);
   // Told before anything else can fail, because only the hash is stored.
   const newPassword = await first.secure(services, directory(services));
   if (newPassword !== undefined) host.tell(`The administrator's password, shown this once: ${newPassword}\n`);
-  storageMetrics(metrics, resources);
+  storageMetrics(metrics, { ...resources, ...observed });
   // The store comes first, because servers that share a database keep their certificate authority in it.
   const ownsStore = settings.storage.backend === 'embedded';
   const authority = ownsStore ? undefined : databasePki(settings, resources);
@@ -121,10 +122,10 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     services,
     queue: new PasswordQueue(),
     signOn: signOnSources(registry, environment, settings),
-    onError,
+    onError: observed.onError,
     warn,
   });
-  const stopRotation = ownsStore && host.isFirst ? rotateSecrets(settings, resources, onError) : undefined;
+  const stopRotation = ownsStore && host.isFirst ? rotateSecrets(settings, resources, observed.onError) : undefined;
   const weak = await weakPassword(settings);
   if (weak !== undefined && host.isFirst) log.warn(weak);
   const legacy = legacyEndpoints(registry, environment, identity.accounts, operationOf(settings));
@@ -164,10 +165,10 @@ function operationOf(settings: Settings): Operation {
 async function openStore(
   settings: Settings,
   host: Host,
-  warn: Warn,
+  observer: StoreObserver,
   tracing: ServerTracing | undefined,
 ): Promise<Backend> {
-  const backend = await host.openBackend(settings, warn);
+  const backend = await host.openBackend(settings, observer);
   return tracing?.storage.backend(backend) ?? backend;
 }
 

@@ -15,6 +15,7 @@ import { rootPath } from '../../pkg/http/root-path.js';
 import { type Endpoints, pathsOf } from '../../pkg/http/router.js';
 import { HttpServer, type Listening } from '../../pkg/http/server.js';
 import { createLogger } from '../../pkg/log/logger.js';
+import { seldom } from '../../pkg/log/seldom.js';
 import { createMetrics, type Metrics } from '../../pkg/metrics/metrics.js';
 import { type TrustedProxies, trustedProxies } from '../../pkg/net/proxies.js';
 import { type Api, composeApi } from './api.js';
@@ -67,7 +68,7 @@ export async function compose(
     if (isDraining) throw new NotReady('the server is shutting down');
   };
   const readyChecks = { shutdown: notDraining, ...api.readyChecks };
-  const onFailure = (check: string, err: unknown): void => log.warn({ check, err }, 'a health check failed');
+  const onFailure = healthLog(log);
   const proxies = trustedProxies(settings.server.trusted_proxies);
   const app = new App({
     endpoints: endpointsOf(api, {
@@ -120,6 +121,12 @@ export async function compose(
     await ended(log, api.close(), CLOSE_BOUND, 'the store does not answer, so it is not closed');
   };
   return { listening, kubeconfig, log, close: once(close) };
+}
+
+/** Load balancers ask all the time, so each check that fails is logged once a minute. */
+function healthLog(log: Logger): (check: string, error: unknown) => void {
+  const failed = (check: string, err: unknown): void => log.warn({ check, err }, 'a health check failed');
+  return seldom(failed, () => performance.now());
 }
 
 /** Waits for the end of a part. If that fails or takes too long, the other parts must still be closed. */

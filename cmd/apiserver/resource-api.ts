@@ -77,6 +77,8 @@ export interface ResourceApiOptions {
   readonly recordsEvents?: boolean;
   /** By default, the wall clock. */
   readonly clock?: Clock;
+  /** Tells when objects are old enough to be removed. By default, `clock`. */
+  readonly purgeClock?: Clock;
   readonly tracing?: StorageTracing | undefined;
   /** Measures the commits. */
   readonly observer?: EngineObserver;
@@ -126,6 +128,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
     writer: options.tracing?.writer(engine) ?? engine,
     clock,
     limits: limits?.limits,
+    ...(options.purgeClock && { purgeClock: options.purgeClock }),
     ...(options.recordsEvents === true && { report: (report) => recorder.add(report) }),
     authorizer: authorizerOf(options, kinds),
     reader: new Reader(cacher),

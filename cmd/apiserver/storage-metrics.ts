@@ -1,11 +1,17 @@
 import type { Metrics } from '../../pkg/metrics/metrics.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { Engine, EngineObserver } from '../../storage/engine/engine.js';
+import { isStorageError, type StorageErrorCode } from '../../storage/errors.js';
+import type { DatabaseMonitor } from '../../storage/mongodb/monitor.js';
 import type { DiskReserve } from '../../storage/reserve.js';
+import { databaseMetrics } from './database-metrics.js';
 
 /** Seconds. A commit of the embedded store takes a few milliseconds at most. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const CHANGES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096, 16_384];
+
+/** How a commit can fail. One that is behind is evaluated again, and while the server stops, it is closed. */
+const FAILURES = ['unavailable', 'unknown', 'rejected', 'too-large'] as const;
 
 /** Measures the commits of this server. */
 export function engineMetrics(metrics: Metrics): EngineObserver {
@@ -21,17 +27,27 @@ export function engineMetrics(metrics: Metrics): EngineObserver {
   );
   const changes = metrics.histogram('apiserver_engine_batch_changes', 'Changes that were committed together.', CHANGES);
   let behind = 0;
+  const failed = new Map<StorageErrorCode, number>(FAILURES.map((code) => [code, 0]));
   metrics.counter(
     'apiserver_engine_behind_total',
     'Batches that were evaluated again, because another server wrote first.',
     () => behind,
   );
+  metrics.counters(
+    'apiserver_engine_commit_errors_total',
+    'Commits that failed: nothing was written (unavailable, rejected, too-large), or it may have been written (unknown).',
+    'outcome',
+    () => failed,
+  );
   return {
     taken: (waited) => waits.observe(waited / 1000),
-    appended: (count, took, isBehind) => {
+    appended: (count, took, error) => {
       appends.observe(took / 1000);
       changes.observe(count);
-      if (isBehind) behind++;
+      if (!isStorageError(error)) return;
+      if (error.code === 'behind') behind++;
+      const failures = failed.get(error.code);
+      if (failures !== undefined) failed.set(error.code, failures + 1);
     },
   };
 }
@@ -40,11 +56,13 @@ interface Observed {
   readonly registry: Registry;
   readonly engine: Engine;
   readonly disk: DiskReserve | undefined;
+  readonly monitor?: DatabaseMonitor | undefined;
 }
 
 /** Shows, at each scrape, what the server holds. */
-export function storageMetrics(metrics: Metrics, { registry, engine, disk }: Observed): void {
+export function storageMetrics(metrics: Metrics, { registry, engine, disk, monitor }: Observed): void {
   const { cacher, kinds } = registry;
+  if (monitor !== undefined) databaseMetrics(metrics, monitor, cacher);
   const resources = kinds.filter(({ conversion }) => conversion === undefined).map(({ qualified }) => qualified);
   metrics.gauge('apiserver_engine_queued_writes', 'Writes that wait for a batch.', () => engine.queued);
   metrics.gauge(

@@ -24,6 +24,11 @@ export function databaseOf({ mongodb_uri = '', mongodb_database }: Storage): str
   return mongodb_database ?? databaseIn(mongodb_uri) ?? DATABASE;
 }
 
+/** The database of earlier versions, which did not use the path of the URI. Undefined if they used the same. */
+export function formerDatabaseOf(storage: Storage): string | undefined {
+  return storage.mongodb_database === undefined && databaseOf(storage) !== DATABASE ? DATABASE : undefined;
+}
+
 /** What to tell the operator if both name a database, and not the same. */
 export function databaseWarning({ mongodb_uri = '', mongodb_database }: Storage): string | undefined {
   const named = databaseIn(mongodb_uri);

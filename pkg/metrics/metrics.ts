@@ -32,7 +32,7 @@ export interface Metrics {
 }
 
 /** How a gauge of several processes is shown. */
-export type Joined = 'sum' | 'max';
+export type Joined = 'sum' | 'max' | 'min';
 
 export function createMetrics(render?: Render): Metrics {
   const registry = new Registry();

@@ -108,7 +108,8 @@ class AgedVersions implements Removal {
   }
 
   *#expired(): Generator<Entry | undefined, void, undefined> {
-    const now = this.#registry.clock.now();
+    const { clock, purgeClock = clock } = this.#registry;
+    const now = purgeClock.now();
     if (now < this.#next) return;
     this.#next = now + EVERY;
     for (const entry of entriesOf(this.#registry.reader, this.kind.qualified, {

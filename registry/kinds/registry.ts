@@ -47,6 +47,8 @@ export interface Registry {
   readonly clock: Clock;
   /** What bounds the bytes that callers write. Absent: nothing does. */
   readonly limits?: WriteLimits | undefined;
+  /** For the removal of old objects, if that needs another clock: it must not be ahead. */
+  readonly purgeClock?: Clock;
   /** Tells people what happened. It neither waits nor throws. */
   readonly report?: (report: Report) => void;
   /** Authorizes reads, and authorizes writes on the state that they commit on. */

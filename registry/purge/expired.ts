@@ -28,7 +28,8 @@ class ExpiredObjects implements Removal {
   }
 
   objects(): Iterable<Entry> {
-    const now = this.#registry.clock.now();
+    const { clock, purgeClock = clock } = this.#registry;
+    const now = purgeClock.now();
     if (now < this.#next) return [];
     this.#next = now + EVERY;
     return entriesOf(this.#registry.reader, this.kind.qualified, {

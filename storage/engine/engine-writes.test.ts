@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Backend } from '../backend.js';
 import { Cacher } from '../cacher/cacher.js';
-import { StorageError } from '../errors.js';
+import { isStorageError, StorageError } from '../errors.js';
 import { withEngine } from '../testing/engine/alone.js';
 import { told } from '../testing/engine/fixture.js';
 import { create, DEFINITIONS, FOLDERS, key, objectAt } from '../testing/engine/resources.js';
@@ -136,7 +136,8 @@ describe('the writes of an engine', () => {
       const notes: string[] = [];
       const observer: EngineObserver = {
         taken: (waited) => void notes.push(`taken ${waited >= 0 && waited < 5000}`),
-        appended: (changes, took, isBehind) => void notes.push(`${changes} ${took >= 0 && took < 5000} ${isBehind}`),
+        appended: (changes, took, error) =>
+          void notes.push(`${changes} ${took >= 0 && took < 5000} ${isStorageError(error) ? error.code : 'done'}`),
       };
       return withEngine(
         async ({ engine }) => {
@@ -144,11 +145,11 @@ describe('the writes of an engine', () => {
           expect(await told(engine.transact(create(FOLDERS, 'c')))).to.equal('unavailable');
           expect(notes).to.deep.equal([
             'taken true',
-            '2 true true',
+            '2 true behind',
             'taken true',
-            '2 true false',
+            '2 true done',
             'taken true',
-            '1 true false',
+            '1 true unavailable',
           ]);
         },
         (() => {

@@ -20,8 +20,8 @@ const CATCH_UP_WITHIN = 10_000;
 export interface EngineObserver {
   /** A batch is taken from the queue; its oldest transaction waited this long. */
   taken(waited: number): void;
-  /** A batch was appended, or was refused because another server wrote. */
-  appended(changes: number, took: number, isBehind: boolean): void;
+  /** A batch was appended, or was not, with this error. */
+  appended(changes: number, took: number, error?: unknown): void;
 }
 
 export interface EngineOptions {
@@ -142,10 +142,10 @@ export class Engine implements Writer {
     try {
       await this.#backend.append(base, batch);
     } catch (error) {
-      this.#observer?.appended(batch.changes.length, performance.now() - began, isStorageError(error, 'behind'));
+      this.#observer?.appended(batch.changes.length, performance.now() - began, error);
       return this.#failed(error, evaluated);
     }
-    this.#observer?.appended(batch.changes.length, performance.now() - began, false);
+    this.#observer?.appended(batch.changes.length, performance.now() - began);
     if (history !== this.#cacher.history) return this.#failed(setBack(base, 'unknown'), evaluated);
     this.#cacher.publish(evaluation.finish(batch.commit), evaluation.applied);
     answer(evaluated, evaluation.revision);

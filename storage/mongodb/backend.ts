@@ -7,11 +7,12 @@ import { untilEither } from '../until.js';
 import { Appender } from './append.js';
 import { askForTurn } from './ask.js';
 import { commitAt } from './chain.js';
+import { watchClock } from './clock.js';
 import { compact, compacted, revisionBefore } from './compact.js';
 import { whenComplete } from './complete.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
-import { storageError } from './errors.js';
+import { isOutage, storageError } from './errors.js';
 import { LogEnd } from './log-end.js';
 import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
@@ -35,6 +36,7 @@ export class MongodbBackend implements Backend {
     this.#turns.diverged();
   });
   readonly #closing = new AbortController();
+  readonly #stopClock: () => void;
   #closed: Promise<void> | undefined;
 
   constructor(database: Database) {
@@ -44,6 +46,8 @@ export class MongodbBackend implements Backend {
     this.#appender = new Appender(database, this.#presence, this.#end, this.#known);
     this.#turns = new Turns(this.#presence.id);
     this.#pulse = new Pulse(database, this.#presence, this.#turns, this.#known);
+    this.#stopClock = watchClock(database);
+    database.monitor.end = () => this.#known.revision;
   }
 
   get history(): number {
@@ -131,6 +135,7 @@ export class MongodbBackend implements Backend {
 
   async #close(): Promise<void> {
     this.#closing.abort();
+    this.#stopClock();
     await this.#appender.idle();
     await this.#pulse.stop();
     await this.#end.close();
@@ -152,7 +157,9 @@ export class MongodbBackend implements Backend {
   }
 
   #translate(error: unknown): StorageError {
-    if (isStorageError(error) || !this.#closing.signal.aborted) return storageError(error);
+    const found = storageError(error);
+    if (!this.#closing.signal.aborted && isOutage(found)) this.#database.monitor.failed(found);
+    if (isStorageError(error) || !this.#closing.signal.aborted) return found;
     return new StorageError('closed', 'The store was closed in the meantime.', { cause: error });
   }
 }

@@ -19,6 +19,7 @@ import type {
   StagedDocument,
 } from './documents.js';
 import { hasCode, NAMESPACE_EXISTS } from './errors.js';
+import { DatabaseMonitor } from './monitor.js';
 import type { Timeouts } from './options.js';
 import type { DatabaseUser } from './user.js';
 
@@ -34,13 +35,15 @@ export class Database {
   user: DatabaseUser | undefined;
   /** Tells the operator what is not as it should be. */
   warn: (message: string) => void = () => undefined;
+  readonly monitor: DatabaseMonitor;
   readonly #db: Db;
   readonly #present = new Set<string>();
   #operationTime: Timestamp | undefined;
   #clusterTime: ClusterTime | undefined;
 
-  constructor(client: MongoClient, name: string, timeouts: Timeouts) {
+  constructor(client: MongoClient, name: string, timeouts: Timeouts, monitor: DatabaseMonitor = new DatabaseMonitor()) {
     this.client = client;
+    this.monitor = monitor;
     this.timeouts = timeouts;
     this.#db = client.db(name);
   }

@@ -88,6 +88,7 @@ describe('the reason why MongoDB cannot be reached', () => {
       .and.include('tlsCertificateKeyFile');
     const other = { servers: new Map(), setName: 'wrong' } as unknown as TopologyDescription;
     expect(reasonOf(new MongoServerSelectionError('timed out', other))).to.include('replica set wrong');
+    expect(reasonOf(new MongoServerSelectionError('timed out', other), 'db0:27017')).to.include('answers at db0:27017');
     expect(reasonOf(unreachable())).to.equal('no server of a replica set answers at the hosts given (timed out).');
   });
 });

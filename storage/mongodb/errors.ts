@@ -1,4 +1,10 @@
-import { MongoError, MongoServerError, MongoServerSelectionError, type TopologyDescription } from 'mongodb';
+import {
+  MongoError,
+  MongoMissingDependencyError,
+  MongoServerError,
+  MongoServerSelectionError,
+  type TopologyDescription,
+} from 'mongodb';
 import { messageOf } from '../../pkg/errors/message.js';
 import { isStorageError, StorageError } from '../errors.js';
 
@@ -33,13 +39,18 @@ export function isNotAuthorized(error: unknown): boolean {
   return hasCode(error, 13) && /^(?:not authorized|command \w+ requires authentication)/i.test(messageOf(error));
 }
 
+/** The database did not answer, or could not do what it was asked. It is not an answer about the data. */
+export function isOutage({ code, cause }: StorageError): boolean {
+  return (code === 'unavailable' || code === 'unknown') && cause instanceof MongoError && !isDuplicateKey(cause);
+}
+
 /** Turns an error of the driver into a StorageError: for this call, the database is unavailable. */
-export function storageError(error: unknown): StorageError {
+export function storageError(error: unknown, hosts?: string): StorageError {
   if (isStorageError(error)) return error;
   if (hasCode(error, ...TOO_LARGE)) {
     return new StorageError('too-large', `MongoDB cannot commit so much at once: ${reasonOf(error)}`, { cause: error });
   }
-  return new StorageError('unavailable', `MongoDB is unavailable: ${reasonOf(error)}`, { cause: error });
+  return new StorageError('unavailable', `MongoDB is unavailable: ${reasonOf(error, hosts)}`, { cause: error });
 }
 
 /** The same items, with errors of the driver as StorageErrors. */
@@ -51,13 +62,15 @@ export async function* translated<T>(source: AsyncIterable<T>): AsyncGenerator<T
   }
 }
 
-export function reasonOf(error: unknown): string {
-  if (error instanceof MongoServerSelectionError) return unreachable(error);
+/** `given` names the hosts of the URI, because the driver forgets those that do not belong to the set. */
+export function reasonOf(error: unknown, given = 'the hosts given'): string {
+  if (error instanceof MongoServerSelectionError) return unreachable(error, given);
+  if (error instanceof MongoMissingDependencyError) return missing(error);
   const message = messageOf(error);
   return message.endsWith('.') ? message : `${message}.`;
 }
 
-function unreachable(error: MongoServerSelectionError): string {
+function unreachable(error: MongoServerSelectionError, given: string): string {
   const topology = error.reason as TopologyDescription | undefined;
   const servers = [...(topology?.servers.values() ?? [])];
   const hosts = servers.map((server) => server.address).join(', ');
@@ -68,7 +81,7 @@ function unreachable(error: MongoServerSelectionError): string {
     return `the replica set at ${hosts} has no primary; see rs.status() in mongosh.`;
   }
   const why = servers.map((server) => server.error).find((found) => found !== undefined && found !== null);
-  return `no server of a replica set answers at ${hosts || 'the hosts given'} (${why === undefined ? wrongSet(topology, error) : closedReason(why)}).`;
+  return `no server of a replica set answers at ${hosts || given} (${why === undefined ? wrongSet(topology, error) : closedReason(why)}).`;
 }
 
 /** The driver forgets hosts that belong to another set, or to none. */
@@ -83,4 +96,10 @@ function closedReason(error: Error): string {
   if (!/connection .*closed|ECONNRESET|socket hang up|EPROTO|wrong version number/.test(messageOf(error)))
     return messageOf(error);
   return `${messageOf(error)}; perhaps only one side uses TLS, or the client certificate is missing: check tls, tlsCAFile and tlsCertificateKeyFile in the URI`;
+}
+
+/** The package has only `zlib`, which is a part of Node. */
+function missing(error: MongoMissingDependencyError): string {
+  const name = error.dependencyName ?? /module `?([\w@/-]+)/.exec(messageOf(error))?.[1] ?? 'a module';
+  return `storage.mongodb_uri needs the module ${name}, which is not installed. If it is a compressor, use compressors=zlib.`;
 }

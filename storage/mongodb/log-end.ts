@@ -29,6 +29,10 @@ export class LogEnd {
     return this.#history;
   }
 
+  get revision(): Revision {
+    return this.#known.revision;
+  }
+
   /** True if the log has a change after `position`. */
   isBeyond(position: Revision): boolean {
     return this.#known.revision > position;

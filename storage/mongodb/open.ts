@@ -1,10 +1,13 @@
 import { type Document, MongoClient } from 'mongodb';
 import type { Backend } from '../backend.js';
 import { MongodbBackend } from './backend.js';
+import { observeClient } from './client-events.js';
+import { hello } from './clock.js';
 import { Database } from './database.js';
 import { isDuplicateKey, isNotAllowed, isNotAuthorized, reasonOf, storageError } from './errors.js';
 import { refuseForeign } from './foreign.js';
 import { checkFormat, FORMAT, HEADS_APART, refused, WITH_ROWS } from './format.js';
+import { refuseInsteadOf } from './former.js';
 import {
   clientOptions,
   credentialProblem,
@@ -35,32 +38,48 @@ async function connect(options: MongodbOptions): Promise<Database> {
   return connected(options, async (database) => {
     if (options.warn) database.warn = options.warn;
     for (const warning of uriWarnings(options.uri)) database.warn(warning);
+    await refuseInsteadOf(database, options);
     await refuseForeign(database, options.database);
     await database.ensureOwn();
     await begin(database, options);
     database.user = await findUser((command) => database.admin(command));
     database.readsLinearizably = await readsLinearizably(database);
+    database.monitor.connected(await connectionText(database, options.database));
   });
 }
 
 /** Connects to a replica set, and closes the connection if `prepare` throws. */
 export async function connected(
-  options: Pick<MongodbOptions, 'uri' | 'database' | 'timeouts' | 'onCommand'>,
+  options: Pick<MongodbOptions, 'uri' | 'database' | 'timeouts' | 'onCommand' | 'monitor'>,
   prepare: (database: Database) => Promise<void>,
 ): Promise<Database> {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const client = clientOf(options.uri, () => newClient(options, timeouts));
   try {
+    if (options.monitor) observeClient(client, options.monitor);
     await client.connect();
-    const database = new Database(client, options.database, timeouts);
-    inspect(await database.admin({ hello: 1 }));
+    const database = new Database(client, options.database, timeouts, options.monitor);
+    inspect(await hello(database));
     await prepare(database);
     return database;
   } catch (error) {
     await client.close().catch(() => undefined);
-    if (!isNotAllowed(error)) throw storageError(error);
+    if (!isNotAllowed(error)) throw storageError(error, hostsOf(client));
     throw refused(`MongoDB denies access: ${deniedReason(error, options.database)}`, error);
   }
+}
+
+function hostsOf({ options }: MongoClient): string {
+  return options.srvHost ?? options.hosts.map(String).join(', ');
+}
+
+/** What the server uses, for the operator. */
+async function connectionText(database: Database, name: string): Promise<string> {
+  const { setName, primary, hosts = [] } = await database.admin({ hello: 1 });
+  const { version } = await database.admin({ buildInfo: 1 }).catch(() => ({ version: '' }));
+  const place = setName === undefined ? 'through mongos' : `in the replica set ${setName} (${hosts.join(', ')})`;
+  const now = primary === undefined ? '' : ` The primary is ${primary}.`;
+  return `The server uses the database ${name} of MongoDB ${version} ${place}.${now}`;
 }
 
 /** The text of MongoDB has the whole command, with what identifies the session. */

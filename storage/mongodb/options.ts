@@ -1,4 +1,5 @@
 import type { CommandStartedEvent, MongoClientOptions } from 'mongodb';
+import type { DatabaseMonitor } from './monitor.js';
 
 export interface MongodbOptions {
   /** The mongodb:// or mongodb+srv:// URI of a replica set. Its read and write concerns are ignored. */
@@ -10,6 +11,10 @@ export interface MongodbOptions {
   readonly timeouts?: Partial<Timeouts>;
   /** Tells the operator what is not as it should be. */
   readonly warn?: (message: string) => void;
+  /** Learns what an operator must know of the database while the store is open. */
+  readonly monitor?: DatabaseMonitor;
+  /** If `database` has no data, but this one has data of the same domain, the store is refused. */
+  readonly former?: string | undefined;
   /** Called for every command that is sent. */
   readonly onCommand?: (event: CommandStartedEvent) => void;
 }

@@ -194,6 +194,20 @@ describe('the presence of a server', function () {
     await other.leave();
   });
 
+  it('ends the transaction of the server that stopped last, however many have stopped before', async () => {
+    const former = Array.from({ length: 150 }, (_, i) => {
+      const heartbeat = new Date(Date.now() - 600_000 - i);
+      return { _id: `former${i}`, session: own.database.client.startSession().id?.id, heartbeat };
+    });
+    await own.db.collection<{ _id: string }>('servers').insertMany(former);
+    const stopped = await own.stopInCommit();
+    await presence.killStale();
+    expect(killed).to.deep.equal([100]);
+    const error = await stopped.commitTransaction().catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(Error);
+    await stopped.endSession();
+  });
+
   it('is removed when the server stops, with what it had abandoned', async () => {
     const commit = await open(await presence.session());
     presence.abandon();

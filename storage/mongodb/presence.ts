@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Binary, ClientSession } from 'mongodb';
 import type { Database } from './database.js';
 import type { ServerDocument } from './documents.js';
+import { isOutage, storageError } from './errors.js';
 import { DIFFERENT_USERS } from './user.js';
 
 /** Milliseconds between heartbeats, and without one until a server counts as stopped. */
@@ -9,6 +10,8 @@ const BEAT = 500;
 const STALE = 1500;
 /** The least milliseconds between two searches for stopped servers. */
 const SEARCH = 250;
+/** A transaction ends by itself after a minute, and so many servers do not stop within one. */
+const MOST_STALE = 100;
 
 /**
  * Publishes this server to the others that share the database, with a heartbeat and the session of its commits. If the server stops, the
@@ -22,6 +25,7 @@ export class Presence {
   #published = false;
   #abandoned: ClientSession[] = [];
   #beating = false;
+  #left = false;
   #warned = false;
   #lastKill = Number.NEGATIVE_INFINITY;
 
@@ -85,7 +89,9 @@ export class Presence {
     this.#lastKill = performance.now();
     const stale = await this.#database.servers
       .find({ _id: { $ne: this.id }, $expr: { $lt: ['$heartbeat', { $subtract: ['$$NOW', STALE] }] } })
-      .limit(100)
+      // Whoever stopped last may hold the log. MongoDB has ended the transactions of those before.
+      .sort({ heartbeat: -1 })
+      .limit(MOST_STALE)
       .toArray();
     const others = stale.filter((server) => this.#isOfAnotherUser(server));
     const own = stale.filter((server) => !others.includes(server));
@@ -94,6 +100,7 @@ export class Presence {
   }
 
   async leave(): Promise<void> {
+    this.#left = true;
     clearInterval(this.#timer);
     await this.clean().catch(() => undefined);
     await this.#session.endSession();
@@ -121,14 +128,20 @@ export class Presence {
     this.#warned = true;
   }
 
-  /** Ignores errors, because the next beat tries again. */
+  /** Errors are only counted, because the next beat tries again. After an outage, the beat must show that a majority takes writes. */
   async #tick(): Promise<void> {
     if (this.#beating) return;
     this.#beating = true;
+    const { monitor } = this.#database;
     try {
-      await this.beat(undefined, false);
+      const majority = !monitor.isUp;
+      await this.beat(undefined, majority);
       await this.clean();
-    } catch {
+      // The primary may have lost its majority meanwhile.
+      if (majority || monitor.isUp) monitor.answered();
+    } catch (error) {
+      const failure = storageError(error);
+      if (!this.#left && isOutage(failure)) monitor.failed(failure);
     } finally {
       this.#beating = false;
     }

@@ -2,7 +2,7 @@ import type { AuditTarget } from '../../../pkg/audit/sink.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import type { Render } from '../../../pkg/metrics/metrics.js';
 import type { Backend } from '../../../storage/backend.js';
-import { openBackend, type Warn } from '../storage.js';
+import { openBackend, type StoreObserver } from '../storage.js';
 
 /** What a process that serves requests shares with the other workers of its server. */
 export interface Host {
@@ -10,7 +10,7 @@ export interface Host {
   readonly objects?: 'alone' | 'shared' | undefined;
   /** Whether this process does the work that only one of them must do. */
   readonly isFirst: boolean;
-  openBackend(settings: Settings, warn: Warn): Promise<Backend>;
+  openBackend(settings: Settings, observer: StoreObserver): Promise<Backend>;
   /** Runs work on the files of the data folder while no other worker does. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   /** Where the lines of the audit log go, if not to the output that the settings name. */

@@ -32,10 +32,10 @@ export function workerHost(): WorkerHost {
   return {
     objects: 'shared',
     isFirst: process.env[SLOT] === '0',
-    openBackend: async (settings, warn) =>
+    openBackend: async (settings, observer) =>
       settings.storage.backend === 'embedded'
         ? openRemote(channelOf(port, STORE), openLmdbReads(embeddedStore(settings)))
-        : openBackend(settings, warn),
+        : openBackend(settings, observer),
     exclusively: async (work) => {
       await supervisor.call('lock');
       try {

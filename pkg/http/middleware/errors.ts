@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Pauses } from '../../flowcontrol/pauses.js';
+import { seldom } from '../../log/seldom.js';
 import type { ApiError } from '../../status/status.js';
 import { asApiError, isTooNew, renderStatus } from '../errors.js';
 import { flowOf } from '../flow.js';
@@ -15,10 +16,18 @@ const MOST_KEPT = 4096;
  */
 export function errors(log: Logger, requests: InFlight): Middleware {
   const pauses = new Pauses();
+  const logOutage = seldom(
+    (_message, ctx: Context, error: ApiError) => logFailure(log, ctx, error),
+    () => performance.now(),
+  );
   const answer = async (ctx: Context, error: unknown): Promise<void> => {
     const { state } = ctx;
     const known = asApiError(error);
-    if (known.code >= 500 && !state.isClosed && !known.isLogged && !isTooNew(known)) logFailure(log, ctx, known);
+    if (known.code >= 500 && !state.isClosed && !known.isLogged && !isTooNew(known)) {
+      // In an outage, all requests fail for one reason. The metrics count them.
+      if (known.code === 503) logOutage(known.message, ctx, known);
+      else logFailure(log, ctx, known);
+    }
     state.failure = known;
     if (!state.isAdmitted && state.body.length <= MOST_KEPT) await holdBack(state, known, requests, pauses);
     state.response = (state.mount?.renderError ?? renderStatus)(known, state);

@@ -4,9 +4,12 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { databaseMetrics } from '../cmd/apiserver/database-metrics.js';
 import { environmentName, KNOWN_SETTINGS, type KnownSetting } from '../pkg/config/known.js';
+import { createMetrics } from '../pkg/metrics/metrics.js';
 import { SIGN_ON_PROVIDERS } from '../pkg/signon/keys.js';
 import { keysOf, SIGN_ON_KEYS, snakeCase } from '../pkg/signon/values.js';
+import { DatabaseMonitor } from '../storage/mongodb/monitor.js';
 import { build, startBuilt } from './bench/server.js';
 
 const isChecked = process.argv.includes('--check');
@@ -79,18 +82,25 @@ async function metrics(): Promise<string> {
     const answer = await fetch(new URL('/metrics', server.http), {
       headers: { authorization: `Bearer ${server.token}` },
     });
-    return metricsPage(await answer.text());
+    return metricsPage(`${await answer.text()}\n${await onMongodb()}`);
   } finally {
     await server.stop();
   }
 }
 
+/** Those that only servers on MongoDB have. */
+async function onMongodb(): Promise<string> {
+  const metrics = createMetrics();
+  databaseMetrics(metrics, new DatabaseMonitor(), { revision: 0 });
+  return metrics.registry.metrics();
+}
+
 function metricsPage(text: string): string {
   const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
-  const described = [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(
-    ([, name = '', help = '']) => [name, help] as const,
+  const described = new Map(
+    [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => [name, help]),
   );
-  const rows = described
+  const rows = [...described]
     .filter(([name]) => !/^(nodejs|process)_/.test(name))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, help]) => [`\`${name}\``, types.get(name) ?? '', cell(help)]);

@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadAll } from 'js-yaml';
+import { databaseMetrics } from '../../cmd/apiserver/database-metrics.js';
+import { createMetrics } from '../../pkg/metrics/metrics.js';
+import { DatabaseMonitor } from '../../storage/mongodb/monitor.js';
 import { expressions, metricsIn } from '../deploy/monitoring.js';
 import { startServer, type TestServer } from './harness.js';
 import { eventually, ROOT } from './process.js';
@@ -106,7 +109,10 @@ describe('What a server shows of itself', function () {
   });
 
   it('has all metrics that the alert rules and the dashboard read', async () => {
-    const { text } = await server.client.request('GET', '/metrics');
+    const onMongodb = createMetrics();
+    databaseMetrics(onMongodb, new DatabaseMonitor(), { revision: 0 });
+    const { text: own } = await server.client.request('GET', '/metrics');
+    const text = `${own}${await onMongodb.registry.metrics()}`;
     const names = (await expressions()).flatMap(metricsIn).filter((name) => name !== 'up');
     expect(names).to.include('apiserver_storage_objects');
     expect(names.filter((name) => !text.includes(`# TYPE ${name} `))).to.deep.equal([]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
+import { issuesWithMessages, parseSchema } from '../../pkg/json/parse-schema.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import { unknownIn } from '../../registry/legacy/members.js';
 import { warned } from '../../registry/rest/answer.js';
@@ -33,9 +34,9 @@ export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema
   if (!outer.success) throw badRequest(`the body must be a ${kind.kind} of ${apiVersion}`);
   const unknownFields = unknownIn(Outer.extend({ spec: schema.nullish() }), value);
   warned(request, checkFields(kind, fieldProblems(duplicates, { unknownFields }), fieldValidationOf(request)));
-  const spec = schema.safeParse(outer.data.spec ?? {});
-  if (spec.success) return { metadata: outer.data.metadata ?? {}, spec: spec.data };
-  const causes = spec.error.issues.slice(0, 100).map(({ path, message }) => ({
+  const { data: spec, issues } = parseSchema(schema, outer.data.spec ?? {});
+  if (issues.length === 0) return { metadata: outer.data.metadata ?? {}, spec: spec as Spec };
+  const causes = issuesWithMessages(issues).map(({ path, message }) => ({
     reason: 'FieldValueInvalid',
     message: `Invalid value: ${message}`,
     field: ['spec', ...path].map(String).join('.'),
@@ -54,9 +55,9 @@ export function requireOneQuestion(kind: ReviewKind, asked: readonly unknown[]):
  * invalid field.
  */
 export function reviewBody<T>(request: ApiRequest, kind: string, schema: z.ZodType<T>): T {
-  const parsed = schema.safeParse(decodeBody(request).value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues
+  const { data, issues } = parseSchema(schema, decodeBody(request).value);
+  if (issues.length === 0) return data as T;
+  const problems = issuesWithMessages(issues)
     .slice(0, 10)
     .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
   throw badRequest(`the body is no ${kind}: ${problems.join('; ')}`);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../status/status.js';
-import { applyJsonPatch, parseJsonPatch } from './json-patch.js';
-import { apply, freeze, refusal } from './testing/patches.js';
+import { jsonPatchSteps, parseJsonPatch } from './json-patch.js';
+import { apply, applyJsonPatch, freeze, refusal } from './testing/patches.js';
 
 const token = fc.constantFrom(
   'a',
@@ -92,6 +92,14 @@ describe('applyJsonPatch', () => {
     ]);
     expect(applyJsonPatch({}, patch)).to.deep.equal({ a: { list: [1, 2] } });
     expect(applyJsonPatch({}, patch)).to.deep.equal({ a: { list: [1, 2] } });
+  });
+
+  it('is done in steps, of which none has many operations', () => {
+    const adds = Array.from({ length: 10_000 }, (_, i) => ({ op: 'add', path: `/m${i}`, value: i }));
+    const steps = jsonPatchSteps({}, parseJsonPatch(adds));
+    let pauses = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) pauses++;
+    expect(pauses).to.equal(20);
   });
 
   it('limits the bytes that copies add', () => {

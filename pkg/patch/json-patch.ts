@@ -6,6 +6,8 @@ import { type Pointer, parsePointer, Unfit } from './pointer.js';
 export type JsonPatch = readonly Operation[];
 
 const MAX_OPERATIONS = 10_000;
+/** The operations of one step. */
+const OPERATIONS = 500;
 /** No body may have this key (`decodeJson`). Others, such as `constructor`, are ordinary. */
 const FORBIDDEN = '__proto__';
 
@@ -21,11 +23,12 @@ export function parseJsonPatch(body: unknown): JsonPatch {
 
 /**
  * Returns the patched document (RFC 6902) and leaves the original unchanged. Throws 422 if a path does not exist or a test fails, and 413
- * if the patch copies more than 3 MiB or takes too long.
+ * if the patch copies more than 3 MiB or takes too long. It is done in steps, because a patch may have many operations.
  */
-export function applyJsonPatch(document: unknown, patch: JsonPatch): unknown {
+export function* jsonPatchSteps(document: unknown, patch: JsonPatch): Generator<undefined, unknown, undefined> {
   const application = new Application(document);
   for (const [index, operation] of patch.entries()) {
+    if (index % OPERATIONS === OPERATIONS - 1) yield;
     try {
       application.apply(operation);
     } catch (error) {

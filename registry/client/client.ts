@@ -26,7 +26,7 @@ import { refuseLargeObjects } from '../write/object-size.js';
 import { updateSteps } from '../write/update.js';
 import {
   type Caller,
-  type Change,
+  type ChangeSteps,
   type SubresourceWrite,
   targetOf,
   type WriteScope,
@@ -109,12 +109,18 @@ export class Client {
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
-  update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Promise<Written>;
+  update(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    change: ChangeSteps,
+    subresource?: SubresourceWrite,
+  ): Promise<Written>;
   update<Answer>(
     kind: Kind,
     namespace: string,
     name: string,
-    change: Change,
+    change: ChangeSteps,
     subresource: SubresourceWrite | undefined,
     answer: Answering<Written, Answer>,
   ): Promise<Answer>;
@@ -122,7 +128,7 @@ export class Client {
     kind: Kind,
     namespace: string,
     name: string,
-    change: Change,
+    change: ChangeSteps,
     subresource?: SubresourceWrite,
     answer: Answering<Written, unknown> = unchanged,
   ): Promise<unknown> {

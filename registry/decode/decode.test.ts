@@ -259,6 +259,15 @@ describe('the fields of a strict schema', () => {
     expect([data, issues.length]).to.deep.equal([undefined, 1]);
   });
 
+  it('are read in any order of the unknown ones, of which a hundred are told', () => {
+    const many = Array.from({ length: 30_000 }, (_, i): [string, unknown] => [`m${i}`, i]);
+    const { data, issues, unknownFields } = parseFields(Pair, Object.fromEntries([...many, ['a', 'x'], ['1', 1]]));
+    expect([data, issues]).to.deep.equal([{ a: 'x' }, []]);
+    expect(unknownFields).to.have.length(100);
+    const pairs = Array.from({ length: 300 }, () => ({ c: 1 }));
+    expect(parseFields(z.array(Pair), pairs).unknownFields).to.have.length(100);
+  });
+
   it('may be null only below the first level, because that of a body is no field', () => {
     expect(parseFields(Pair, { a: null }).issues).to.have.length(1);
     const Holder = z.strictObject({ pair: Pair });

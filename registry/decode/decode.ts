@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issuesWithMessages, parseSchema, type RawIssue } from '../../pkg/json/parse-schema.js';
 import { fieldPath } from '../../pkg/json/scan.js';
 import { ObjectMetaInput } from '../../pkg/meta/input.js';
 import { withDistinctOwners } from '../../pkg/meta/owners.js';
@@ -17,18 +18,15 @@ export interface DecodedObject {
   readonly repeatedOwners: readonly string[];
 }
 
-/** The result of a schema: the data, or the issues. */
+/** The result of a schema: the data, or the first hundred issues. */
 export interface Parsed {
   readonly data?: unknown;
   readonly issues: readonly z.core.$ZodIssue[];
   readonly unknownFields: readonly string[];
 }
 
-/** zod copies these options for each call. With `async`, which it would add, the copies have one hidden class (`extended`). */
-const REPORT = { reportInput: true, async: false } as const;
 const NONE: readonly never[] = [];
-/** An array of 3 MiB may be wrong in every element. */
-const MOST_CAUSES = 100;
+/** A body of 3 MiB may consist of unknown fields. */
 const MOST_UNKNOWN = 100;
 /** The part of an object that a write is about. The other part is not validated, because the write ignores it. */
 export type Part = 'spec' | 'status';
@@ -74,12 +72,8 @@ export function decodeTyped(
   if (kind.schema !== undefined) return decodeBySchema(kind, kind.schema, sent, { isBody, onUnknown });
   const whole = kind.members === undefined ? sent : withoutNulls(sent);
   const schema = schemaOf(kind, part);
-  const first = schema.safeParse(whole, REPORT);
-  if (first.success && kind.status === undefined) return decodedObject(first.data as KubeObject, NONE);
-  const { data, issues, unknownFields } = first.success
-    ? { data: first.data, issues: NONE, unknownFields: NONE }
-    : parseKnown(schema, whole, first.error.issues);
-  const unknown = [...unknownFields, ...unknownInOther(kind, whole, part)];
+  const { data, issues, unknownFields } = parseFields(schema, whole);
+  const unknown = kind.status === undefined ? unknownFields : [...unknownFields, ...unknownInOther(kind, whole, part)];
   if (issues.length === 0) return decodedObject(data as KubeObject, unknown);
   onUnknown?.(unknown);
   throw refusal(kind, nameInBody(whole), issues, isBody);
@@ -144,23 +138,24 @@ function withoutNulls(members: Readonly<Record<string, unknown>>): Readonly<Reco
 function unknownInOther(kind: Kind, whole: Readonly<Record<string, unknown>>, part: Part): readonly string[] {
   const other = part === 'spec' ? 'status' : 'spec';
   const value = whole[other];
-  const issues = value === undefined ? NONE : (kind[other]?.safeParse(value).error?.issues ?? NONE);
-  return issues.flatMap((issue) => unknownFieldsOf({ ...issue, path: [other, ...issue.path] }));
+  const schema = kind[other];
+  if (value === undefined || schema === undefined) return NONE;
+  return unknownFieldsOf(parseSchema(schema, value).issues, [other]);
 }
 
 /** Parses with a strict schema, and drops unknown fields. */
 export function parseFields(schema: z.ZodType, whole: unknown): Parsed {
-  const first = schema.safeParse(whole, REPORT);
-  if (first.success) return { data: first.data, issues: NONE, unknownFields: NONE };
-  return parseKnown(schema, whole, first.error.issues);
+  const { data, issues } = parseSchema(schema, whole);
+  if (issues.length === 0) return { data, issues: NONE, unknownFields: NONE };
+  return parseKnown(schema, whole, issues);
 }
 
 /** Parses without unknown fields. As in Kubernetes, a null that the schema refuses is an absent member: YAML has nulls for empty values. */
-function parseKnown(schema: z.ZodType, whole: unknown, issues: readonly z.core.$ZodIssue[]): Parsed {
-  const unknownFields = issues.flatMap(unknownFieldsOf);
-  if (unknownFields.length === 0 && !issues.some(isNull)) return { issues, unknownFields };
-  const { data, error } = schema.safeParse(without(whole, issues), REPORT);
-  return { data, issues: error?.issues ?? NONE, unknownFields };
+function parseKnown(schema: z.ZodType, whole: unknown, issues: readonly RawIssue[]): Parsed {
+  const unknownFields = unknownFieldsOf(issues);
+  if (unknownFields.length === 0 && !issues.some(isNull)) return { issues: issuesWithMessages(issues), unknownFields };
+  const known = parseSchema(schema, without(whole, issues));
+  return { data: known.data, issues: issuesWithMessages(known.issues), unknownFields };
 }
 
 /** Reads an object of which only the spec can be wrong. Throws Invalid. */
@@ -208,18 +203,34 @@ function nameInBody(whole: Readonly<Record<string, unknown>>): string {
 }
 
 /** At most a hundred of them. A body may consist of unknown fields. */
-function unknownFieldsOf(issue: z.core.$ZodIssue): readonly string[] {
-  if (issue.code !== 'unrecognized_keys') return NONE;
-  return issue.keys.slice(0, MOST_UNKNOWN).map((key) => fieldPath([...issue.path, key]));
+function unknownFieldsOf(issues: readonly RawIssue[], base: readonly string[] = NONE): readonly string[] {
+  const unknown: string[] = [];
+  for (const issue of issues) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    const more = keysOf(issue).slice(0, MOST_UNKNOWN - unknown.length);
+    for (const key of more) unknown.push(fieldPath([...base, ...pathOf(issue), key]));
+    if (unknown.length >= MOST_UNKNOWN) break;
+  }
+  return unknown;
+}
+
+/** The names of an issue about unknown members. */
+function keysOf(issue: RawIssue): readonly string[] {
+  return issue.code === 'unrecognized_keys' ? (issue['keys'] as readonly string[]) : NONE;
+}
+
+function pathOf({ path }: RawIssue): readonly PropertyKey[] {
+  return path ?? NONE;
 }
 
 /** Whether the issue is a null member that the schema does not accept. */
-function isNull({ input, path }: z.core.$ZodIssue): boolean {
-  return input === null && path.length > 1 && typeof path.at(-1) === 'string';
+function isNull(issue: RawIssue): boolean {
+  const path = pathOf(issue);
+  return issue.input === null && path.length > 1 && typeof path.at(-1) === 'string';
 }
 
 /** A copy without the unknown keys and the nulls that the issues name. Values without them are shared with the original. */
-function without(whole: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+function without(whole: unknown, issues: readonly RawIssue[]): unknown {
   const copies = new Set<Copy>();
   const root: Copy = { whole };
   const replace = (holder: Copy, step: PropertyKey, copy: Copy): Copy => {
@@ -238,9 +249,9 @@ function without(whole: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
     replace(holder, last, omit(holder[last] as Copy, keys));
   };
   for (const issue of issues) {
-    const path = ['whole', ...issue.path];
+    const path = ['whole', ...pathOf(issue)];
     const last = path.at(-1);
-    if (issue.code === 'unrecognized_keys') remove(path, issue.keys);
+    if (issue.code === 'unrecognized_keys') remove(path, keysOf(issue));
     else if (isNull(issue) && last !== undefined) remove(path.slice(0, -1), [last]);
   }
   return root['whole'];
@@ -254,10 +265,18 @@ function shallowCopy(value: Copy): Copy {
 
 /** A copy of an object without some of its keys. There may be many, so it copies what is left and deletes nothing. */
 function omit(members: Copy, keys: readonly PropertyKey[]): Copy {
-  const omitted = new Set(keys);
   const kept: Copy = {};
-  for (const key of Object.keys(members)) if (!omitted.has(key)) kept[key] = members[key];
-  return kept;
+  // Mostly, the keys come in the order of the members. Then no set of them is needed.
+  let next = 0;
+  for (const key of Object.keys(members)) {
+    if (key === keys[next]) next++;
+    else kept[key] = members[key];
+  }
+  return next === keys.length ? kept : omitInAnyOrder(members, new Set(keys));
+}
+
+function omitInAnyOrder(members: Copy, keys: ReadonlySet<PropertyKey>): Copy {
+  return Object.fromEntries(Object.entries(members).filter(([key]) => !keys.has(key)));
 }
 
 const CAUSES: Readonly<Record<string, CauseReason>> = {
@@ -271,7 +290,7 @@ const OPENING = /^Invalid (input|option): /;
 
 /** The causes of an Invalid error. */
 export function causesOf(issues: readonly z.core.$ZodIssue[]): readonly StatusCause[] {
-  return issues.slice(0, MOST_CAUSES).map(causeOf);
+  return issues.map(causeOf);
 }
 
 function causeOf(issue: z.core.$ZodIssue): StatusCause {

@@ -1,8 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { isJson, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { isNoForeignForm } from '../../pkg/http/site.js';
 import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
+import { issuesWithMessages, parseSchema } from '../../pkg/json/parse-schema.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { fieldProblems } from '../rest/body.js';
 import { badRequestData, plainFailure } from './errors.js';
@@ -30,12 +31,12 @@ export interface Ignored {
 
 function parsedBody<T>({ value, duplicates }: Decoded, schema: z.ZodType<T>, { onIgnored, answered }: Ignored): T {
   const named = withKnownNames(schema, value);
-  const parsed = schema.safeParse(named);
-  if (!parsed.success) throw badRequestData(parsed.error, reasonOf(parsed.error));
+  const { data, issues } = parseSchema(schema, named);
+  if (issues.length > 0) throw refusal(issuesWithMessages(issues));
   const unknown = allUnknown(schema, named);
   if (unknown.length > 0) throw badRequestData(undefined, nothingKnown(unknown, namesIn(schema)));
   onIgnored?.(fieldProblems(duplicates, { unknownFields: unknownIn(schema, named, answered) }));
-  return parsed.data;
+  return data as T;
 }
 
 /** The most unknown members that a message names. */
@@ -44,6 +45,11 @@ const NAMED = 10;
 function nothingKnown(unknown: readonly string[], known: readonly string[]): string {
   const named = unknown.slice(0, NAMED).map((name) => JSON.stringify(name.slice(0, 100)));
   return `the body has no member that is known here: ${named.join(', ')}; there are ${known.join(', ')}`;
+}
+
+function refusal(issues: readonly z.core.$ZodIssue[]): ApiError {
+  const error = new z.ZodError([...issues]);
+  return badRequestData(error, reasonOf(error));
 }
 
 /** The first field that is wrong, and why: `permissions[0].permission: expected string, received undefined`. */

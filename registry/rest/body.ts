@@ -6,6 +6,7 @@ import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/erro
 import { type DecodedObject, decodeTyped, type Part } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
 import { warned } from './answer.js';
+import { restAfter } from './rest-after.js';
 import { OPTIONS } from './write-options.js';
 
 const JSON_BODY = 'application/json';
@@ -90,17 +91,21 @@ export function ownerWarnings({ repeatedOwners: uids }: DecodedObject, when = ''
   ];
 }
 
-/** Decodes the body as an object of the kind, and applies fieldValidation. */
-export function decodeObjectBody(
-  request: ApiRequest,
-  kind: Kind,
-  part: Part = 'spec',
-): { readonly object: DecodedObject['object']; readonly raw: unknown; readonly warnings: readonly string[] } {
+export interface ObjectBody {
+  readonly object: DecodedObject['object'];
+  readonly raw: unknown;
+  readonly warnings: readonly string[];
+}
+
+/** Decodes the body as an object of the kind, and applies fieldValidation. Others get their turns after each step of it. */
+export async function decodeObjectBody(request: ApiRequest, kind: Kind, part: Part = 'spec'): Promise<ObjectBody> {
   const validation = fieldValidationOf(request);
   const { value, duplicates } = decodeBody(request);
+  await restAfter(request.body);
   const check = (unknownFields: readonly string[]): readonly string[] =>
     warned(request, checkFields(kind, fieldProblems(duplicates, { unknownFields }), validation));
   const decoded = decodeTyped(kind, value, part, { isBody: true, onUnknown: check });
   const warnings = warned(request, [...check(decoded.unknownFields), ...ownerWarnings(decoded)]);
+  await restAfter(request.body);
   return { object: decoded.object, raw: value, warnings };
 }

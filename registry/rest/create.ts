@@ -4,7 +4,6 @@ import { Client } from '../client/client.js';
 import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';
 import { renderObject } from './render.js';
-import { restAfter } from './rest-after.js';
 import type { Verb } from './verb.js';
 import { adviceOn, finalizerWarnings } from './warnings.js';
 import { checkNamespaceInBody, withWaiting, writeOptions } from './write-options.js';
@@ -12,8 +11,7 @@ import { checkNamespaceInBody, withWaiting, writeOptions } from './write-options
 /** POST to a collection. The answer is 201 with the object. */
 export const create: Verb = async (request, target) => {
   const options = writeOptions(request, target);
-  const { object, raw, warnings } = decodeObjectBody(request, target.kind);
-  await restAfter(request.body);
+  const { object, raw, warnings } = await decodeObjectBody(request, target.kind);
   checkNamespaceInBody(target, object);
   // As in Kubernetes, 0 is none.
   if (!['', '0'].includes(object.metadata.resourceVersion ?? '')) {

@@ -3,7 +3,7 @@ import { warningHeaders } from '../../pkg/http/warnings.js';
 import { type DecodeLimits, decodeJson } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
-import { applyJsonPatch, parseJsonPatch, unknownMembers } from '../../pkg/patch/json-patch.js';
+import { jsonPatchSteps, parseJsonPatch, unknownMembers } from '../../pkg/patch/json-patch.js';
 import { mergePatch } from '../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { Client } from '../client/client.js';
@@ -16,6 +16,7 @@ import { APPLY_PATCH, apply } from './apply.js';
 import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType, noted, ownerWarnings } from './body.js';
 import { ifMatch } from './if-match.js';
 import { renderObject } from './render.js';
+import { restAfter } from './rest-after.js';
 import { strategicPatch } from './strategic-patch.js';
 import { partOf, type Target, type Verb, writeThrough } from './verb.js';
 import { adviceOn } from './warnings.js';
@@ -32,8 +33,8 @@ const PATCH_TYPES = [...PART_PATCH_TYPES, APPLY_PATCH] as const;
 /** Merging takes as long as decoding, so both together take no longer than decoding a whole object. */
 const MERGE_LIMITS: DecodeLimits = { depth: 100, values: 25_000 };
 
-/** Returns the patched object, given the stored object. It is pure, because a transaction may run again. */
-type Patch = (old: unknown) => unknown;
+/** Returns the patched object in steps, given the stored object. It is pure, because a transaction may run again. */
+type Patch = (old: unknown) => Generator<undefined, unknown, undefined>;
 
 interface PatchAcceptance {
   readonly acceptsStrategicMerge?: boolean;
@@ -66,19 +67,23 @@ export const patch: Verb = async (request, target) => {
   const options = withWaiting(writeOptions(request, target), target);
   refuseForce(request);
   const version = ifMatch(request);
+  await restAfter(request.body);
   let warnings: readonly string[] = [];
   let patched: KubeObject | undefined;
-  const change = (old: KubeObject): KubeObject => {
+  function* change(old: KubeObject): Generator<undefined, KubeObject, undefined> {
     if (version !== undefined) checkPreconditions(kind, old, { resourceVersion: version });
     const check = (unknownFields: readonly string[]): readonly string[] => {
       const problems = [...own, ...fieldProblems([], { unknownFields })];
       return warned(request, checkPatchedFields(kind, info.name, problems, validation));
     };
-    const decoded = decodeTyped(kind, applyPatch(servedObject(kind, old)), part, { onUnknown: check });
+    const whole = yield* applyPatch(servedObject(kind, old));
+    yield;
+    const decoded = decodeTyped(kind, whole, part, { onUnknown: check });
+    yield;
     warnings = warned(request, [...check(decoded.unknownFields), ...ownerWarnings(decoded)]);
     patched = identified(target, old, decoded.object);
     return patched;
-  };
+  }
   const client = new Client(registry, options);
   return client.update(
     kind,
@@ -106,11 +111,19 @@ export function parsePatch(
   if (isMerge) {
     if (!isObject(value)) throw badRequest('a merge patch must be a JSON object');
     const problems = fieldProblems(duplicates, { unknownFields: [] });
-    return { apply: type === STRATEGIC_PATCH ? strategicPatch(value) : (old) => mergePatch(old, value), problems };
+    const merge = type === STRATEGIC_PATCH ? strategicPatch(value) : (old: unknown) => mergePatch(old, value);
+    return { apply: inOneStep(merge), problems };
   }
   const operations = parseJsonPatch(value);
   const problems = fieldProblems(duplicates, { unknownFields: unknownMembers(value) });
-  return { apply: (old) => applyJsonPatch(old, operations), problems: problems.map((text) => `json patch ${text}`) };
+  return { apply: (old) => jsonPatchSteps(old, operations), problems: problems.map((text) => `json patch ${text}`) };
+}
+
+function inOneStep(merge: (old: unknown) => unknown): Patch {
+  return function* merged(old) {
+    yield;
+    return merge(old);
+  };
 }
 
 /** With Strict, unknown fields of a patch are Invalid, not a 400 (docs/wire-contract.md, section 5.7). */

@@ -13,8 +13,8 @@ async function othersRun(bytes: number): Promise<boolean> {
 
 describe('the work on a body', () => {
   it('lets others run after each step on a large one, and does not wait with a small one', async () => {
-    expect(await othersRun(256 * 1024)).to.equal(true);
-    expect(await othersRun(256 * 1024 - 1)).to.equal(false);
+    expect(await othersRun(64 * 1024)).to.equal(true);
+    expect(await othersRun(64 * 1024 - 1)).to.equal(false);
     expect(await othersRun(0)).to.equal(false);
   });
 });

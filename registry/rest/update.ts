@@ -10,7 +10,6 @@ import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';
 import { ifMatch } from './if-match.js';
 import { renderObject } from './render.js';
-import { restAfter } from './rest-after.js';
 import { partOf, type Verb, writeThrough } from './verb.js';
 import { adviceOn } from './warnings.js';
 import { checkNamespaceInBody, withWaiting, writeOptions } from './write-options.js';
@@ -21,8 +20,7 @@ export const update: Verb = async (request, target) => {
   const { conventions } = kind;
   const part = partOf(info);
   const options = writeOptions(request, target);
-  const { object, raw, warnings } = decodeObjectBody(request, kind, part);
-  await restAfter(request.body);
+  const { object, raw, warnings } = await decodeObjectBody(request, kind, part);
   checkNamespaceInBody(target, object);
   const { name } = object.metadata;
   const bare = isBare(raw);

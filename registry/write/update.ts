@@ -27,7 +27,10 @@ import {
   authorizeChange,
   authorizeUpdate,
   type Change,
+  type ChangeSteps,
   noteConsequences,
+  resultOf,
+  type Stepwise,
   targetEntry,
   targetOf,
   type WriteScope,
@@ -51,12 +54,14 @@ export function* updateSteps(
   scope: WriteScope,
   target: WriteTarget,
   name: string,
-  change: Change,
+  change: ChangeSteps,
 ): Generator<undefined, Written, undefined> {
   const entry = targetEntry(scope, target, name);
   authorizeUpdate(scope, target, name, entry);
   if (entry === undefined) throw notFound(target.kind, name);
-  return yield* changeEntry(scope, target, entry, (old) => ({ sent: ruled(target, change(old), old) }));
+  return yield* changeEntry(scope, target, entry, function* given(old) {
+    return { sent: ruled(target, yield* resultOf(change(old)), old) };
+  });
 }
 
 /** The object after a write, in the form of the ruling kind. An apply knows the managers. For other writes, they follow from the changed fields. */
@@ -70,7 +75,7 @@ export function changeEntry(
   scope: WriteScope,
   target: WriteTarget,
   entry: Entry,
-  change: (old: KubeObject) => Changed,
+  change: (old: KubeObject) => Stepwise<Changed>,
 ): Generator<undefined, Written, undefined> {
   return refusable(scope, target, partsOf(entry.key).name, changed(scope, target, entry, change));
 }
@@ -79,7 +84,7 @@ function* changed(
   scope: WriteScope,
   target: WriteTarget,
   entry: Entry,
-  change: (old: KubeObject) => Changed,
+  change: (old: KubeObject) => Stepwise<Changed>,
 ): Generator<undefined, Written, undefined> {
   const { kind } = target;
   const ruling = rulingKind(target);
@@ -89,7 +94,7 @@ function* changed(
   yield;
   const context = writeContext(scope, target);
   const isStatus = target.subresource?.name === STATUS;
-  const { sent: given, applied } = change(current);
+  const { sent: given, applied } = yield* resultOf(change(current));
   const sent = inForm(ruling, given);
   const authorizeMove = (moved: KubeObject): void => authorizeChange(scope, target, moved, entry);
   const prepared =

@@ -123,6 +123,16 @@ export function withVersion(object: KubeObject, revision: Revision | undefined):
 /** Returns the new object, as one of the kind of the request, given the stored object. It must be pure, because it may be called again. It throws to refuse the write. */
 export type Change = (old: KubeObject) => KubeObject;
 
+/** A result, or the steps to it, for work that takes as long as its request is large. */
+export type Stepwise<Result> = Result | Generator<undefined, Result, undefined>;
+
+export type ChangeSteps = (old: KubeObject) => Stepwise<KubeObject>;
+
+/** Does the steps, if there are any. */
+export function* resultOf<Result extends object>(result: Stepwise<Result>): Generator<undefined, Result, undefined> {
+  return Symbol.iterator in result ? yield* result : result;
+}
+
 /** The object that a write is about. One whose owner is gone is not there, except for the server, which removes it. */
 export function targetEntry({ reader }: WriteScope, target: WriteTarget, name: string): Entry | undefined {
   const { kind, namespace, caller } = target;

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { ApiError } from '../../status/status.js';
-import { applyJsonPatch, parseJsonPatch } from '../json-patch.js';
+import { finished } from '../../structural/work.js';
+import { type JsonPatch, jsonPatchSteps, parseJsonPatch } from '../json-patch.js';
+
+/** Does all steps of a patch. */
+export function applyJsonPatch(document: unknown, patch: JsonPatch): unknown {
+  return finished(jsonPatchSteps(document, patch));
+}
 
 /** Parses and applies a JSON patch, as a request does. */
 export function apply(document: unknown, patch: unknown): unknown {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ORGANIZATION_ROLES } from '../../pkg/signon/roles.js';
+import { HIDDEN_CHARACTERS, hasHiddenBesideJoiners } from '../../pkg/text/look-alike.js';
 import type { Column } from '../../registry/kinds/kind.js';
 import { ownedKeys } from '../../registry/kinds/owned-keys.js';
 
@@ -11,6 +12,14 @@ export function line(maxLength: number) {
     .trim()
     .max(maxLength)
     .refine((value) => !/\p{Cc}/u.test(value), 'must not hold control characters');
+}
+
+/**
+ * The name of something that people trust, such as a team: a line without characters that are not shown, such as U+200B and U+202E. They would make a second
+ * name that looks the same. Joiners stay, which emoji and several scripts need.
+ */
+export function shownName(maxLength: number) {
+  return line(maxLength).refine((value) => !hasHiddenBesideJoiners(value), HIDDEN_CHARACTERS);
 }
 
 /** The name of another object. The commit checks whether the object exists. */

@@ -17,8 +17,25 @@ describe('an identifier that looks like another one', () => {
   });
 
   it('has the same skeleton', () => {
-    for (const text of ['аdmin', 'аԁміn', 'ADMIN', 'ＡＤＭＩＮ', 'αdmin', 'adm\u0131n', 'ad\u00admin', '𝐚𝐝𝐦𝐢𝐧'])
+    for (const text of [
+      'аdmin',
+      'аԁміn',
+      'ADMIN',
+      'ＡＤＭＩＮ',
+      'αdmin',
+      'adm\u0131n',
+      'ad\u00admin',
+      '𝐚𝐝𝐦𝐢𝐧',
+      'aԁmiո',
+      'ꓮꓓmin',
+    ])
       expect(skeleton(text), text).to.equal('admin');
-    expect([skeleton('andré'), skeleton('ann1'), skeleton('annl')]).to.deep.equal(['andré', 'ann1', 'annl']);
+    expect(['andré', 'ann1', 'annl', 'søren', 'łukasz'].map(skeleton)).to.deep.equal([
+      'andré',
+      'ann1',
+      'annl',
+      'søren',
+      'łukasz',
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../fields.js';
+import { line, shownName } from '../fields.js';
 
 const Address = z
   .strictObject({
@@ -14,7 +14,7 @@ const Address = z
 
 export const OrganizationSpec = z
   .strictObject({
-    title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
+    title: shownName(190).min(1, 'must not be empty').describe('Name shown to people.'),
     address: Address.optional().describe('Postal address.'),
   })
   .meta({ id: 'OrganizationSpec', description: 'What an organization is.' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
-import { line } from '../fields.js';
+import { line, shownName } from '../fields.js';
 
 // Names of custom kinds, such as disk-sizes.my-team.example.com, may have 253 characters, and so may those of their objects.
 const Permission = z
@@ -27,12 +27,12 @@ export const MOST_PERMISSIONS = 1000;
 
 export const RoleSpec = z
   .strictObject({
-    title: line(190).optional().describe('Name shown to people.'),
+    title: shownName(190).optional().describe('Name shown to people.'),
     description: line(5000).optional().describe('What the role is for.'),
     permissions: arrayOf(Permission, MOST_PERMISSIONS)
       .default([])
       .meta({ default: [], description: 'What the role allows.' }),
-    name: line(190)
+    name: shownName(190)
       .min(1, 'must not be empty')
       .optional()
       .describe('Its name in the legacy API, such as custom:reports; metadata.name if left out.'),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { line, OrganizationRole } from '../fields.js';
+import { OrganizationRole, shownName } from '../fields.js';
 
 export const ServiceAccountSpec = z
   .strictObject({
-    title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
+    title: shownName(190).min(1, 'must not be empty').describe('Name shown to people.'),
     role: OrganizationRole.default('None').describe('What it may do in the organization.'),
     disabled: z.boolean().default(false).describe('The tokens of a disabled one are refused.'),
   })

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
-import { line } from '../fields.js';
+import { line, shownName } from '../fields.js';
 
 export const TeamSpec = z
   .strictObject({
-    title: line(190).min(1, 'must not be empty').describe('Name shown to people.'),
+    title: shownName(190).min(1, 'must not be empty').describe('Name shown to people.'),
     email: line(190).optional().describe('E-mail address of the team.'),
     externalUID: line(190).optional().describe('Its identifier in the system that provisions it.'),
     groups: arrayOf(line(300).min(1, 'must not be empty'), 200)

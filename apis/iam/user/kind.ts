@@ -2,7 +2,8 @@ import { fold } from '../../../pkg/meta/fold.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { column, field, uidAndIdScopes } from '../fields.js';
 import { isUser, UID_NAMES } from '../names.js';
-import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_NAME, isAdministrator, UserSpec } from './schema.js';
+import { skeletonsOf } from './look-alike.js';
+import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_NAME, BY_SKELETON, isAdministrator, UserSpec } from './schema.js';
 import { userStrategy } from './strategy.js';
 
 export function user(environment: KindEnvironment): Kind<UserSpec> {
@@ -33,6 +34,7 @@ export function user(environment: KindEnvironment): Kind<UserSpec> {
     indexers: {
       [BY_LOGIN]: ({ spec }) => [[fold((spec as UserSpec).login)]],
       [BY_EMAIL]: ({ spec }) => [[fold((spec as UserSpec).email)]],
+      [BY_SKELETON]: ({ spec }) => skeletonsOf(spec as UserSpec).map((text) => [text]),
       [BY_ADMINISTRATOR]: (object) => (isAdministrator(object) ? [[1]] : []),
       [BY_NAME]: ({ spec }) => [[fold((spec as UserSpec).name), fold((spec as UserSpec).login)]],
     },

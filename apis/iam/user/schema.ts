@@ -24,6 +24,8 @@ export type UserSpec = z.infer<typeof UserSpec>;
 /** Users by login and by e-mail address, both folded (`fold`). */
 export const BY_LOGIN = 'byLogin';
 export const BY_EMAIL = 'byEmail';
+/** By the skeletons of login and e-mail address: which ones look alike. */
+export const BY_SKELETON = 'bySkeleton';
 /** Users by name and login (`[name, login]`, both folded), the order of lists. */
 export const BY_NAME = 'byName';
 

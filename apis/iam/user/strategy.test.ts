@@ -138,6 +138,15 @@ describe('a user', () => {
       expect(problems(person('new', { login })), login).to.deep.equal(['spec.login FieldValueInvalid']);
     expect(problems(person('new', { name: 'Ann\u202e' }))).to.deep.equal(['spec.name FieldValueInvalid']);
     expect(problems(person('new', { login: 'анна', name: '👩\u200d🚀' }))).to.deep.equal([]);
+    for (const [taken, login] of [
+      ['\u0430lice', 'alice'],
+      ['\u0430lice', '\u03b1lice'],
+      ['\u0430lice', '\u03b1LICE'],
+    ] as const) {
+      const ctx = contextWith([[USERS, person('other', { login: taken, email: 'o@x' })]]);
+      expect(problems(person('new', { login }), ctx), login).to.deep.equal(['spec.login FieldValueInvalid']);
+      expect(problems(person('new', { email: login }), ctx), login).to.deep.equal(['spec.email FieldValueInvalid']);
+    }
     const kept = person('new', { login: 'a\u200bnn' });
     expect(
       problems({ ...kept, spec: { ...kept.spec, name: 'Other' } } as typeof kept, CTX, kept),

@@ -3,6 +3,7 @@ import { fold } from '../../../pkg/meta/fold.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { forbidden } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
+import { skeleton } from '../../../pkg/text/look-alike.js';
 import type { KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/schema.js';
@@ -12,7 +13,7 @@ import { lastAdministrator } from '../last-administrator.js';
 import { isReserved, resourceName, SERVICE_ACCOUNT_PREFIX, SYSTEM_PREFIX } from '../names.js';
 import { foreignLogin, withVerification } from './address.js';
 import { lookAlikes } from './look-alike.js';
-import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, isAdministrator, type UserSpec } from './schema.js';
+import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_SKELETON, isAdministrator, type UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;
 
@@ -23,6 +24,14 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
 
   const takenBy = (index: string, text: string, user: User, { reader }: WriteContext): boolean =>
     reader.range(users, index, [fold(text)], 2).some(({ metadata }) => metadata.uid !== user.metadata.uid);
+
+  /** Another user has a login or an address that looks like the text. The same text is told by the rules for unique values. */
+  const similarTo = (text: string, plain: string, user: User, { reader }: WriteContext): boolean =>
+    reader.range(users, BY_SKELETON, [plain], MOST_SIMILAR).some((other) => {
+      const { login, email } = specOf(other as User);
+      const isLike = (one: string): boolean => fold(one) !== text && skeleton(one) === plain;
+      return other.metadata.uid !== user.metadata.uid && (isLike(login) || isLike(email));
+    });
 
   /** The login of a user must not be the e-mail address of another one, nor the reverse, because users log in with either. */
   const crossCauses = (user: User, ctx: WriteContext): readonly StatusCause[] => {
@@ -72,8 +81,13 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
       )
         throw lastAdministrator(gr, user.metadata.name, LAST, 'spec.grafanaAdmin');
       const system = isReserved(fold(login)) ? [RESERVED] : [];
-      const isTaken = (text: string) => [BY_LOGIN, BY_EMAIL].some((index) => takenBy(index, text, user, ctx));
-      return [...system, ...foreignLogin(user, old, ctx), ...lookAlikes(user, old, isTaken), ...crossCauses(user, ctx)];
+      const isSimilar = (text: string, plain: string) => similarTo(text, plain, user, ctx);
+      return [
+        ...system,
+        ...foreignLogin(user, old, ctx),
+        ...lookAlikes(user, old, isSimilar),
+        ...crossCauses(user, ctx),
+      ];
     },
     // A user who is disabled loses all sessions, and must log in again after being enabled.
     alsoDelete: (user, old, { reader }) =>
@@ -85,6 +99,9 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
     },
   };
 }
+
+/** Users from before this rule may look alike. */
+const MOST_SIMILAR = 20;
 
 const LAST = 'cannot remove last grafana admin';
 

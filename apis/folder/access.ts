@@ -38,7 +38,7 @@ export function accessConsequences(
   kind: Place['kind'],
   object: KubeObject | undefined,
   old: KubeObject | undefined,
-  { reader, namespace }: WriteContext,
+  { reader, namespace, visible }: WriteContext,
   domain: string,
 ): readonly string[] {
   if (object === undefined) return [];
@@ -46,7 +46,7 @@ export function accessConsequences(
   const isSame =
     old !== undefined && folderOf(object, domain) === folderOf(old, domain) && isPrivate(object) === isPrivate(old);
   if (isSame || (old === undefined && !isPrivate(object))) return [];
-  const access = { reader, namespace, domain };
+  const access = { reader, namespace, domain, visible };
   const what = shown({ kind, name: object.metadata.name });
   const before = old === undefined ? EVERYWHERE : accessTo(old, kind, access);
   const changes = accessChanges(what, before, accessTo(object, kind, access));

@@ -1,3 +1,4 @@
+import type { WriteContext } from '../../registry/kinds/strategy.js';
 import type { Reader } from '../../registry/read/reader.js';
 import { isEffective } from '../../registry/waiting/condition.js';
 import { resourceName } from './names.js';
@@ -11,7 +12,8 @@ import {
 
 /** What somebody has on an object. */
 export interface Access {
-  readonly subject: BindingSubject;
+  /** Absent: somebody by a binding that the caller may not view. */
+  readonly subject: BindingSubject | undefined;
   /** `View`, `Edit`, `Admin`, or the name of a custom role. */
   readonly role: string;
   /** The folder or dashboard that it is given on; empty for what the basic roles have everywhere. */
@@ -22,6 +24,8 @@ export interface AccessReader {
   readonly reader: Reader;
   readonly namespace: string;
   readonly domain: string;
+  /** Reads what the caller may view. Absent: the caller may view all bindings. */
+  readonly visible?: WriteContext['visible'];
 }
 
 /** What a binding can be on. */
@@ -36,11 +40,21 @@ const INDEXES = { Folder: BY_FOLDER, Dashboard: BY_DASHBOARD, ServiceAccount: BY
 const MOST_BINDINGS = 1000;
 
 /** What the bindings on one object give. */
-export function accessOn({ kind, name }: Place, { reader, namespace, domain }: AccessReader): readonly Access[] {
+export function accessOn(
+  { kind, name }: Place,
+  { reader, namespace, domain, visible }: AccessReader,
+): readonly Access[] {
   const resource = resourceName('rolebindings', domain);
   return reader
     .range<RoleBindingSpec>(resource, INDEXES[kind], [namespace, name], MOST_BINDINGS)
-    .flatMap((binding) => (binding.spec === undefined || !isEffective(binding) ? [] : [accessBy(binding.spec, name)]));
+    .flatMap((binding): readonly Access[] => {
+      if (binding.spec === undefined || !isEffective(binding)) return [];
+      const access = accessBy(binding.spec, name);
+      const isVisible = visible === undefined || visible(resource, namespace, binding.metadata.name) !== undefined;
+      return [
+        isVisible ? access : { ...access, subject: undefined, role: LEVELS.includes(access.role) ? access.role : '' },
+      ];
+    });
 }
 
 export function accessBy({ subject, roleRef }: RoleBindingSpec, on: string): Access {
@@ -88,7 +102,7 @@ export function shown({ kind, name }: Place): string {
 /** All but one access that is equal. */
 function without(all: readonly Access[], one: Access | undefined): readonly Access[] {
   const isIt = ({ subject, role }: Access): boolean =>
-    subject.kind === one?.subject.kind && subject.name === one.subject.name && role === one.role;
+    subject?.kind === one?.subject?.kind && subject?.name === one?.subject?.name && role === one?.role;
   const index = all.findIndex(isIt);
   return all.filter((_, at) => at !== index);
 }
@@ -111,13 +125,15 @@ export function accessChanges(what: string, before: readonly Access[], after: re
 }
 
 const LEVELS = ['View', 'Edit', 'Admin'];
+/** In place of the subjects of bindings that the caller may not view. */
+const HIDDEN = 'others, whose permissions you may not view';
 
 /** The highest role of each subject. Custom roles have no order, so each of them stays. */
 function rolesOf(all: readonly Access[]): ReadonlyMap<string, string> {
   const roles = new Map<string, string>();
   for (const { subject, role } of all) {
     const isLevel = LEVELS.includes(role);
-    const key = `${subject.kind}/${subject.name}${isLevel ? '' : ` by ${role}`}`;
+    const key = subject === undefined ? HIDDEN : `${subject.kind}/${subject.name}${isLevel ? '' : ` by ${role}`}`;
     if (!isAtLeast(roles.get(key), role)) roles.set(key, role);
   }
   return roles;
@@ -132,7 +148,7 @@ export function namedAccess(all: readonly Access[]): string {
   return listed([...rolesOf(all)].map(named));
 }
 
-const named = ([subject, role]: readonly [string, string]): string => `${subject} (${role})`;
+const named = ([subject, role]: readonly [string, string]): string => (role === '' ? subject : `${subject} (${role})`);
 
 function listed(names: readonly string[]): string {
   const more = names.length - MOST_NAMED;

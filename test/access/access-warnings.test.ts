@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { bodyOf, freshName } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
+import { peopleOf } from '../legacy-api/people.js';
+import { dashboardsOf } from '../resource-api/dashboards.js';
 
 const NS = 'namespaces/default';
 const FOLDERS = `/apis/folder.svc.app/v1beta1/${NS}/folders`;
@@ -44,6 +46,7 @@ eachStore('the answer to a change of access', (server) => {
   };
   const annotate = (name: string, annotations: object, query: Record<string, string> = {}) =>
     server().call('PATCH', `${FOLDERS}/${name}`, { body: { metadata: { annotations } }, headers: MERGE, query });
+  const people = peopleOf(server);
   const quoted = (text: string) => `299 - "${text.replaceAll('"', '\\"')}"`;
 
   it('names who gains and who loses it by a move, and a dry run does so, too', async () => {
@@ -62,6 +65,18 @@ eachStore('the answer to a change of access', (server) => {
     const back = await server().call('POST', `/api/folders/${moved}/move`, { body: { parentUid: secret } });
     expect(back.status).to.equal(200);
     expect(String(back.headers['warning'])).to.include(`lose access to`).and.include('BasicRole/Viewer (View)');
+  });
+
+  it('names nobody by a binding that the caller may not view', async () => {
+    const [ops, open, shut] = [await team(), await folder(), await folder()];
+    await bind(ops, 'Admin', shut);
+    const { info } = await people.person({ role: 'Editor' });
+    const dashboards = dashboardsOf(server);
+    const { metadata } = await dashboards.make(freshName(), { folder: open });
+    const body = { metadata: { annotations: { [PARENT]: shut } } };
+    const moved = await dashboards.merge(metadata.name, body, { user: info });
+    const gained = `these gain access to the dashboard "${metadata.name}": others, whose permissions you may not view (Admin)${UNWANTED}`;
+    expect([moved.status, moved.headers['warning']]).to.deep.equal([200, [quoted(gained)]]);
   });
 
   it('names who loses it when a folder becomes private, and who gains it when it opens', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { withoutHidden } from '../../pkg/text/look-alike.js';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { DASHBOARDS, FOLDERS, writerOn } from './content.js';
 
@@ -34,11 +35,15 @@ describe('texts of any kind in the console', function suite() {
       await write.remove(`${DASHBOARDS}/${name}-deleted`);
       await write.folder(`${name}-deleted`, text);
       await write.remove(`${FOLDERS}/${name}-deleted`);
-      const called = [...text]
-        .slice(0, NAME / 2)
-        .join('')
-        .slice(0, NAME)
-        .replaceAll('\u200d', '');
+      // Names of users, teams and roles must not hold characters that are not shown.
+      const called = withoutHidden(
+        [...text]
+          .slice(0, NAME / 2)
+          .join('')
+          .slice(0, NAME),
+      )
+        .replaceAll('\u200d', '')
+        .trim();
       const { id, uid } = await write.user(name, 'Viewer', called);
       users.push(uid);
       await write.send('POST', '/api/teams', { name: called });

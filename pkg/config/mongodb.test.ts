@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { databaseIn, databaseOf, databaseWarning } from './mongodb.js';
+import { databaseIn, databaseOf, databaseWarning, formerDatabaseOf } from './mongodb.js';
 
 describe('the database of MongoDB', () => {
   it('is in the path of the URI, whatever the password looks like, unless MongoDB keeps its own data there', () => {
@@ -21,6 +21,13 @@ describe('the database of MongoDB', () => {
     expect(databaseOf({ mongodb_uri: uri, mongodb_database: 'mine' })).to.equal('mine');
     expect(databaseOf({ mongodb_uri: uri, mongodb_database: undefined })).to.equal('prod');
     expect(databaseOf({ mongodb_uri: 'mongodb://h/', mongodb_database: undefined })).to.equal('apiserver');
+  });
+
+  it('was another one in earlier versions, if only the URI names one', () => {
+    const uri = 'mongodb://h/prod?replicaSet=rs';
+    expect(formerDatabaseOf({ mongodb_uri: uri, mongodb_database: undefined })).to.equal('apiserver');
+    expect(formerDatabaseOf({ mongodb_uri: uri, mongodb_database: 'prod' })).to.equal(undefined);
+    expect(formerDatabaseOf({ mongodb_uri: 'mongodb://h/admin', mongodb_database: undefined })).to.equal(undefined);
   });
 
   it('is warned of if both name one, and not the same', () => {

@@ -144,6 +144,16 @@ describe('openMongodb', function () {
     }
   });
 
+  it('names the module of a compressor that is not installed', async () => {
+    const { message } = await refusal({ ...options, uri: `${uri}&compressors=snappy` });
+    expect(message).to.match(/needs the module snappy, which is not installed.*compressors=zlib/);
+  });
+
+  it('names the hosts of the URI if they belong to another replica set', async () => {
+    const { message } = await refusal({ ...options, uri: uri.replace('replicaSet=rs', 'replicaSet=other') });
+    expect(message).to.match(/answers at 127\.0\.0\.1:\d+ .*do not belong to the replica set other/);
+  });
+
   it('names the server that does not answer', async () => {
     const error = await refusal({ ...options, uri: 'mongodb://127.0.0.1:9/?replicaSet=rs' });
     expect(error).to.include({ code: 'unavailable' });

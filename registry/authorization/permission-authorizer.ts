@@ -17,6 +17,7 @@ import { hasEverywhere, isCovered, mayCoverAll, mayCoverAny, placesOf } from './
 import { permissionDenied } from './denied.js';
 import { escalationDenied, gainedByMove } from './move-escalation.js';
 import { readFilter } from './read-filter.js';
+import { withRightsBefore } from './rights-before.js';
 import { type ScopeHierarchy, scopeHierarchy } from './scope-hierarchy.js';
 import { missingWhileWaiting } from './waiting.js';
 import { watchFilter } from './watch-filter.js';
@@ -35,7 +36,8 @@ interface Decision {
 const NONE: readonly string[] = [];
 
 /** The authorizer over the `permissions` of kinds, with grants from `source`. `kinds` are those that others may lie in, or be about. */
-export function createAuthorizer(kinds: readonly Kind[], source: GrantSource): Authorizer {
+export function createAuthorizer(kinds: readonly Kind[], grants: GrantSource): Authorizer {
+  const source = withRightsBefore(grants);
   const byResource = new Map(kinds.map((kind) => [kind.qualified, kind]));
   const hierarchies = new WeakMap<Kind, ScopeHierarchy>();
   const hierarchyOf = (kind: Kind): ScopeHierarchy => {

@@ -77,8 +77,8 @@ export function withInternalId(kind: Kind, object: KubeObject, id: number): Kube
 
 /**
  * Builds the object that replaces `old` from the object that a client sent. Returns `undefined` if nothing would change except the server's
- * own timestamps. Pure. Throws ApiError. `authorizeMove` is called with an object that gets another container, before it is checked: what the checks
- * say of the container, such as that a title is taken, is only for callers who may move the object there.
+ * own timestamps. Pure. Throws ApiError. `authorizeMove` is called with an object that gets another container, or is about another object, before it is
+ * checked: what the checks say of these, such as that a title is taken, is only for callers who may move the object there.
  */
 export function prepareForUpdate(
   kind: Kind,
@@ -103,7 +103,7 @@ export function* updatePreparation(
   const prepared = kind.strategy?.prepareForUpdate?.(kept, old, ctx) ?? kept;
   const owned = { ...prepared, metadata: withOwnedOf(kind, prepared.metadata, old.metadata) };
   const object = withKeptMessage(kind, owned, old);
-  if (kind.containment?.container(object) !== kind.containment?.container(old)) authorizeMove(object);
+  if (hasMoved(kind, object, old)) authorizeMove(object);
   yield* objectChecks(kind, object, old, ctx);
   checkFinalizers(kind, object, old);
   const hasSameContent = isSameContent(kind, object, old);
@@ -115,6 +115,12 @@ export function* updatePreparation(
   const stamped = stampUpdate(kind, changed, ctx);
   const generation = (old.metadata.generation ?? 1) + 1;
   return { ...stamped, metadata: { ...stamped.metadata, generation } };
+}
+
+/** Whether an object lies in another container, or is about another object. */
+function hasMoved({ containment, permissions }: Kind, object: KubeObject, old: KubeObject): boolean {
+  if (containment?.container(object) !== containment?.container(old)) return true;
+  return permissions?.about?.name(object) !== permissions?.about?.name(old);
 }
 
 function stampUpdate(

@@ -39,21 +39,21 @@ oneStore('permissions on annotations', (server) => {
       ['root-one'],
     ] as const)
       await addDashboard(server(), name, folder);
-    for (const name of ['open-one', 'inner-one', 'shut-one', 'root-one', 'nowhere']) await make(name, name);
+    for (const name of ['open-one', 'inner-one', 'shut-one', 'root-one']) await make(name, name);
     await make('organization');
   });
 
   const SCOPES: Readonly<Record<string, readonly string[]>> = {
-    'annotations:*': ['inner-one', 'nowhere', 'open-one', 'organization', 'root-one', 'shut-one'],
-    'annotations:type:*': ['inner-one', 'nowhere', 'open-one', 'organization', 'root-one', 'shut-one'],
+    'annotations:*': ['inner-one', 'open-one', 'organization', 'root-one', 'shut-one'],
+    'annotations:type:*': ['inner-one', 'open-one', 'organization', 'root-one', 'shut-one'],
     'annotations:type:organization': ['organization'],
-    'annotations:type:dashboard': ['inner-one', 'nowhere', 'open-one', 'root-one', 'shut-one'],
-    'dashboards:*': ['inner-one', 'nowhere', 'open-one', 'root-one', 'shut-one'],
-    'dashboards:uid:*': ['inner-one', 'nowhere', 'open-one', 'root-one', 'shut-one'],
+    'annotations:type:dashboard': ['inner-one', 'open-one', 'root-one', 'shut-one'],
+    'dashboards:*': ['inner-one', 'open-one', 'root-one', 'shut-one'],
+    'dashboards:uid:*': ['inner-one', 'open-one', 'root-one', 'shut-one'],
     'dashboards:uid:open-one': ['open-one'],
     'dashboards:uid:nowhere': [],
-    'folders:*': ['inner-one', 'nowhere', 'open-one', 'root-one', 'shut-one'],
-    'folders:uid:*': ['inner-one', 'nowhere', 'open-one', 'root-one', 'shut-one'],
+    'folders:*': ['inner-one', 'open-one', 'root-one', 'shut-one'],
+    'folders:uid:*': ['inner-one', 'open-one', 'root-one', 'shut-one'],
     'folders:uid:open': ['inner-one', 'open-one'],
     'folders:uid:general': ['root-one'],
   };
@@ -77,6 +77,9 @@ oneStore('permissions on annotations', (server) => {
         if (made === undefined) expect(message).to.equal('Access denied to save the annotation');
         else await ask(200, 'DELETE', `/annotations/${made}`, undefined, asNorm);
       }
+      const isEverywhere = names.includes('root-one') && names.includes('shut-one');
+      const lost = { text: 'lost', dashboardUID: 'nowhere' };
+      await ask(isEverywhere ? 400 : 403, 'POST', '/annotations', lost, asNorm);
       const event = scope === 'annotations:*' || names.includes('organization') ? 200 : 403;
       const { id } = await ask(event, 'POST', '/annotations/evt', { what: 'x', tags: '' }, asNorm);
       if (id !== undefined) await ask(200, 'DELETE', `/annotations/${id}`, undefined, asNorm);
@@ -103,6 +106,39 @@ oneStore('permissions on annotations', (server) => {
     expect((await massDelete('root-one')).status).to.equal(200);
     for (const name of ['viewing', 'editing']) await disallow(name);
     await ask(403, 'GET', '/annotations', undefined, asNorm);
+  });
+
+  it('are told in the meta of a dashboard as the requests are answered', async () => {
+    const flags = (may: boolean) => ({ canAdd: may, canEdit: may, canDelete: may });
+    const told = async () =>
+      (await ask(200, 'GET', '/dashboards/uid/root-one', undefined, asNorm)).meta.annotationsPermissions;
+    const post = async (dashboardUID: string) =>
+      (await call('POST', '/annotations', { body: { text: 'own', dashboardUID, panelId: 9 }, ...asNorm })).status;
+    const attempts = async () => [await post('root-one'), await post('')];
+    await bind(server(), 'editing-one', {
+      subject: ['User', 'norm'],
+      role: ['BuiltIn', 'Edit'],
+      dashboard: 'root-one',
+    });
+    expect(await told()).to.deep.equal({ dashboard: flags(true), organization: flags(false) });
+    expect(await attempts()).to.deep.equal([200, 403]);
+    await disallow('editing-one');
+    await bind(server(), 'viewing-one', {
+      subject: ['User', 'norm'],
+      role: ['BuiltIn', 'View'],
+      dashboard: 'root-one',
+    });
+    expect(await told()).to.deep.equal({ dashboard: flags(false), organization: flags(false) });
+    expect(await attempts()).to.deep.equal([403, 403]);
+    await allow('of-organization', 'annotations:type:organization');
+    expect(await told()).to.deep.equal({ dashboard: flags(false), organization: flags(true) });
+    expect(await attempts()).to.deep.equal([403, 200]);
+    await allow('of-dashboards', 'annotations:type:dashboard');
+    expect(await told()).to.deep.equal({ dashboard: flags(true), organization: flags(true) });
+    expect(await attempts()).to.deep.equal([200, 200]);
+    for (const name of ['viewing-one', 'of-organization', 'of-dashboards']) await disallow(name);
+    const own = await ask(200, 'GET', '/annotations?limit=100');
+    for (const { id, text } of own) if (text === 'own') await ask(200, 'DELETE', `/annotations/${id}`);
   });
 
   it('are needed on both dashboards to move an annotation from one to the other', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { addDashboard, DASHBOARDS } from '../access/people.js';
-import { accepted, bodyOf, changingNothing, resourceOf } from '../harness/resource.js';
+import { accepted, bodyOf, changingNothing, expectStatus, resourceOf } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { until } from '../identity/iam.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
@@ -88,16 +88,25 @@ oneStore('annotations in the legacy API', (server) => {
       });
     });
 
-    it('finds a dashboard by its number, and tolerates a uid that no dashboard has', async () => {
+    it('finds a dashboard by its number or uid, and refuses one that does not exist', async () => {
       const uid = await dashboard();
       const { dashboardId } = await read(await make({ dashboardUID: uid }));
       expect(await read(await make({ dashboardId }))).to.include({ dashboardUID: uid, dashboardId });
       expect(await read(await make({ dashboardUID: uid, dashboardId: 999_999 }))).to.include({ dashboardUID: uid });
-      const lost = await make({ dashboardUID: 'nowhere' });
-      expect(await read(lost))
-        .to.include({ dashboardUID: 'nowhere' })
-        .and.to.not.have.property('dashboardId');
-      expect((await objectWith(lost))?.metadata.annotations).to.include({ 'svc.app/dashboard': '' });
+      const lost = 'there is no dashboard "nowhere"';
+      const message = `dashboardUID: ${lost}`;
+      const attempt = () => refused(400, { message }, 'POST', '/annotations', { text: 'x', dashboardUID: 'nowhere' });
+      await changingNothing(server(), attempt);
+      const number = { message: 'Invalid dashboard ID in annotation request' };
+      await refused(400, number, 'POST', '/annotations', { text: 'x', dashboardId: 999_999 });
+      const own = await make({ dashboardUID: uid });
+      const name = (await objectWith(own))?.metadata.name ?? '';
+      const moved = await changingNothing(server(), () => resource.merge(name, { spec: { dashboardUID: 'nowhere' } }));
+      expectStatus(moved, 422, 'Invalid', lost);
+      const object = { apiVersion: KIND.apiVersion, kind: 'Annotation', metadata: { name: fresh('lost') } };
+      const spec = { text: 'x', time: T, dashboardUID: 'nowhere' };
+      expectStatus(await resource.create({ ...object, spec }), 422, 'Invalid', lost);
+      bodyOf(await resource.merge(name, { spec: { text: 'changed' } }), 200);
     });
 
     it('ignores the id of a restored backup', async () => {
@@ -236,7 +245,7 @@ oneStore('annotations in the legacy API', (server) => {
 
   it('are gone with their dashboard, and a later one with the same uid does not have them', async () => {
     const uid = await dashboard();
-    const [own, lost] = [await make({ dashboardUID: uid, tags: [uid] }), await make({ dashboardUID: `${uid}-none` })];
+    const own = await make({ dashboardUID: uid, tags: [uid] });
     accepted(await server().call('DELETE', `${DASHBOARDS}/${uid}`), 200);
     const isGone = async (): Promise<void> => {
       await refused(404, NOT_FOUND, 'GET', `/annotations/${own}`);
@@ -248,7 +257,6 @@ oneStore('annotations in the legacy API', (server) => {
     await addDashboard(server(), uid);
     await isGone();
     await until(async () => (await ask(200, 'GET', `/annotations/tags?tag=${uid}`)).result.tags.length === 0);
-    expect(await read(lost)).to.include({ dashboardUID: `${uid}-none` });
   });
 
   describe('POST /api/annotations/mass-delete', () => {

@@ -9,7 +9,10 @@ import { normalized } from './tags.js';
 
 type Annotation = KubeObject<AnnotationSpec>;
 
-/** A region does not end before it begins. When the name of a dashboard is set, the server notes the uid of the dashboard that has the name. */
+/**
+ * A region does not end before it begins. A dashboard that is named must exist: otherwise the annotation would appear on a later dashboard of that name. When
+ * the name is set, the server notes the uid of the dashboard.
+ */
 export function annotationStrategy({ domain }: KindEnvironment): Strategy<AnnotationSpec> {
   const dashboards = resourceName('dashboards', domain);
   const key = `${domain}/${DASHBOARD}`;
@@ -23,13 +26,27 @@ export function annotationStrategy({ domain }: KindEnvironment): Strategy<Annota
       const isSame = nameOf(sent) === nameOf(old);
       return withAnnotation(withTags(sent), key, isSame ? old.metadata.annotations?.[key] : dashboardOf(sent, ctx));
     },
-    validate: ({ spec }) => (spec === undefined ? [] : [...timeCauses(spec), ...tagCauses(spec)]),
+    validate: (annotation, old, ctx) => {
+      const { spec } = annotation;
+      if (spec === undefined) return [];
+      const isSame = old !== undefined && nameOf(annotation) === nameOf(old);
+      const isMissing = !isSame && dashboardOf(annotation, ctx) === '';
+      return [...(isMissing ? missing(nameOf(annotation), ctx) : []), ...timeCauses(spec), ...tagCauses(spec)];
+    },
   };
 }
 
 /** The name of the dashboard; empty for annotations of the organization. */
 function nameOf({ spec }: Annotation): string {
   return spec?.dashboardUID ?? '';
+}
+
+/** In a dry run it only warns, because an earlier object of the same manifest may be the missing one. */
+function missing(name: string, { warnMissing }: WriteContext): readonly StatusCause[] {
+  const [field, message] = ['spec.dashboardUID', `Not found: there is no dashboard ${JSON.stringify(name)}`];
+  if (warnMissing === undefined) return [{ reason: 'FieldValueNotFound', message, field }];
+  warnMissing(`${field}: ${message}. Create that first, or both together`);
+  return [];
 }
 
 function withTags(annotation: Annotation): Annotation {

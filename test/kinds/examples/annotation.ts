@@ -1,6 +1,8 @@
+import { dashboard } from '../../resource-api/dashboards.js';
 import type { KindExamples } from '../examples.js';
 
 export const annotation: KindExamples = {
+  needs: [{ path: '/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboards', body: dashboard('noted') }],
   minimal: { spec: { text: 'Deployed', time: 1_700_000_000_000 } },
   full: {
     metadata: { labels: { team: 'ops' }, annotations: { 'example.com/note': 'text' } },
@@ -8,7 +10,7 @@ export const annotation: KindExamples = {
       text: 'The API was slow',
       time: 1_700_000_000_000,
       timeEnd: 1_700_000_600_000,
-      dashboardUID: 'nowhere',
+      dashboardUID: 'noted',
       panelID: 2,
       tags: ['outage', 'service:api'],
       data: { text: 'x', any: { thing: [1, null, 'x'] } },

@@ -92,7 +92,7 @@ function tagsOf(tags: readonly string[]): { readonly tags?: string[] } {
   return tags.every((tag) => tag.trim() === '') ? {} : { tags: tags.filter((tag) => tag.trim() !== '') };
 }
 
-/** The name of the dashboard of a body. It need not exist. Throws 400 for a number that no dashboard has. */
+/** The name of the dashboard of a body. The strategy refuses one that does not exist. Throws 400 for a number that no dashboard has. */
 function dashboardOf(call: LegacyCall, { dashboardUID, dashboardId }: Partial<NewAnnotation>): string {
   if (dashboardUID || !dashboardId) return dashboardUID ?? '';
   const name = dashboardWithId(call, dashboardId);

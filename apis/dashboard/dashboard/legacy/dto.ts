@@ -1,6 +1,8 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { Kind } from '../../../../registry/kinds/kind.js';
 import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
+import { DASHBOARD } from '../../../annotation/annotation/schema.js';
 import { type Folder, folderUrl, REDACTED } from '../../../folder/folder/legacy/dto.js';
 import type { FolderSpec } from '../../../folder/folder/schema.js';
 import { folderOf } from '../../../folder/placement.js';
@@ -130,19 +132,33 @@ const ACTIONS = [
 function rightsOf(call: LegacyCall, dashboard: Dashboard): Readonly<Record<string, unknown>> {
   const may = (action: string): boolean => call.objects('dashboard/Dashboard').may(action, dashboard);
   const canSave = may('dashboards:write');
-  const annotations = {
-    canAdd: may('annotations:create'),
-    canEdit: may('annotations:write'),
-    canDelete: may('annotations:delete'),
-  };
   return {
     canSave,
     canEdit: canSave,
     canAdmin: may('dashboards.permissions:read') && may('dashboards.permissions:write'),
     canDelete: may('dashboards:delete'),
     canStar: isUser(call.user, call.user.uid),
-    annotationsPermissions: { dashboard: annotations, organization: annotations },
+    annotationsPermissions: { dashboard: annotationRights(call, dashboard), organization: annotationRights(call) },
   };
+}
+
+/** What the caller may do with annotations of the dashboard, or with those of the organization. A permission on a dashboard gives nothing on the latter. */
+function annotationRights(call: LegacyCall, dashboard?: Dashboard): Readonly<Record<string, boolean>> {
+  const annotations = call.hasKind('annotation/Annotation') ? call.objects('annotation/Annotation') : undefined;
+  const may = (action: string): boolean =>
+    annotations?.may(action, annotationOn(annotations.kind, annotations.namespace, dashboard)) === true;
+  return {
+    canAdd: may('annotations:create'),
+    canEdit: may('annotations:write'),
+    canDelete: may('annotations:delete'),
+  };
+}
+
+function annotationOn({ apiVersion, kind, domain }: Kind, namespace: string, dashboard?: Dashboard): KubeObject {
+  if (dashboard === undefined) return { apiVersion, kind, metadata: { name: '', namespace } };
+  const { name, uid = '' } = dashboard.metadata;
+  const metadata = { name: '', namespace, annotations: { [`${domain}/${DASHBOARD}`]: uid } };
+  return { apiVersion, kind, metadata, spec: { dashboardUID: name } };
 }
 
 /** The folder of a dashboard, for clients that need its title. The root has no uid. */

@@ -41,6 +41,7 @@ interface Store {
 const store = await (values.store === 'mongodb' ? openDatabase() : openFile());
 const objects: Stored[] = [];
 let revision = 0;
+let last: string | undefined;
 let created = 0;
 
 const WRITES: Readonly<Record<string, (size: number) => readonly Put[]>> = {
@@ -85,7 +86,9 @@ async function measure(size: number): Promise<void> {
 }
 
 async function append(changes: readonly Put[]): Promise<void> {
-  await store.backend.append(revision, { commit: ulid(), changes, counters: new Map([[FOLDERS, revision]]) });
+  const batch = { commit: ulid(), parent: last, changes, counters: new Map([[FOLDERS, revision]]) };
+  await store.backend.append(revision, batch);
+  last = batch.commit;
   revision += changes.length;
 }
 

@@ -3,6 +3,7 @@ import { type Db, MongoClient } from 'mongodb';
 // biome-ignore lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 import { StorageError } from '../errors.js';
+import { created } from '../testing/mongodb.js';
 import { openMongodb } from './open.js';
 import { openMongodbReceiver } from './receiver.js';
 import { openMongodbSnapshot } from './snapshot.js';
@@ -89,5 +90,20 @@ describe('a database of another program', function () {
     await (await openMongodb(options())).close();
     await db.collection('changes').drop();
     await expectRefused(() => openMongodb(options()), /no log.*restored/);
+  });
+
+  it('may also be one of ours whose changes are not all restored yet', async () => {
+    const backend = await openMongodb(options());
+    for (const at of [1, 2])
+      await backend.append(at - 1, { commit: `c${at}`, changes: [created(at)], counters: new Map() });
+    await backend.close();
+    const log = db.collection<{ _id: number }>('changes');
+    const newest = await log.findOneAndDelete({ _id: 2 });
+    await expectRefused(() => openMongodb(options()), /not all changes up to the end of its log \(2\).*restored/);
+    if (newest !== null) await log.insertOne(newest);
+    const again = await openMongodb(options());
+    await again.compact(2);
+    await again.close();
+    await (await openMongodb(options())).close();
   });
 });

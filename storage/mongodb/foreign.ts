@@ -1,4 +1,6 @@
+import type { StorageError } from '../errors.js';
 import { UNFINISHED } from '../transfer/unfinished.js';
+import { wholeEnd } from './complete.js';
 import type { Database } from './database.js';
 import type { DomainDocument } from './documents.js';
 import { HEADS_APART, refused } from './format.js';
@@ -28,9 +30,16 @@ async function isOurs(database: Database, name: string): Promise<boolean> {
   if (typeof found.format !== 'number') return false;
   const heads = found.format === HEADS_APART ? database.formerHeads : database.log;
   const log: object | null = await heads.findOne({ _id: 'log' });
-  if (log !== null && 'revision' in log && typeof log.revision === 'number') return true;
-  throw refused(
-    `The database ${name} has the record of a server, but no log (the document \`log\` of the collection changes). ` +
+  if (log === null || !('revision' in log) || typeof log.revision !== 'number')
+    throw incomplete(name, 'no log (the document `log` of the collection changes)');
+  if (found.format !== HEADS_APART && (await wholeEnd(database)) === undefined)
+    throw incomplete(name, `not all changes up to the end of its log (${log.revision})`);
+  return true;
+}
+
+function incomplete(name: string, has: string): StorageError {
+  return refused(
+    `The database ${name} has the record of a server, but ${has}. ` +
       'It is not complete, as while it is being restored. Nothing was written. Restore all of it, and start the server then.',
   );
 }

@@ -308,7 +308,7 @@ export class Cacher implements StateReader {
           this.#installs.push(() => {
             this.recent.keptStates.clear();
             // Changes of another log are void.
-            resolve(this.#replace(loaded, this.isDiverged ? [] : journal.events));
+            resolve(this.#replace(loaded, loaded.history === this.#history ? journal.events : []));
           });
           this.#install();
         });
@@ -393,10 +393,10 @@ export class Cacher implements StateReader {
   }
 
   /** Uses what was loaded, with the changes that came meanwhile. */
-  #replace({ state, rings, floor }: Loaded, meanwhile: readonly Event[]): void {
+  #replace({ state, rings, floor, history }: Loaded, meanwhile: readonly Event[]): void {
     this.#loads++;
-    if (this.isDiverged) this.recent.diverged();
-    this.#history = this.#backend.history;
+    if (history !== this.#history) this.recent.diverged();
+    this.#history = history;
     const former = [...this.recent.rings.values()];
     this.recent.replace(rings, floor);
     this.#recalls = new Recalls();

@@ -21,6 +21,8 @@ export interface Loaded {
   readonly rings: ReadonlyMap<string, Ring>;
   /** The revision after which the rings have all changes. */
   readonly floor: Revision;
+  /** `Backend.history` of the state. */
+  readonly history: number | undefined;
 }
 
 /** Makes a ring for the changes of a resource after a revision. */
@@ -55,7 +57,7 @@ export async function loadState(source: LoadSource, newRing: NewRing, signal: Ab
     ({ history } = backend);
     try {
       const loaded = await loadOnce({ ...source, isUsable, why }, newRing, signal);
-      if (loaded !== undefined && backend.history === history) return loaded;
+      if (loaded !== undefined && backend.history === history) return { ...loaded, history };
       why = 'the log was compacted or replaced meanwhile';
     } catch (error) {
       if (!isUsable || !isDamage(error)) throw error;
@@ -66,7 +68,11 @@ export async function loadState(source: LoadSource, newRing: NewRing, signal: Ab
 }
 
 /** Returns undefined if a compaction removed changes before they were read, or the log was replaced; the caller then starts again. */
-async function loadOnce(source: LoadSource, newRing: NewRing, signal: AbortSignal): Promise<Loaded | undefined> {
+async function loadOnce(
+  source: LoadSource,
+  newRing: NewRing,
+  signal: AbortSignal,
+): Promise<Omit<Loaded, 'history'> | undefined> {
   const { backend, definitions } = source;
   const draft = new State(0).draft();
   const { revision: before, commit: last } = await loadObjects(source, draft, signal);

@@ -2,7 +2,13 @@ import { groupName } from '../../registry/kinds/kind.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { type FailureBody, plainFailure } from '../../registry/legacy/errors.js';
 import { ok } from '../../registry/legacy/respond.js';
-import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../registry/legacy/router.js';
+import {
+  type LegacyHandler,
+  type LegacyRoute,
+  type LegacyRouter,
+  legacyRouter,
+  routes,
+} from '../../registry/legacy/router.js';
 import type { ApisEnvironment, ConfiguredServices } from '../environment.js';
 import { effectivePreferences } from '../preferences/preferences/legacy/effective.js';
 import { auditEvents, type Operation, shownTo, statistics } from './administration.js';
@@ -22,6 +28,7 @@ export function systemRouter(services: ConfiguredServices, { settings = {}, audi
       { errors: [{ code: 503, status: 503, body: UNREACHABLE }] },
       {
         'GET /health': {
+          single: true,
           summary: 'Tells whether the store can be reached',
           handle: () => ok({ database: 'ok', ...FOLLOWED }),
         },
@@ -31,6 +38,7 @@ export function systemRouter(services: ConfiguredServices, { settings = {}, audi
       {},
       {
         'GET /frontend/settings': {
+          single: true,
           summary: 'Reads what user interfaces need at their start',
           handle: (call) => ok(frontendSettings(call, services.environment)),
         },
@@ -47,6 +55,7 @@ export function systemRouter(services: ConfiguredServices, { settings = {}, audi
             'folderIds',
             'starred',
             'permission',
+            'deleted',
             'sort',
             'limit',
             'page',
@@ -58,32 +67,58 @@ export function systemRouter(services: ConfiguredServices, { settings = {}, audi
           handle: (call) => ok(shownTo(call, settings)),
         },
         'GET /admin/audit': {
+          single: true,
           summary: 'Reads the newest events of the audit log of this server',
           query: ['limit'],
           handle: async (call) => ok(await auditEvents(call, auditFile)),
         },
-        'GET /admin/stats': { summary: 'Counts the objects of the server', handle: (call) => ok(statistics(call)) },
-        'GET /datasources': { summary: 'Answers an empty list: this server has no data sources', handle: none() },
-        'GET /datasources/uid/:uid': {
-          summary: 'Answers 404: this server has no data sources',
-          handle: noSuch('Data source not found'),
-        },
-        'GET /datasources/name/:name': {
-          summary: 'Answers 404: this server has no data sources',
-          handle: noSuch('Data source not found'),
-        },
-        'GET /dashboard/snapshots': { summary: 'Answers an empty list: this server has no snapshots', handle: none() },
-        'GET /auth/keys': { summary: 'Answers an empty list: this server has no API keys', handle: none() },
-        'GET /alert-notifications': {
-          summary: 'Answers an empty list: this server has no notification channels',
-          handle: none(),
-        },
-        'GET /v1/provisioning/contact-points': {
-          summary: 'Answers an empty list: this server has no contact points',
-          handle: none(),
+        'GET /admin/stats': {
+          single: true,
+          summary: 'Counts the objects of the server',
+          handle: (call) => ok(statistics(call)),
         },
       },
     ),
+    absentRoutes(),
+  );
+}
+
+/** The lists of kinds of objects that this server does not have. */
+function absentRoutes(): readonly LegacyRoute[] {
+  return routes(
+    {},
+    {
+      'GET /datasources': { summary: 'Answers an empty list: this server has no data sources', handle: none() },
+      'GET /datasources/uid/:uid': {
+        single: true,
+        summary: 'Answers 404: this server has no data sources',
+        handle: noSuch('Data source not found'),
+      },
+      'GET /datasources/name/:name': {
+        single: true,
+        summary: 'Answers 404: this server has no data sources',
+        handle: noSuch('Data source not found'),
+      },
+      'GET /dashboard/snapshots': {
+        summary: 'Answers an empty list: this server has no snapshots',
+        query: ['query', 'limit'],
+        handle: none(),
+      },
+      'GET /auth/keys': {
+        summary: 'Answers an empty list: this server has no API keys',
+        query: ['includeExpired'],
+        handle: none(),
+      },
+      'GET /alert-notifications': {
+        summary: 'Answers an empty list: this server has no notification channels',
+        handle: none(),
+      },
+      'GET /v1/provisioning/contact-points': {
+        summary: 'Answers an empty list: this server has no contact points',
+        query: ['name'],
+        handle: none(),
+      },
+    },
   );
 }
 
@@ -93,7 +128,10 @@ export function bootRouter(services: ConfiguredServices): LegacyRouter {
     ok({ settings: frontendSettings(call, services.environment), user: shownPreferences(call) });
   return legacyRouter(
     services,
-    routes({}, { 'GET /bootdata': { summary: 'Reads what command line tools need at their start', handle: boot } }),
+    routes(
+      {},
+      { 'GET /bootdata': { single: true, summary: 'Reads what command line tools need at their start', handle: boot } },
+    ),
   );
 }
 

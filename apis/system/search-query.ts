@@ -1,4 +1,4 @@
-import { flag, positive } from '../../registry/legacy/body.js';
+import { flag, isEditOnly, oneOf, positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { plainFailure } from '../../registry/legacy/errors.js';
 import { starredNames } from '../dashboard/dashboard/legacy/stars.js';
@@ -39,16 +39,17 @@ export interface SearchQuery {
 export function searchQueryOf(call: LegacyCall): SearchQuery {
   const { query } = call;
   const limit = Math.min(positive(query, 'limit', LIMIT), MOST);
+  if (flag(query, 'deleted')) throw plainFailure(400, 'deleted: this search does not find deleted dashboards');
   return {
     words: wordsOf(query.get('query') ?? ''),
-    types: setOf(valuesOf(query, 'type')),
+    types: setOf(typesOf(query, ['dash-db', 'dash-folder'])),
     tags: wantedTags(query.getAll('tag')),
     names: namesOf(query, 'dashboardUIDs', 'dashboardUID'),
-    ids: setOf(someOf(valuesOf(query, 'dashboardIds').map(Number), MOST_NAMES, 'dashboardIds')),
+    ids: setOf(someOf(numbersOf(query, 'dashboardIds').map(Number), MOST_NAMES, 'dashboardIds')),
     starred: flag(query, 'starred') ? new Set(starredNames(call)) : undefined,
     places: placesOf(call),
-    isEdit: query.get('permission')?.toLowerCase() === 'edit',
-    isDescending: query.get('sort') === 'alpha-desc',
+    isEdit: isEditOnly(query),
+    isDescending: oneOf(query, 'sort', ['alpha-asc', 'alpha-desc']) === 'alpha-desc',
     first: (positive(query, 'page', 1) - 1) * limit,
     limit,
   };
@@ -59,7 +60,7 @@ function placesOf(call: LegacyCall): ReadonlySet<string> | undefined {
   const uids = someOf(valuesOf(call.query, 'folderUIDs'), MOST_NAMES, 'folderUIDs').map(placeOf);
   const folders = call.objects('folder/Folder');
   const byId = (id: string): string => (id === '0' ? '' : (folders.findById(Number(id))?.metadata.name ?? NOWHERE));
-  return setOf([...uids, ...someOf(valuesOf(call.query, 'folderIds'), MOST_NAMES, 'folderIds').map(byId)]);
+  return setOf([...uids, ...someOf(numbersOf(call.query, 'folderIds'), MOST_NAMES, 'folderIds').map(byId)]);
 }
 
 /** No folder has this name. */
@@ -101,6 +102,20 @@ function someOf<Value>(values: readonly Value[], most: number, what: string): re
   const distinct = [...new Set(values)];
   if (distinct.length > most) throw plainFailure(400, `at most ${most} ${what}`);
   return distinct;
+}
+
+/** The types that are searched for. Throws 400 for others. */
+export function typesOf(query: URLSearchParams, known: readonly string[]): readonly string[] {
+  const types = valuesOf(query, 'type');
+  if (types.every((type) => known.includes(type))) return types;
+  throw plainFailure(400, `type must be ${known.join(' or ')}`);
+}
+
+/** The values of a parameter that are integer ids. Throws 400 for others. */
+function numbersOf(query: URLSearchParams, name: string): readonly string[] {
+  const values = valuesOf(query, name);
+  if (values.every((value) => /^[0-9]{1,15}$/.test(value))) return values;
+  throw plainFailure(400, `${name} must be numbers`);
 }
 
 /** The values of a parameter, which may be repeated or contain commas. */

@@ -1,10 +1,10 @@
 import { groupName } from '../../registry/kinds/kind.js';
-import { positive } from '../../registry/legacy/body.js';
+import { oneOf, positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { nameOf } from '../../registry/read/reader.js';
 import { foundBy } from './search.js';
 import { type Found, summaryOf } from './search-items.js';
-import { MOST, namesOf, placeOf, type SearchQuery, setOf, valuesOf, wantedTags, wordsOf } from './search-query.js';
+import { MOST, namesOf, placeOf, type SearchQuery, setOf, typesOf, wantedTags, wordsOf } from './search-query.js';
 
 /** The hits on a page, unless the request says how many. */
 const LIMIT = 50;
@@ -40,7 +40,10 @@ function hitOf({ kind, entry }: Found): unknown {
 }
 
 function queryOf({ query }: LegacyCall): SearchQuery {
-  const types = valuesOf(query, 'type').map((type) => TYPES[type] ?? type);
+  const types = typesOf(
+    query,
+    Object.keys(TYPES).flatMap((type) => [type, `${type}s`]),
+  ).map((type) => TYPES[type.replace(/s$/, '')] ?? type);
   return {
     words: wordsOf(query.get('query') ?? ''),
     types: setOf(types),
@@ -51,7 +54,7 @@ function queryOf({ query }: LegacyCall): SearchQuery {
     starred: undefined,
     places: setOf([...(namesOf(query, 'folder') ?? [])].map(placeOf)),
     isEdit: false,
-    isDescending: query.get('sort') === '-title',
+    isDescending: oneOf(query, 'sort', ['title', '-title']) === '-title',
     first: positive(query, 'offset', 0),
     limit: Math.min(positive(query, 'limit', LIMIT), MOST),
   };

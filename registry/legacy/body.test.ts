@@ -110,12 +110,16 @@ describe('whether a legacy body can be read', () => {
 });
 
 describe('a number in a legacy query', () => {
-  it('is an integer of at least 1, or the usual one', () => {
-    const texts = ['1', '25', '999999999', '0', '-1', '1.5', '1e3', 'x', '', 'a1', '1a'];
+  it('is an integer of at least 1, or the usual one, and any other text is refused', () => {
+    const texts = ['1', '25', '999999999', '0', '-1', ''];
     expect(texts.map((text) => positive(new URLSearchParams({ limit: text }), 'limit', 7))).to.deep.equal([
-      1, 25, 999_999_999, 7, 7, 7, 7, 7, 7, 7, 7,
+      1, 25, 999_999_999, 7, 7, 7,
     ]);
     expect(positive(new URLSearchParams(), 'limit', 7)).to.equal(7);
+    for (const text of ['1.5', '1e3', 'x', 'a1', '1a', ' ', '--1', '[$gt]'])
+      expect(() => positive(new URLSearchParams({ limit: text }), 'limit', 7), text).to.throw(
+        'limit must be a whole number',
+      );
   });
 
   it('that is too large stays large, so that a page beyond the end is not the first one', () => {

@@ -114,10 +114,18 @@ export function oneOf<Value extends string>(
   return found;
 }
 
-/** A query parameter that is an integer of at least 1. Returns `fallback` for any other value. Larger ones count as the largest, so that a page beyond the end stays one. */
+/** Whether only objects that the caller may change are to be found: `?permission=Edit`, in any case. Throws 400 for an unknown permission. */
+export function isEditOnly(query: URLSearchParams): boolean {
+  const permission = (query.get('permission') ?? '').toLowerCase();
+  if (!['', 'view', 'edit'].includes(permission)) throw plainFailure(400, 'permission must be View or Edit');
+  return permission === 'edit';
+}
+
+/** A query parameter that is an integer. Returns `fallback` for one below 1, as clients send 0 for none. Throws 400 for any other text. Larger ones count as the largest, so that a page beyond the end stays one. */
 export function positive(query: URLSearchParams, name: string, fallback: number): number {
   const text = query.get(name) ?? '';
-  const value = /^[0-9]+$/.test(text) ? Math.min(Number(text), LARGEST) : 0;
+  if (text !== '' && !/^-?[0-9]+$/.test(text)) throw plainFailure(400, `${name} must be a whole number`);
+  const value = Math.min(Number(text), LARGEST);
   return value > 0 ? value : fallback;
 }
 

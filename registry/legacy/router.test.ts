@@ -63,7 +63,7 @@ describe('a router of the legacy API', () => {
   describe('warns of what a route does not know', () => {
     const Lamp = z.object({ watts: z.number().optional() });
     const warningsOf = async (query: string, body: unknown, handle: LegacyHandler = (call) => ok(call.body(Lamp))) => {
-      const entry = { summary: 'Does it', query: ['limit'], body: Lamp, handle };
+      const entry = { summary: 'Does it', query: ['limit'], single: true, body: Lamp, handle };
       const router = legacyRouter(servicesOf(served), routes({}, { 'POST /lamps': entry }));
       const { status, headers } = await sendTo(router, 'POST', '/lamps', { query, body });
       return [status, headers?.['warning'] ?? []];
@@ -83,6 +83,24 @@ describe('a router of the legacy API', () => {
       const many = Array.from({ length: 99 }, (_, index) => `x${index}=1`).join('&');
       const [, warnings] = await warningsOf(many, {});
       expect(warnings).to.have.length(10);
+    });
+
+    it('in its query only if the route reads one thing: others refuse what could be a filter', async () => {
+      let calls = 0;
+      const handle: LegacyHandler = () => ok(++calls);
+      const entry = { summary: 'Does it', query: ['limit'], handle };
+      const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': entry, 'DELETE /lamps': entry }));
+      for (const method of ['GET', 'DELETE'])
+        for (const query of ['Limit=1', 'limit=1&x=1', 'x=&x=1', '__proto__=1']) {
+          const { status, body } = await sendTo(router, method, '/lamps', { query });
+          expect([status, body.message], query).to.deep.equal([
+            400,
+            `unknown query parameter "${query.startsWith('l') ? 'x' : query.split('=')[0]}": there are limit`,
+          ]);
+        }
+      expect(calls).to.equal(0);
+      const { status, headers } = await sendTo(router, 'GET', '/lamps', { query: 'x=&orgId=1&accesscontrol=true' });
+      expect([status, headers?.['warning']]).to.deep.equal([200, ['299 - "unknown query parameter \\"x\\""']]);
     });
 
     it('in refusals, too', async () => {

@@ -95,7 +95,7 @@ export function resourceHandler(registry: Registry): Handler {
     checkScope(kind, info, name);
     request.operation = operationOf(isApply(request) ? 'apply' : name, info);
     const target = { registry, kind, info };
-    const texts = [kind.deprecation, unknownParameters(request.query, kind)].filter((text) => text !== undefined);
+    const texts = [kind.deprecation, unknownParameters(request.query, kind, name)].filter((text) => text !== undefined);
     if (texts.length === 0) return admitted(verb, request, target, name);
     return warning(texts, request, async () => admitted(verb, request, target, name));
   };

@@ -6,7 +6,7 @@ const { kind } = targetNamed('a', { deleteOptions: {} });
 const { kind: withOption } = { kind: { ...kind, deleteOptions: { forceDelete: kind } } } as never as {
   kind: typeof kind;
 };
-const warningOf = (query: string, of = kind) => unknownParameters(new URLSearchParams(query), of);
+const warningOf = (query: string, of = kind, verb = 'list') => unknownParameters(new URLSearchParams(query), of, verb);
 
 describe('the query parameters of a request to the resource API', () => {
   it('are those of Kubernetes, that of a history, and those that the kind declares', () => {
@@ -38,5 +38,36 @@ describe('the query parameters of a request to the resource API', () => {
         .to.throw(`did you mean "${meant}"?`)
         .and.have.property('code', 400);
     expect(() => warningOf('forcedelete=true', withOption)).to.throw('did you mean "forceDelete"?');
+  });
+
+  it('are refused if they look like known ones or like selectors', () => {
+    for (const [query, meant] of [
+      ['labelSelectors=a', 'labelSelector'],
+      ['lableSelector=a', 'labelSelector'],
+      ['label-selector=a', 'labelSelector'],
+      ['field_selector=a', 'fieldSelector'],
+      ['dry-run=All', 'dryRun'],
+      ['dryRuns=All', 'dryRun'],
+      ['limits=1', 'limit'],
+      ['fieldManger=a', 'fieldManager'],
+    ] as const)
+      expect(() => warningOf(query), query).to.throw(`did you mean "${meant}"?`);
+    for (const query of ['selector=a', 'shardSelector=a'])
+      expect(() => warningOf(query), query).to.throw('there are "labelSelector" and "fieldSelector"');
+    for (const query of [
+      'a=1',
+      'orgId=1',
+      'x-y=1',
+      'follow=true',
+      'ignoreStoreReadErrorWithClusterBreakingPotential=true',
+    ])
+      expect(warningOf(query), query).to.include('unknown query parameter');
+  });
+
+  it('are known ones only in a deletion of a collection', () => {
+    expect(warningOf('limit=1', kind, 'deletecollection')).to.equal(undefined);
+    expect(() => warningOf('name=a', kind, 'deletecollection'))
+      .to.throw('unknown query parameter "name": it could be meant to delete less')
+      .and.have.property('code', 400);
   });
 });

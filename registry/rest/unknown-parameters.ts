@@ -1,3 +1,4 @@
+import { closestMatch } from 'leven';
 import { badRequest } from '../../pkg/status/errors.js';
 import type { Kind } from '../kinds/kind.js';
 
@@ -27,27 +28,46 @@ const KNOWN: ReadonlySet<string> = new Set([
   'version',
   'watch',
 ]);
-const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map([...KNOWN].map((name) => [name.toLowerCase(), name]));
 const MOST_NAMED = 10;
 
 /**
- * A warning of query parameters that nothing here knows: clients of newer versions may send them. Throws 400 for a name in the wrong case, because
- * `?dryrun=All` would otherwise be a real write, and a deletion with `?labelselector=…` would delete everything.
+ * A warning of query parameters that nothing here knows: clients of newer versions may send them. Throws 400 for one that looks like a known one or
+ * like a selector, because `?dryrun=All` would otherwise be a real write, and a deletion with `?labelselector=…` would delete everything. A deletion of
+ * a collection has no unknown parameters at all.
  */
-export function unknownParameters(query: URLSearchParams, { deleteOptions = {} }: Kind): string | undefined {
+export function unknownParameters(
+  query: URLSearchParams,
+  { deleteOptions = {} }: Kind,
+  verb: string,
+): string | undefined {
   if (query.size === 0) return undefined;
   const unknown = new Set<string>();
   for (const name of query.keys()) if (!(KNOWN.has(name) || Object.hasOwn(deleteOptions, name))) unknown.add(name);
   if (unknown.size === 0) return undefined;
-  for (const name of unknown) refuseWrongCase(name, deleteOptions);
+  for (const name of unknown) refuseMisspelt(name, Object.keys(deleteOptions));
   const named = [...unknown].slice(0, MOST_NAMED).map(quoted);
-  return `unknown query parameter${named.length === 1 ? '' : 's'} ${named.join(', ')}`;
+  const text = `unknown query parameter${named.length === 1 ? '' : 's'} ${named.join(', ')}`;
+  if (verb === 'deletecollection') throw badRequest(`${text}: it could be meant to delete less`);
+  return text;
 }
 
-function refuseWrongCase(name: string, deleteOptions: object): void {
-  const lower = name.toLowerCase();
-  const meant = BY_LOWER_CASE.get(lower) ?? Object.keys(deleteOptions).find((one) => one.toLowerCase() === lower);
+function refuseMisspelt(name: string, deleteOptions: readonly string[]): void {
+  const meant = meantBy(name, [...KNOWN, ...deleteOptions]);
   if (meant !== undefined) throw badRequest(`unknown query parameter ${quoted(name)}: did you mean "${meant}"?`);
+  if (/selector/i.test(name))
+    throw badRequest(`unknown query parameter ${quoted(name)}: there are "labelSelector" and "fieldSelector"`);
 }
+
+const LONGEST = 40;
+
+/** The known parameter that a name differs from by case, by signs between words, or by about a letter in five. */
+function meantBy(name: string, known: readonly string[]): string | undefined {
+  if (name.length > LONGEST) return undefined;
+  const plain = plainly(name);
+  const meant = closestMatch(plain, known.map(plainly), { maxDistance: Math.floor(plain.length / 5) });
+  return known.find((one) => plainly(one) === meant);
+}
+
+const plainly = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
 
 const quoted = (name: string): string => JSON.stringify(name.slice(0, 100));

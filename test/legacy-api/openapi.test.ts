@@ -43,11 +43,13 @@ oneStore('the OpenAPI document of the legacy API', (server) => {
   });
 
   for (const [path, names] of Object.entries({
-    '/users/search': ['query', 'page', 'perpage', 'sort'],
+    '/users/search': ['query', 'activeLast30Days', 'page', 'perpage', 'sort'],
     '/teams/search': ['query', 'name', 'teamId', 'page', 'perpage', 'sort', 'accesscontrol'],
-    '/annotations': 'from to limit dashboardUID dashboardId panelId userId alertId type tags matchAny'.split(' '),
+    '/annotations': 'from to limit dashboardUID dashboardId panelId userId alertId alertUID type tags matchAny'.split(
+      ' ',
+    ),
     '/search':
-      'query type tag dashboardUIDs dashboardUID dashboardIds folderUIDs folderIds starred permission sort limit page'.split(
+      'query type tag dashboardUIDs dashboardUID dashboardIds folderUIDs folderIds starred permission deleted sort limit page'.split(
         ' ',
       ),
     '/library-elements':

@@ -11,7 +11,7 @@ export interface Page {
 
 const PER_PAGE = 1000;
 
-/** The page that `?perpage=` and `?page=` ask for. A value that is not a positive number is ignored. */
+/** The page that `?perpage=` and `?page=` ask for. A number below 1 is ignored. */
 export function pageOf(query: URLSearchParams): Page {
   return { page: positive(query, 'page', 1), perPage: positive(query, 'perpage', PER_PAGE) };
 }

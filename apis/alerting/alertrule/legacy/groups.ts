@@ -83,7 +83,11 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
   return routes(
     { errors: RULE_ERRORS, answered: RULE_ANSWERED },
     {
-      [`GET ${PATH}`]: { summary: 'Reads a group of alert rules', handle: (call) => ok(dto(call, found(call))) },
+      [`GET ${PATH}`]: {
+        single: true,
+        summary: 'Reads a group of alert rules',
+        handle: (call) => ok(dto(call, found(call))),
+      },
       [`PUT ${PATH}`]: { summary: 'Replaces a group of alert rules', body: GroupBody, handle: replace },
       [`DELETE ${PATH}`]: { summary: 'Deletes a group of alert rules', handle: remove },
     },

@@ -4,6 +4,7 @@ import type { ApisEnvironment } from '../../../environment.js';
 import { durationOf } from '../../duration.js';
 import { BY_GROUP } from '../schema.js';
 import { type AlertRule, provenanceOfRule, queryDto, rulesOf, specOf, updatedAt, visibleEntries } from './dto.js';
+import { filterGroups } from './filter.js';
 import { folderTitle, groupsOf, type RuleGroup } from './grouping.js';
 
 /** The groups by folder, as JSON text that the ruler of Prometheus would show. `within` limits them to one folder. */
@@ -14,7 +15,8 @@ export function* rulerText(
 ): Generator<string, void, undefined> {
   const groups = function* (uids: readonly string[]) {
     for (const uid of uids)
-      for (const group of groupsOf(call, environment, [uid])) yield rulerDto(call, group, environment);
+      for (const group of filterGroups(call.query, groupsOf(call, environment, [uid])))
+        yield rulerDto(call, group, environment);
   };
   let before = '{';
   for (const [title, uids] of foldersByTitle(call, within)) {

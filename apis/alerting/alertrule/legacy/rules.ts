@@ -79,6 +79,7 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
       'GET /v1/provisioning/alert-rules': { summary: 'Lists alert rules', handle: list },
       'POST /v1/provisioning/alert-rules': { summary: 'Creates an alert rule', body: RuleBody, handle: create },
       'GET /v1/provisioning/alert-rules/:uid': {
+        single: true,
         summary: 'Reads an alert rule',
         handle: (call) => ok(dto(call, rulesOf(call).get(call.param('uid')))),
       },

@@ -5,6 +5,7 @@ import { okJson } from '../../../../registry/legacy/stream.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { rulesOf } from './dto.js';
 import { RULE_ERRORS } from './errors.js';
+import { DASHBOARD_FILTERS, filterGroups, STATE_FILTERS } from './filter.js';
 import { groupsOf } from './grouping.js';
 import { rulerText } from './ruler.js';
 import { statesText } from './states.js';
@@ -15,7 +16,7 @@ export function viewRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
     requireAction(rulesOf(call), 'alert.rules:read');
     const [folder, group] = [call.query.get('folder_uid') ?? '', call.query.get('rule_group') ?? ''];
     const within = folder === '' ? [] : group === '' ? [folder] : [folder, group];
-    return okJson(statesText(call, groupsOf(call, environment, within), group));
+    return okJson(statesText(call, filterGroups(call.query, groupsOf(call, environment, within)), group));
   };
 
   const byFolder = (call: LegacyCall, within?: string) => {
@@ -28,15 +29,17 @@ export function viewRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
     {
       'GET /prometheus/grafana/api/v1/rules': {
         summary: 'Lists alert rules as Prometheus shows them',
-        query: ['folder_uid', 'rule_group'],
+        query: ['folder_uid', 'rule_group', ...STATE_FILTERS],
         handle: states,
       },
       'GET /ruler/grafana/api/v1/rules': {
         summary: 'Lists the groups of alert rules by folder',
+        query: DASHBOARD_FILTERS,
         handle: (call) => byFolder(call),
       },
       'GET /ruler/grafana/api/v1/rules/:folderUid': {
         summary: 'Lists the groups of alert rules of a folder',
+        query: DASHBOARD_FILTERS,
         handle: (call) => ({
           ...byFolder(call, call.param('folderUid')),
           status: 202,

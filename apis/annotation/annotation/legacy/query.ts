@@ -25,16 +25,17 @@ const LIMIT = 100;
 export const MOST = 10_000;
 const MOST_TAGS = 20;
 
-/** The query of a request. `undefined` if it names a dashboard or a user that does not exist, so that nothing can be found. Throws 400. */
+/** The query of a request. `undefined` if it names a dashboard, a user or an alert rule that does not exist, so that nothing can be found. Throws 400. */
 export function queryOf(call: LegacyCall): Query | undefined {
   const { query } = call;
-  const [panel, alert] = [number(query, 'panelId'), number(query, 'alertId')];
+  const panel = number(query, 'panelId');
+  const alert = alertOf(call);
   const range = rangeOf(query);
   const dashboard = dashboardOf(call);
   const author = authorOf(call);
   const tags = tagsOf(query);
   const type = oneOf(query, 'type', ['alert', 'annotation']);
-  if (dashboard === null || author === null) return undefined;
+  if (dashboard === null || author === null || alert === null) return undefined;
   return {
     ...(range && { range }),
     ...(dashboard !== undefined && { dashboard }),
@@ -74,6 +75,15 @@ function dashboardOf(call: LegacyCall): string | null | undefined {
   if (uid !== '') return uid;
   const id = number(call.query, 'dashboardId');
   return id === 0 ? undefined : (dashboardWithId(call, id) ?? null);
+}
+
+/** The number of the alert rule of the query; 0 without one. `null`: there is no rule with this uid. */
+function alertOf(call: LegacyCall): number | null {
+  const uid = call.query.get('alertUID') ?? '';
+  if (uid === '') return number(call.query, 'alertId');
+  const rules = call.hasKind('rules.alerting/AlertRule') ? call.objects('rules.alerting/AlertRule') : undefined;
+  const rule = rules?.find(uid);
+  return rules === undefined || rule === undefined ? null : rules.idOf(rule);
 }
 
 /** The identity of the author of the query. Users and service accounts share their numbers. `null`: nobody has the number. */

@@ -49,6 +49,7 @@ export function annotationRouter(services: LegacyServices): LegacyRouter {
             'panelId',
             'userId',
             'alertId',
+            'alertUID',
             'type',
             'tags',
             'matchAny',
@@ -60,7 +61,7 @@ export function annotationRouter(services: LegacyServices): LegacyRouter {
           query: ['tag', 'limit'],
           handle: tagCounts,
         },
-        'GET /annotations/:annotationId': { summary: 'Reads an annotation', handle: get },
+        'GET /annotations/:annotationId': { single: true, summary: 'Reads an annotation', handle: get },
       },
     ),
     routes(

@@ -37,6 +37,7 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
       { errors: DASHBOARD_ERRORS, fallback: FALLBACK, answered: DASHBOARD_ANSWERED },
       {
         'GET /dashboards/home': {
+          single: true,
           summary: 'Reads the home dashboard of the caller',
           handle: (call) => ok(homeOf(call)),
         },
@@ -47,6 +48,7 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
         'POST /dashboards/db': { summary: 'Creates or changes a dashboard', body: SaveBody, handle: post },
         'POST /dashboards/import': { summary: 'Imports a dashboard with inputs', body: ImportBody, handle: importOne },
         'GET /dashboards/uid/:uid': {
+          single: true,
           summary: 'Reads a dashboard',
           handle: (call) =>
             ok(dashboardDto(call, call.objects<DashboardSpec>('dashboard/Dashboard').get(call.param('uid')))),
@@ -64,10 +66,12 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
           handle: async (call) => ok(await versionsOf(call, byId(call))),
         },
         'GET /dashboards/uid/:uid/versions/:version': {
+          single: true,
           summary: 'Reads a version of a dashboard',
           handle: async (call) => ok(await versionOf(call, byUid(call))),
         },
         'GET /dashboards/id/:id/versions/:version': {
+          single: true,
           summary: 'Reads a version of a dashboard by its number',
           handle: async (call) => ok(await versionOf(call, byId(call))),
         },

@@ -47,6 +47,7 @@ export function libraryElementRouter(services: LegacyServices): LegacyRouter {
           handle: listElements,
         },
         'GET /library-elements/:uid': {
+          single: true,
           summary: 'Reads a library element',
           handle: (call) => result(elementDto(call, elementOfPath(call))),
         },

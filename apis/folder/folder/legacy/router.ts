@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { notFound } from '../../../../pkg/status/errors.js';
 import type { ObjectClient, Range } from '../../../../registry/client/objects.js';
-import { flag, positive } from '../../../../registry/legacy/body.js';
+import { flag, isEditOnly, positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, LegacyError } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
@@ -130,11 +130,12 @@ export function folderRouter(services: ConfiguredServices): LegacyRouter {
           handle: list,
         },
         'GET /folders/:uid': {
+          single: true,
           summary: 'Reads a folder',
           query: ['accesscontrol'],
           handle: get,
         },
-        'GET /folders/id/:id': { summary: 'Reads a folder by its number', handle: byId },
+        'GET /folders/id/:id': { single: true, summary: 'Reads a folder by its number', handle: byId },
         'PUT /folders/:uid': {
           summary: 'Changes the title and the description of a folder',
           body: UpdateBody,
@@ -146,6 +147,7 @@ export function folderRouter(services: ConfiguredServices): LegacyRouter {
           handle: remove,
         },
         'GET /folders/:uid/counts': {
+          single: true,
           summary: 'Counts what is in a folder',
           handle: counts,
         },
@@ -197,10 +199,9 @@ async function listed(
   const first = (positive(query, 'page', 1) - 1) * limit;
   const range = rangeOf(call, folders, environment);
   const isEditable = (folder: Folder): boolean => folders.may('folders:write', folder);
-  const found =
-    query.get('permission')?.toLowerCase() === 'edit'
-      ? await part(folders.list(range), isEditable, first, limit)
-      : await part(folders.list(range, first), () => true, 0, limit);
+  const found = isEditOnly(query)
+    ? await part(folders.list(range), isEditable, first, limit)
+    : await part(folders.list(range, first), () => true, 0, limit);
   return okArray(each(found, (folder) => itemOf(folders, folder)));
 }
 

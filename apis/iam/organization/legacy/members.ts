@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ObjectClient } from '../../../../registry/client/objects.js';
+import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
@@ -42,7 +43,10 @@ function membershipsFor(call: LegacyCall, where: Where, action: string) {
 
 /** The members of an organization: routes below `/org` and `/orgs/:orgId`. */
 export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): readonly LegacyRoute[] {
-  const list: LegacyHandler = (call) => ok(membersOf(call, where));
+  const list: LegacyHandler = (call) => {
+    const limit = positive(call.query, 'limit', Number.POSITIVE_INFINITY);
+    return ok(membersOf(call, where).slice(0, limit));
+  };
   const search: LegacyHandler = (call) => {
     const found = membersOf(call, where);
     const page = pageOf(call.query);
@@ -53,12 +57,12 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
     {
       [`GET ${prefix}/users`]: {
         summary: 'Lists the members of an organization',
-        query: ['query', 'uid'],
+        query: ['query', 'uid', 'limit'],
         handle: list,
       },
       [`GET ${prefix}/users/lookup`]: {
         summary: 'Lists the members of an organization',
-        query: ['query', 'uid'],
+        query: ['query', 'uid', 'limit'],
         handle: list,
       },
       [`GET ${prefix}/users/search`]: {

@@ -38,7 +38,7 @@ export function organizationRouter(services: LegacyServices): LegacyRouter {
     routes(
       { errors: ORGANIZATION_ERRORS, answered: ORGANIZATION_ANSWERED },
       {
-        'GET /org': { summary: 'Reads the organization of the caller', handle: show(own) },
+        'GET /org': { single: true, summary: 'Reads the organization of the caller', handle: show(own) },
         'PUT /org': { summary: 'Renames the organization of the caller', body: NameBody, handle: rename(own) },
         'PUT /org/address': {
           summary: 'Changes the address of the organization of the caller',
@@ -51,8 +51,8 @@ export function organizationRouter(services: LegacyServices): LegacyRouter {
           handle: (call) => ok(listed(call)),
         },
         'POST /orgs': { summary: 'Creates an organization', body: NameBody, handle: create },
-        'GET /orgs/:orgId': { summary: 'Reads an organization', handle: show(byId) },
-        'GET /orgs/name/:name': { summary: 'Finds an organization by name', handle: show(byName) },
+        'GET /orgs/:orgId': { single: true, summary: 'Reads an organization', handle: show(byId) },
+        'GET /orgs/name/:name': { single: true, summary: 'Finds an organization by name', handle: show(byName) },
         'PUT /orgs/:orgId': { summary: 'Renames an organization', body: NameBody, handle: rename(byId) },
         'PUT /orgs/:orgId/address': {
           summary: 'Changes the address of an organization',

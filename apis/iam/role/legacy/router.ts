@@ -41,6 +41,7 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
       { errors: ERRORS, fallback: 'Failed to update role', answered: ROLE_ANSWERED },
       {
         'GET /access-control/status': {
+          single: true,
           summary: 'Tells that roles can be managed',
           handle: () => ok({ enabled: true }),
         },
@@ -51,6 +52,7 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
         },
         'POST /access-control/roles': { summary: 'Creates a role', body: Body, handle: create },
         'GET /access-control/roles/:uid': {
+          single: true,
           summary: 'Reads a role with its permissions',
           handle: (call) => ok(fullRoleDto(call, call.objects('iam/Role').get(call.param('uid')) as Role)),
         },

@@ -51,6 +51,7 @@ export function accessControlRoutes(place: Place): readonly LegacyRoute[] {
     { errors: [...place.errors, noMember(400)], fallback: place.fallback, answered: PERMISSION_ANSWERED },
     {
       [`GET ${path}/description`]: {
+        single: true,
         summary: 'Tells which permissions there are, and who can have them',
         handle: describe,
       },

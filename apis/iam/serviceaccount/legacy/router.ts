@@ -1,20 +1,18 @@
 import { z } from 'zod';
-import { fold } from '../../../../pkg/meta/fold.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { deleted, done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import { objectOf } from '../../../../registry/read/reader.js';
 import { DEFAULT_GRANT, GRANT } from '../../../folder/folder/creator.js';
-import { findPage, pageOf, queryText } from '../../legacy/lists.js';
 import { roleNamed } from '../../legacy/roles.js';
 import type { IamServices } from '../../legacy/services.js';
 import { accessControlRoutes } from '../../rolebinding/legacy/access-control.js';
-import { BY_TITLE, type ServiceAccountSpec } from '../schema.js';
+import type { ServiceAccountSpec } from '../schema.js';
 import { ACCOUNT_ANSWERED, type Account, accountDto } from './dto.js';
 import { accountOfPath } from './lookup.js';
 import { ACCOUNT_PLACE } from './place.js';
+import { searchAccounts, tokensOf } from './search.js';
 import { tokenRoutes } from './tokens.js';
 
 const CreateBody = z.object({ name: z.string(), role: z.string().nullish(), isDisabled: z.boolean().nullish() });
@@ -46,19 +44,9 @@ const ACCOUNT_ERRORS: readonly ErrorRule[] = [
 
 /** `/api/serviceaccounts`. */
 export function serviceAccountRouter(services: IamServices): LegacyRouter {
-  const tokensOf = (call: LegacyCall, { metadata }: Account): number =>
-    services.tokens.list(call.organization.namespace, metadata.name).length;
-  const dto = (call: LegacyCall, account: Account) => accountDto(call, account, tokensOf(call, account));
-  const search: LegacyHandler = (call) => {
-    requireAction(call.objects('iam/ServiceAccount'), 'serviceaccounts:read');
-    const { namespace } = call.organization;
-    const accounts = call.objects<ServiceAccountSpec>('iam/ServiceAccount');
-    const page = pageOf(call.query);
-    const entries = accounts.entries({ index: BY_TITLE, prefix: [namespace] });
-    const found = findPage({ ...page, filter: accounts.readFilter(), entries, query: queryText(call.query, fold) });
-    const serviceAccounts = found.entries.map((entry) => dto(call, objectOf(entry) as Account));
-    return ok({ totalCount: found.totalCount, serviceAccounts, ...page });
-  };
+  const dto = (call: LegacyCall, account: Account) =>
+    accountDto(call, account, tokensOf(services, call, account).length);
+  const search: LegacyHandler = (call) => ok(searchAccounts(services, call));
   const create: LegacyHandler = async (call) => {
     const accounts = call.objects<ServiceAccountSpec>('iam/ServiceAccount');
     requireAction(accounts, 'serviceaccounts:create');
@@ -104,11 +92,12 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
       {
         'GET /serviceaccounts/search': {
           summary: 'Searches service accounts',
-          query: ['query', 'page', 'perpage'],
+          query: ['query', 'disabled', 'Disabled', 'expiredTokens', 'page', 'perpage'],
           handle: search,
         },
         'POST /serviceaccounts': { summary: 'Creates a service account', body: CreateBody, handle: create },
         'GET /serviceaccounts/:id': {
+          single: true,
           summary: 'Reads a service account',
           handle: (call) => ok(dto(call, accountOfPath(call, 'get'))),
         },

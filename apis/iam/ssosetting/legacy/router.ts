@@ -54,7 +54,11 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
       { errors: ERRORS },
       {
         'GET /v1/sso-settings': { summary: 'Lists the settings of sign-on providers', handle: list },
-        'GET /v1/sso-settings/:provider': { summary: 'Reads the settings of a sign-on provider', handle: get },
+        'GET /v1/sso-settings/:provider': {
+          single: true,
+          summary: 'Reads the settings of a sign-on provider',
+          handle: get,
+        },
         'PUT /v1/sso-settings/:provider': {
           summary: 'Replaces the settings of a sign-on provider',
           body: SettingsBody,

@@ -56,6 +56,7 @@ export function teamAccessRoutes(): readonly LegacyRoute[] {
     { errors: ERRORS, fallback: 'Failed to update team', answered: PERMISSION_ANSWERED },
     {
       'GET /access-control/teams/description': {
+        single: true,
         summary: 'Tells which permissions members of teams can have',
         handle: () => ok(DESCRIPTION),
       },

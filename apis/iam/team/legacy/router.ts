@@ -79,10 +79,11 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
       { errors: ERRORS, fallback: 'Failed to update team', answered: TEAM_ANSWERED },
       {
         'POST /teams': { summary: 'Creates a team', body: Body, handle: createTeam },
-        'GET /teams/:teamId': { summary: 'Reads a team', query: ['accesscontrol'], handle: get },
+        'GET /teams/:teamId': { single: true, summary: 'Reads a team', query: ['accesscontrol'], handle: get },
         'PUT /teams/:teamId': { summary: 'Changes a team', body: Body, handle: update },
         'DELETE /teams/:teamId': { summary: 'Deletes a team', handle: remove },
         'GET /teams/:teamId/preferences': {
+          single: true,
           summary: 'Reads the preferences of a team',
           handle: (call) => readPreferences(call, owner('get')(call)),
         },

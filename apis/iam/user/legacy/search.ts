@@ -1,6 +1,7 @@
 import { fold } from '../../../../pkg/meta/fold.js';
 import type { ObjectReader } from '../../../../registry/client/objects.js';
 import { INTERNAL_ID_INDEX } from '../../../../registry/kinds/registry.js';
+import { flag } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { eachInOrder, searchEntries } from '../../../../registry/legacy/search.js';
 import { type Entry, nameOf, objectOf } from '../../../../registry/read/reader.js';
@@ -42,18 +43,22 @@ export function searchUsers(call: LegacyCall, query: string): FoundUsers {
   const asked = sortOf(call.query, FIELDS);
   const users = call.objects<UserSpec>('iam/User');
   const lastSeen = lastSeenOf(call, users);
-  const found = findPage({
-    ...page,
-    query: '',
-    ...ordered(users, lastSeen, asked, query),
-    filter: users.readFilter(),
-  });
   const now = call.now();
+  const all = ordered(users, lastSeen, asked, query);
+  const wanted = flag(call.query, 'activeLast30Days') ? { entries: active(all.entries, lastSeen, now) } : all;
+  const found = findPage({ ...page, query: '', ...wanted, filter: users.readFilter() });
   const items = found.entries.map((entry) => {
     const user = objectOf(entry) as User;
     return userRow(call, user, lastSeen.at(entry), now);
   });
   return { totalCount: found.totalCount, users: items, ...page };
+}
+
+const ACTIVE = 30 * 86_400_000;
+
+/** The users who called in the last 30 days. */
+function* active(entries: Iterable<Entry>, lastSeen: LastSeenTimes, now: number): Generator<Entry, void, undefined> {
+  for (const entry of entries) if ((lastSeen.at(entry) ?? 0) > now - ACTIVE) yield entry;
 }
 
 export const searchText = (call: LegacyCall): string => queryText(call.query, fold);

@@ -47,7 +47,11 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
     ...routes(
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to get user' },
       {
-        'GET /user': { summary: 'Reads the caller', handle: (call) => ok(singleUser(call, caller(call))) },
+        'GET /user': {
+          single: true,
+          summary: 'Reads the caller',
+          handle: (call) => ok(singleUser(call, caller(call))),
+        },
         'GET /user/orgs': {
           summary: 'Lists the organizations of the caller',
           handle: (call) => ok(userOrganizations(call, caller(call).metadata.name)),

@@ -19,6 +19,8 @@ export function demanded(call: LegacyCall, action: string, parameter = 'id'): Us
   return user;
 }
 
+const SEARCHED = ['query', 'activeLast30Days', 'page', 'perpage', 'sort'];
+
 /** `/api/users`, for server administrators. */
 export function userRoutes(): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
@@ -62,19 +64,20 @@ export function userRoutes(): readonly LegacyRoute[] {
     ...routes(
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to fetch users' },
       {
-        'GET /users': { summary: 'Lists users', query: ['query', 'page', 'perpage', 'sort'], handle: list },
-        'GET /users/search': { summary: 'Searches users', query: ['query', 'page', 'perpage', 'sort'], handle: search },
+        'GET /users': { summary: 'Lists users', query: SEARCHED, handle: list },
+        'GET /users/search': { summary: 'Searches users', query: SEARCHED, handle: search },
       },
     ),
     ...routes(
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to get user' },
       {
         'GET /users/lookup': {
+          single: true,
           summary: 'Finds a user by login or e-mail address',
           query: ['loginOrEmail'],
           handle: lookup,
         },
-        'GET /users/:id': { summary: 'Reads a user', handle: get },
+        'GET /users/:id': { single: true, summary: 'Reads a user', handle: get },
         'GET /users/:id/orgs': {
           summary: 'Lists the organizations of a user',
           handle: of((call, { metadata }) => userOrganizations(call, metadata.name)),

@@ -111,7 +111,7 @@ export function preferencesRouter(services: ConfiguredServices): LegacyRouter {
     routes(
       { errors: PREFERENCES_ERRORS, peopleOnly: true, fallback: 'Failed to save preferences' },
       {
-        'GET /user/preferences': { summary: 'Reads the preferences of the caller', handle: read(own) },
+        'GET /user/preferences': { single: true, summary: 'Reads the preferences of the caller', handle: read(own) },
         'PUT /user/preferences': {
           summary: 'Replaces the preferences of the caller',
           body: PreferencesBody,
@@ -128,6 +128,7 @@ export function preferencesRouter(services: ConfiguredServices): LegacyRouter {
       { errors: PREFERENCES_ERRORS, fallback: 'Failed to save preferences' },
       {
         'GET /org/preferences': {
+          single: true,
           summary: 'Reads the preferences of the organization',
           handle: read(everybody('read')),
         },

@@ -93,7 +93,7 @@ describe('a router of the legacy API', () => {
       for (const method of ['GET', 'DELETE'])
         for (const query of ['Limit=1', 'limit=1&x=1', 'x=&x=1', '__proto__=1']) {
           const { status, body } = await sendTo(router, method, '/lamps', { query });
-          expect([status, body.message], query).to.deep.equal([
+          expect([status, (body as { readonly message: string }).message], query).to.deep.equal([
             400,
             `unknown query parameter "${query.startsWith('l') ? 'x' : query.split('=')[0]}": there are limit`,
           ]);

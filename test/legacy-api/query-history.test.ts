@@ -211,6 +211,12 @@ oneStore('a request to the query history', (server) => {
     expect(await found('searchString=up&datasourceUid=loki')).to.deep.equal([]);
   });
 
+  it('for a text looks in the texts of queries, and not in their JSON', async () => {
+    expect(await found(`searchString=${encodeURIComponent('{app="shop"}')}`)).to.deep.equal(['logs']);
+    for (const none of ['refId', 'expr', '"A"', 'datasource', '\\"', '[{'])
+      expect(await found(`searchString=${encodeURIComponent(none)}`), none).to.deep.equal([]);
+  });
+
   it('for a time takes milliseconds and relative times', async () => {
     const now = server().clock.now();
     expect(await found('from=now-36h')).to.deep.equal(['mixed']);

@@ -70,7 +70,20 @@ function involves(spec: QueryHistorySpec, datasources: readonly string[]): boole
   return datasources.every((uid) => involved.has(uid));
 }
 
-/** Searches the queries as JSON, and the comment. */
+/** Searches the comment, and the texts of the queries. */
 function contains({ queries, comment }: QueryHistorySpec, text: string): boolean {
-  return text === '' || comment.toLowerCase().includes(text) || JSON.stringify(queries).toLowerCase().includes(text);
+  return text === '' || comment.toLowerCase().includes(text) || queries.some((query) => isIn(query, text));
+}
+
+/** The members that say how a client keeps a query, and not what it asks. */
+const OF_CLIENTS: ReadonlySet<string> = new Set(['refId', 'key', 'datasource', 'datasourceId']);
+
+/** Whether a text in the query has the text. Names of members are not searched, nor are the escapes of JSON. */
+function isIn(query: Readonly<Record<string, unknown>>, text: string): boolean {
+  const waiting: unknown[] = Object.entries(query).flatMap(([name, value]) => (OF_CLIENTS.has(name) ? [] : [value]));
+  for (let value = waiting.pop(); value !== undefined || waiting.length > 0; value = waiting.pop()) {
+    if (typeof value === 'string' && value.toLowerCase().includes(text)) return true;
+    if (typeof value === 'object' && value !== null) waiting.push(...Object.values(value));
+  }
+  return false;
 }

@@ -11,6 +11,8 @@ import { remove, withNamedMembers } from './remove.js';
 import type { FieldType } from './type.js';
 import { ownable, ownedPart, updated, type Writing, withoutTaken } from './update.js';
 
+type Steps<Result> = Generator<undefined, Result, undefined>;
+
 export interface Applied {
   readonly object: unknown;
   readonly managers: Managers;
@@ -34,13 +36,20 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
  * Applies a configuration to an object. The object gets the fields of the configuration. It loses the fields that the manager applied before and
- * leaves out now, if nobody else owns them. Object and configuration have no managedFields. Throws ConflictError and FieldsError.
+ * leaves out now, if nobody else owns them. Object and configuration have no managedFields. Throws ConflictError and FieldsError. Done in steps,
+ * because it walks over both objects and the fields of all managers several times.
  */
-export function apply(live: unknown, config: unknown, managers: Managers, application: Application): Applied {
+export function* applySteps(
+  live: unknown,
+  config: unknown,
+  managers: Managers,
+  application: Application,
+): Steps<Applied> {
   const tracked = managers.size === 0 ? untracked(live, application) : managers;
+  yield;
   const { manager } = application.by;
-  if (manager !== 'kubectl') return applyOnce(live, config, tracked, application);
-  const applied = afterClientSideApply(live, config, tracked, application);
+  if (manager !== 'kubectl') return yield* applyOnce(live, config, tracked, application);
+  const applied = yield* afterClientSideApply(live, config, tracked, application);
   return { ...applied, object: withNewLastApplied(applied.object, application.form?.sent ?? config) };
 }
 
@@ -51,9 +60,14 @@ function untracked(live: unknown, application: Application): Managers {
 }
 
 /** As in Kubernetes, kubectl takes over what its own client-side apply has written. */
-function afterClientSideApply(live: unknown, config: unknown, managers: Managers, application: Application): Applied {
+function* afterClientSideApply(
+  live: unknown,
+  config: unknown,
+  managers: Managers,
+  application: Application,
+): Steps<Applied> {
   try {
-    return applyOnce(live, config, managers, application);
+    return yield* applyOnce(live, config, managers, application);
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     const { type, by, form } = application;
@@ -63,19 +77,24 @@ function afterClientSideApply(live: unknown, config: unknown, managers: Managers
       .map((conflict) => ({ ...conflict, fields: difference(conflict.fields, allowed) }))
       .filter(({ fields }) => !isEmpty(fields));
     if (left.length > 0) throw new ConflictError(left);
-    return applyOnce(live, config, managers, { ...application, force: true });
+    return yield* applyOnce(live, config, managers, { ...application, force: true });
   }
 }
 
-function applyOnce(live: unknown, config: unknown, managers: Managers, application: Application): Applied {
+function* applyOnce(live: unknown, config: unknown, managers: Managers, application: Application): Steps<Applied> {
   const { by, type, now, force } = application;
   const key = keyOf(by);
   const last = managers.get(key);
   const applied: Managed = extended(by, { time: last?.time, fields: fieldsOf(config, type) });
+  yield;
   const claimed = new Map(managers).set(key, applied);
   const merged = merge(live, config, type);
-  const object = last === undefined ? merged : withoutLeft(merged, last.fields, claimed, key, type);
-  const rest = new Map(withoutTaken(claimed, compare(live, object, type), { except: key, force }));
+  yield;
+  const object = last === undefined ? merged : yield* withoutLeft(merged, last.fields, claimed, key, type);
+  const changes = compare(live, object, type);
+  yield;
+  const rest = new Map(withoutTaken(claimed, changes, { except: key, force }));
+  yield;
   const fields = ownable(applied.fields);
   const isChanged = !isSameJson(live, object);
   if (isEmpty(fields)) rest.delete(key);
@@ -84,14 +103,20 @@ function applyOnce(live: unknown, config: unknown, managers: Managers, applicati
 }
 
 /** Removes what the manager applied before and does not apply any more, if nobody else owns it. */
-function withoutLeft(merged: unknown, last: Fields, managers: Managers, key: string, type: FieldType): unknown {
+function* withoutLeft(merged: unknown, last: Fields, managers: Managers, key: string, type: FieldType): Steps<unknown> {
   if (isWithin(last, managers.get(key)?.fields ?? NO_FIELDS)) return merged;
   const named = (fields: Fields): Fields => withNamedMembers(fields, type);
   const owned = [...managers.values()].reduce((all, { fields }) => union(all, fields), NO_FIELDS);
+  yield;
   const all = named(fieldsOf(merged, type));
+  yield;
   const bare = remove(merged, named(last), type);
+  yield;
   const kept = union(named(fieldsOf(bare, type)), named(owned));
+  yield;
   const withOwned = remove(merged, difference(all, kept), type);
+  yield;
   const dangling = difference(all, named(fieldsOf(withOwned, type)));
+  yield;
   return remove(merged, intersection(dangling, named(last)), type);
 }

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import type { ManagedFieldsEntry } from '../meta/types.js';
 import type { ManagerId } from './managers.js';
-import { applyTo, entriesAfterUpdate, hasOnlySpec, isSoleManager, type Tracked, wholeEntry } from './tracking.js';
+import {
+  applyTo,
+  applyToSteps,
+  entriesAfterUpdate,
+  hasOnlySpec,
+  isSoleManager,
+  type Tracked,
+  wholeEntry,
+} from './tracking.js';
 import { DEDUCED } from './type.js';
 
 type Entries = readonly ManagedFieldsEntry[];
@@ -79,6 +87,17 @@ describe('fieldmanager: the entries of an object', () => {
     const application = { ...writing({ ...TWO, operation: 'Apply' }), force: true };
     const applied = applyTo(made(), { spec: { text: 'c' } }, application);
     expect(told(applied.entries)).to.deep.equal([['two Apply', LATE, { 'f:spec': { '.': {}, 'f:text': {} } }], both]);
+  });
+
+  it('are found in steps by an apply, and are those of an apply at once', () => {
+    const application = { ...writing({ ...TWO, operation: 'Apply' }), force: true };
+    const first = applyTo(made(), { spec: { text: 'c' } }, application);
+    const steps = applyToSteps(first, { spec: { title: 'd' } }, application);
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses++;
+    expect(pauses).to.be.above(8);
+    expect(step.value).to.deep.equal(applyTo(first, { spec: { title: 'd' } }, application));
   });
 
   it('are exact for an object without spec', () => {

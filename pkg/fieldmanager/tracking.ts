@@ -1,7 +1,7 @@
 import { isSameJson } from '../json/same.js';
 import type { ManagedFieldsEntry } from '../meta/types.js';
 import { isObject } from '../object/is-object.js';
-import { type Application, apply } from './apply.js';
+import { type Application, applySteps } from './apply.js';
 import { compare } from './compare.js';
 import { type Fields, isEmpty, NO_FIELDS, union } from './fields.js';
 import {
@@ -101,8 +101,22 @@ function expandedPart(sent: Fields, whole: Fields | undefined): Fields {
 
 /** Applies a configuration to an object, or to nothing. Throws ConflictError and FieldsError. */
 export function applyTo(live: Tracked, config: unknown, application: Application): Tracked {
+  const steps = applyToSteps(live, config, application);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps, because each of them takes milliseconds if the object is large. */
+export function* applyToSteps(
+  live: Tracked,
+  config: unknown,
+  application: Application,
+): Generator<undefined, Tracked, undefined> {
   const managers = exactManagers(live.entries ?? [], live.object, application);
-  const applied = apply(live.object, config, managers, application);
+  yield;
+  const applied = yield* applySteps(live.object, config, managers, application);
   return { object: applied.object, entries: entriesOf(applied.managers) };
 }
 

@@ -1,6 +1,6 @@
 import { ConflictError } from '../../pkg/fieldmanager/conflict.js';
 import { FieldsError } from '../../pkg/fieldmanager/element.js';
-import { applyTo, type Tracked } from '../../pkg/fieldmanager/tracking.js';
+import { applyToSteps, type Tracked } from '../../pkg/fieldmanager/tracking.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { badRequest, conflict, MODIFIED, notFound } from '../../pkg/status/errors.js';
@@ -83,7 +83,7 @@ export function* mergeApplied(
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;
-  const { object, entries = [] } = applied(scope, target, live, config);
+  const { object, entries = [] } = yield* applied(scope, target, live, config);
   yield;
   return { entry, object: decoded(kind, object, subresource?.name === STATUS ? 'status' : 'spec'), managers: entries };
 }
@@ -133,24 +133,24 @@ function* mergeNew(
   }
   if (preconditions.resourceVersion !== undefined) throw conflict(kind, name, MODIFIED);
   const bare = { apiVersion: kind.apiVersion, kind: kind.kind };
-  const { object, entries = [] } = applied(scope, target, { object: bare, entries: undefined }, config);
+  const { object, entries = [] } = yield* applied(scope, target, { object: bare, entries: undefined }, config);
   yield;
   const whole = withUnsaid(target, object as KubeObject, name);
   return { entry: undefined, object: decoded(kind, whole, 'spec'), managers: entries };
 }
 
-function applied(
+function* applied(
   scope: WriteScope,
   target: WriteTarget,
   live: Tracked,
   { object, force, sent }: Configuration,
-): ReturnType<typeof applyTo> {
+): Generator<undefined, Tracked, undefined> {
   const { kind } = target;
   const writing = writingOf(scope, target, 'Apply');
   const form = sent && { form: { sent, stored: (one: unknown) => asStored(target, one) } };
   try {
     const config = withOwnUnsaid(target, live, manageable(kind, object), writing);
-    return applyTo(live, config, extended(writing, { force, ...form }));
+    return yield* applyToSteps(live, config, extended(writing, { force, ...form }));
   } catch (error) {
     throw refusal(error);
   }

@@ -116,7 +116,7 @@ GET    /user/stars                                    401  yes    yes    yes   y
 POST   /user/stars/dashboard/uid/:uid                 401  yes    yes    yes   yes  403  403  yes    yes  403
 DELETE /user/stars/dashboard/uid/:uid                 401  yes    yes    yes   yes  403  403  yes    yes  yes
 POST   /user/stars/dashboard/:id                      401  yes    yes    yes   yes  403  403  yes    yes  403
-DELETE /user/stars/dashboard/:id                      401  yes    yes    yes   yes  403  403  yes    yes  yes
+DELETE /user/stars/dashboard/:id                      401  yes    yes    yes   yes  403  403  yes    yes  404
 # Teams: members view their own, Admins of a team manage it, administrators of the organization manage all
 GET    /teams/search                                  401  none   none   yes   yes  none yes  yes    yes  none
 POST   /teams                                         401  403    403    yes   yes  403  yes  403    403  403

@@ -20,8 +20,9 @@ export function starsRouter(services: LegacyServices): LegacyRouter {
     (uidOf: (call: LegacyCall) => string): LegacyHandler =>
     async (call) => {
       const uid = uidOf(call);
-      // Also if it was starred before: the name of a dashboard that is gone, or that the caller may not view any more.
-      if (!maySee(call, call.objects('dashboard/Dashboard').find(uid))) throw plainFailure(404, NOT_FOUND);
+      // The strategy checks new stars. This is the name of a star from before: the dashboard may be gone, or not be theirs to view any more.
+      if (starredBy(call).has(uid) && !maySee(call, call.objects('dashboard/Dashboard').find(uid)))
+        throw plainFailure(404, NOT_FOUND);
       await change(call, (names) => [...names, uid]);
       return done('Dashboard starred!');
     };
@@ -50,7 +51,7 @@ export function starsRouter(services: LegacyServices): LegacyRouter {
         'POST /user/stars/dashboard/:id': { summary: 'Stars a dashboard by its number', handle: star(uidOfId) },
         'DELETE /user/stars/dashboard/:id': {
           summary: 'Removes the star of a dashboard by its number',
-          handle: unstar(uidOfId),
+          handle: unstar(uidOfVisible),
         },
       },
     ),
@@ -68,12 +69,18 @@ function uidIn(call: LegacyCall): string {
 
 function uidOfId(call: LegacyCall): string {
   const dashboard = call.objects('dashboard/Dashboard').findById(call.id('id'));
-  // The number of a dashboard that the caller may not view tells nothing of its uid.
-  if (!maySee(call, dashboard)) throw plainFailure(404, NOT_FOUND);
+  if (dashboard === undefined) throw plainFailure(404, NOT_FOUND);
   return dashboard.metadata.name;
 }
 
-function maySee(call: LegacyCall, dashboard: KubeObject | undefined): dashboard is KubeObject {
+/** Of a dashboard that the caller may not view, the number tells nothing of its uid. */
+function uidOfVisible(call: LegacyCall): string {
+  const uid = uidOfId(call);
+  if (!maySee(call, call.objects('dashboard/Dashboard').find(uid))) throw plainFailure(404, NOT_FOUND);
+  return uid;
+}
+
+function maySee(call: LegacyCall, dashboard: KubeObject | undefined): boolean {
   return dashboard !== undefined && call.objects('dashboard/Dashboard').may('dashboards:read', dashboard);
 }
 

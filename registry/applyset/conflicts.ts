@@ -1,7 +1,5 @@
+import { MOST_CAUSES } from '../../pkg/status/causes.js';
 import { ApiError, type StatusCause } from '../../pkg/status/status.js';
-
-/** The most causes of one error. */
-const MOST_CAUSES = 1000;
 
 /** The conflicts of all objects of a request with other managers. */
 export class Conflicts {
@@ -14,7 +12,8 @@ export class Conflicts {
     const { causes = [] } = error.details ?? {};
     if (causes[0]?.reason !== 'FieldManagerConflict') return false;
     this.#objects++;
-    const more = causes.slice(0, MOST_CAUSES - this.#causes.length);
+    // One more than an answer has, so that the answer says that there are more.
+    const more = causes.slice(0, MOST_CAUSES + 1 - this.#causes.length);
     this.#causes.push(...more.map((cause) => ({ ...cause, message: `${place}: ${cause.message}` })));
     return true;
   }

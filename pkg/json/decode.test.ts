@@ -118,6 +118,21 @@ describe('decodeJson', () => {
     expect(json(`{${members}}`).duplicates).to.have.length(100);
   });
 
+  it('reports a member once, however often it is repeated', () => {
+    const text = `{${'"a":1,'.repeat(300)}"b":1,"b":{"a":1,"a":2}}`;
+    expect(json(text).duplicates).to.deep.equal(['a', 'b', 'b.a']);
+  });
+
+  it('reports a repeated name with escapes, and does not take a part of a name for it', () => {
+    expect(json('{"a\\n":1,"a":2,"a\\"":3,"a\\u000a":4}').duplicates).to.deep.equal(['a\n']);
+  });
+
+  it('cuts the paths of members below a very long name', () => {
+    const members = Array.from({ length: 300 }, (_, i) => `"k${i}":1,"k${i}":2`).join(',');
+    const lengths = json(`{"${'n'.repeat(1_000_000)}":{${members}}}`).duplicates.map(({ length }) => length);
+    expect(lengths).to.deep.equal([1000]);
+  });
+
   it('refuses the key __proto__ in any spelling, and accepts constructor and prototype', () => {
     expect(refusal(() => json('{"spec":[{"__proto__":{"admin":true}}]}'))).to.include('__proto__');
     expect(refusal(() => json('{"\\u005f_proto__":1}'))).to.include('__proto__');

@@ -22,14 +22,21 @@ export interface InexactNumber {
 /** A body of 3 MiB could have half a million repeated members. */
 const MAX_DUPLICATES = 100;
 
-const WHITE = /[ \t\n\r]*/y;
+/** A body may have a name of a megabyte, and a hundred thousand members below it. */
+const MAX_PATH = 1000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const BLANKS = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const LITERAL = /true|false|null/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const SIMPLE_ESCAPES: ReadonlySet<number> = new Set([...'"\\/bfnrt'].map((char) => char.charCodeAt(0)));
+const UNICODE_ESCAPE = /\\u[0-9a-fA-F]{4}/y;
 
 /**
- * Finds the first mistake of a text that JSON.parse refuses, or its repeated keys and the first number that JSON.parse changes. It is slow and
- * recursive, so it runs only after the depth was checked and something was found wrong. By hand because JSON parsers keep the last of repeated keys
+ * Finds the first mistake of a text that JSON.parse refuses, or its repeated keys and the first number that JSON.parse changes. It is slower
+ * than JSON.parse and recursive, so it runs only after the depth was checked and something was found wrong. By hand because JSON parsers keep the last of repeated keys
  * without a report.
  */
 export function scanJson(text: string): JsonScan {
@@ -65,12 +72,12 @@ class Scanner {
 
   document(): void {
     this.#value();
-    this.#skip(WHITE);
+    this.#skipBlanks();
     if (this.#at < this.#text.length) this.#fail('expected the end of the body');
   }
 
   #value(): void {
-    this.#skip(WHITE);
+    this.#skipBlanks();
     const char = this.#text[this.#at];
     if (char === '{') this.#object();
     else if (char === '[') this.#array();
@@ -87,16 +94,18 @@ class Scanner {
   }
 
   #object(): void {
-    const keys = new Set<string>();
+    /** Each name, and whether it was already reported as repeated. */
+    const names = new Map<string, boolean>();
     this.#at++;
     if (this.#take('}')) return;
     do {
-      this.#skip(WHITE);
+      this.#skipBlanks();
       if (this.#text[this.#at] !== '"') this.#fail('expected a key in double quotes');
-      const key = this.#string();
-      this.#path.push(key);
-      if (keys.has(key)) this.#duplicate();
-      keys.add(key);
+      const name = this.#name();
+      this.#path.push(name);
+      const isReported = names.get(name);
+      if (isReported === false) this.#duplicate();
+      names.set(name, isReported !== undefined);
       if (!this.#take(':')) this.#fail("expected ':' after a key");
       this.#value();
       this.#path.pop();
@@ -116,19 +125,41 @@ class Scanner {
     if (!this.#take(']')) this.#fail("expected ',' or ']' after an element");
   }
 
-  #string(): string {
-    const start = this.#at++;
+  #name(): string {
+    const start = this.#at;
+    const hasEscapes = this.#string();
+    if (!hasEscapes) return this.#text.slice(start + 1, this.#at - 1);
+    return JSON.parse(this.#text.slice(start, this.#at)) as string;
+  }
+
+  /** Whether the string has escapes. */
+  #string(): boolean {
+    const text = this.#text;
+    let at = this.#at + 1;
+    let hasEscapes = false;
     for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (Number.isNaN(code)) this.#fail('a string is not closed');
-      if (code < 0x20) this.#fail('a control character in a string must be escaped');
-      if (code === 0x5c) {
-        if (!this.#skip(ESCAPE)) this.#fail('unknown escape in a string');
-        continue;
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) break;
+      if (code === BACKSLASH) {
+        hasEscapes = true;
+        at = this.#escape(at);
+      } else if (code >= SPACE) {
+        at++;
+      } else {
+        this.#at = at;
+        this.#fail(Number.isNaN(code) ? 'a string is not closed' : 'a control character in a string must be escaped');
       }
-      this.#at++;
-      if (code === 0x22) return JSON.parse(this.#text.slice(start, this.#at)) as string;
     }
+    this.#at = at + 1;
+    return hasEscapes;
+  }
+
+  /** The position after an escape. */
+  #escape(at: number): number {
+    if (SIMPLE_ESCAPES.has(this.#text.charCodeAt(at + 1))) return at + 2;
+    this.#at = at;
+    if (!this.#skip(UNICODE_ESCAPE)) this.#fail('unknown escape in a string');
+    return this.#at;
   }
 
   #duplicate(): void {
@@ -136,10 +167,15 @@ class Scanner {
   }
 
   #take(char: string): boolean {
-    this.#skip(WHITE);
+    this.#skipBlanks();
     if (this.#text[this.#at] !== char) return false;
     this.#at++;
     return true;
+  }
+
+  /** Most texts have no blanks, or few. */
+  #skipBlanks(): void {
+    if (this.#text.charCodeAt(this.#at) <= SPACE) this.#skip(BLANKS);
   }
 
   #skip(pattern: RegExp): boolean {
@@ -156,10 +192,12 @@ class Scanner {
   }
 }
 
-/** A path as Kubernetes writes it: `spec.items[2].name`. */
+/** A path as Kubernetes writes it: `spec.items[2].name`. A very long one is cut. */
 export function fieldPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>(
-    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}${text === '' ? '' : '.'}${String(step)}`),
-    '',
-  );
+  let text = '';
+  for (const step of path) {
+    if (text.length >= MAX_PATH) break;
+    text += typeof step === 'number' ? `[${step}]` : `${text === '' ? '' : '.'}${String(step).slice(0, MAX_PATH)}`;
+  }
+  return text.slice(0, MAX_PATH);
 }

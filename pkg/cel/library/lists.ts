@@ -77,7 +77,7 @@ function index(isLast: boolean): Implementation {
   return (args, meter) => {
     const [target = null, item = null] = args;
     if (target instanceof List) return indexOf(target, item, meter, isLast);
-    return indexOfText(isLast ? 'lastIndexOf' : 'indexOf', args, isLast);
+    return indexOfText(isLast ? 'lastIndexOf' : 'indexOf', args, isLast, meter);
   };
 }
 

@@ -5,6 +5,7 @@ import { typeNameOf, valueText } from '../values/type-name.js';
 import { CelError, List, NO_OVERLOAD, type Value } from '../values/value.js';
 import { define, type FunctionDef, type Implementation } from './declare.js';
 import { formatText } from './format.js';
+import { characters, unitOf } from './sizes.js';
 
 function overloadError(name: string, args: readonly Value[]): CelError {
   return new CelError(`no such overload: ${name}(${args.map(typeNameOf).join(', ')})`);
@@ -27,19 +28,22 @@ function outOfRange(index: bigint): CelError {
   return new CelError(`index out of range: ${index}`);
 }
 
-function charAt(text: string, index: bigint): Value {
-  const all = [...text];
-  return index < 0n || index > all.length ? outOfRange(index) : (all[Number(index)] ?? '');
+function charAt(text: string, index: bigint, meter: Meter): Value {
+  const count = characters(text, meter);
+  if (index < 0n || index > count) return outOfRange(index);
+  const code = text.codePointAt(unitOf(text, Number(index), meter));
+  return code === undefined ? '' : String.fromCodePoint(code);
 }
 
-function substring(text: string, start: bigint, end: bigint | undefined): Value {
-  const all = [...text];
+function substring(text: string, start: bigint, end: bigint | undefined, meter: Meter): Value {
+  const count = characters(text, meter);
   if (end !== undefined && start > end) {
     return new CelError(`invalid substring range. start: ${start}, end: ${end}`);
   }
-  if (start < 0n || start > all.length) return outOfRange(start);
-  if (end !== undefined && (end < 0n || end > all.length)) return outOfRange(end);
-  return all.slice(Number(start), end === undefined ? undefined : Number(end)).join('');
+  if (start < 0n || start > count) return outOfRange(start);
+  if (end !== undefined && (end < 0n || end > count)) return outOfRange(end);
+  const last = end === undefined ? text.length : unitOf(text, Number(end), meter);
+  return text.slice(unitOf(text, Number(start), meter), last);
 }
 
 function replace(text: string, [old, to, limit]: readonly Value[], meter: Meter): Value {
@@ -107,7 +111,7 @@ export const STRINGS: readonly FunctionDef[] = [
   define(
     'charAt',
     ['string_char_at_int: string.(int) -> string'],
-    onText('charAt', ['int'], (value, [index]) => charAt(value, index as bigint)),
+    onText('charAt', ['int'], (value, [index], meter) => charAt(value, index as bigint, meter)),
   ),
   text('lowerAscii', 'string_lower_ascii', lower),
   text('upperAscii', 'string_upper_ascii', upper),
@@ -133,8 +137,8 @@ export const STRINGS: readonly FunctionDef[] = [
   define(
     'substring',
     ['string_substring_int: string.(int) -> string', 'string_substring_int_int: string.(int, int) -> string'],
-    onText('substring', ['int', 'int'], (value, [start, end]) =>
-      substring(value, start as bigint, end as bigint | undefined),
+    onText('substring', ['int', 'int'], (value, [start, end], meter) =>
+      substring(value, start as bigint, end as bigint | undefined, meter),
     ),
   ),
   define(

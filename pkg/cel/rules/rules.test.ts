@@ -30,6 +30,67 @@ describe('cel: rules that would take too long', () => {
   }
 });
 
+describe('cel: rules about places in long texts', () => {
+  const list = Array.from({ length: 20_000 }, (_, i) => i);
+  const places = [
+    "self.s.charAt(99999) == 'a'",
+    "self.s.substring(99999) == 'a'",
+    "self.s.substring(99998, 99999) == 'a'",
+    "self.s.charAt(100000) == ''",
+  ];
+  for (const place of places) {
+    it(`find the place at once: ${place}`, () => {
+      const found = refusals(
+        `self.l.all(x, x > 40 || ${place})`,
+        { l: ints, s: { type: 'string' } },
+        { l: list, s: 'a'.repeat(100_000) },
+      );
+      expect(found).to.deep.equal([]);
+    });
+  }
+
+  it('find it at once in each of many elements', () => {
+    const rule = "self.l.all(x, self.s.charAt(x) == 'a')";
+    const value = { l: list, s: 'a'.repeat(100_000) };
+    expect(refusals(rule, { l: ints, s: { type: 'string' } }, value)).to.deep.equal([]);
+  });
+
+  it('end, if characters of several units are before it', () => {
+    const rule = "self.l.all(x, self.s.charAt(99999) == '🙂')";
+    const [message] = refusals(rule, { l: ints, s: { type: 'string' } }, { l: list, s: '🙂'.repeat(100_000) });
+    expect(message).to.contain('call cost exceeds limit for rule');
+  });
+
+  const texts = ['', 'a', 'aba', '🙂', 'a🙂b🙂c', `${'ä🙂'.repeat(700)}z`];
+  it('count in characters', () => {
+    const rulesOf = (all: readonly string[], i: number): readonly string[] => {
+      const { [i]: one } = all;
+      const parts = [`charAt(${i}) == self.c`, `substring(${i}) == self.rest`, `substring(0, ${i}) == self.head`];
+      if (one === undefined) return parts;
+      const [first, last] = [all.indexOf(one), all.lastIndexOf(one)];
+      const whole = [`indexOf(self.c) == ${first}`, `lastIndexOf(self.c) == ${last}`];
+      return [...parts, ...whole, `indexOf(self.c, ${i}) == ${i}`, `lastIndexOf(self.c, ${i}) == ${i}`];
+    };
+    for (const text of texts) {
+      const all = [...text];
+      for (const i of [0, 1, 2, 3, all.length - 1, all.length].filter((at) => at >= 0 && at <= all.length)) {
+        const value = { s: text, c: all[i] ?? '', rest: all.slice(i).join(''), head: all.slice(0, i).join('') };
+        const properties = {
+          s: { type: 'string' },
+          c: { type: 'string' },
+          rest: { type: 'string' },
+          head: { type: 'string' },
+        };
+        for (const rule of rulesOf(all, i))
+          expect(
+            refusals(`self.s.${rule}`, properties, value),
+            `${rule} of ${JSON.stringify(text.slice(0, 20))}`,
+          ).to.deep.equal([]);
+      }
+    }
+  });
+});
+
 describe('cel: rules that are deep or wide', () => {
   const deep = [
     `${'('.repeat(20_000)}true${')'.repeat(20_000)}`,

@@ -1,5 +1,6 @@
 import { isSameJson } from '../json/same.js';
 import { extended } from '../object/extended.js';
+import type { Steps } from '../structural/work.js';
 import { compare } from './compare.js';
 import { ConflictError } from './conflict.js';
 import { difference, type Fields, intersection, isEmpty, isWithin, NO_FIELDS, union } from './fields.js';
@@ -9,9 +10,7 @@ import { keyOf, type Managed, type Managers } from './managers.js';
 import { merge } from './merge.js';
 import { remove, withNamedMembers } from './remove.js';
 import type { FieldType } from './type.js';
-import { ownable, ownedPart, updated, type Writing, withoutTaken } from './update.js';
-
-type Steps<Result> = Generator<undefined, Result, undefined>;
+import { ownable, ownedPart, updated, type Writing, withoutTakenSteps } from './update.js';
 
 export interface Applied {
   readonly object: unknown;
@@ -91,9 +90,10 @@ function* applyOnce(live: unknown, config: unknown, managers: Managers, applicat
   const merged = merge(live, config, type);
   yield;
   const object = last === undefined ? merged : yield* withoutLeft(merged, last.fields, claimed, key, type);
+  yield;
   const changes = compare(live, object, type);
   yield;
-  const rest = new Map(withoutTaken(claimed, changes, { except: key, force }));
+  const rest = new Map(yield* withoutTakenSteps(claimed, changes, { except: key, force }));
   yield;
   const fields = ownable(applied.fields);
   const isChanged = !isSameJson(live, object);
@@ -106,17 +106,33 @@ function* applyOnce(live: unknown, config: unknown, managers: Managers, applicat
 function* withoutLeft(merged: unknown, last: Fields, managers: Managers, key: string, type: FieldType): Steps<unknown> {
   if (isWithin(last, managers.get(key)?.fields ?? NO_FIELDS)) return merged;
   const named = (fields: Fields): Fields => withNamedMembers(fields, type);
+  const namedFieldsOf = function* (value: unknown): Steps<Fields> {
+    const fields = fieldsOf(value, type);
+    yield;
+    return named(fields);
+  };
+  yield;
   const owned = [...managers.values()].reduce((all, { fields }) => union(all, fields), NO_FIELDS);
   yield;
-  const all = named(fieldsOf(merged, type));
+  const all = yield* namedFieldsOf(merged);
   yield;
-  const bare = remove(merged, named(last), type);
+  const namedLast = named(last);
   yield;
-  const kept = union(named(fieldsOf(bare, type)), named(owned));
+  const bare = remove(merged, namedLast, type);
   yield;
-  const withOwned = remove(merged, difference(all, kept), type);
+  const left = yield* namedFieldsOf(bare);
   yield;
-  const dangling = difference(all, named(fieldsOf(withOwned, type)));
+  const kept = union(left, named(owned));
   yield;
-  return remove(merged, intersection(dangling, named(last)), type);
+  const lost = difference(all, kept);
+  yield;
+  const withOwned = remove(merged, lost, type);
+  yield;
+  const namedOwned = yield* namedFieldsOf(withOwned);
+  yield;
+  const dangling = difference(all, namedOwned);
+  yield;
+  const gone = intersection(dangling, namedLast);
+  yield;
+  return remove(merged, gone, type);
 }

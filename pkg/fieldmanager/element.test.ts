@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ConflictError } from './conflict.js';
-import { compareElements, goJson, pathText } from './element.js';
+import { compareElements, goJson, keyElement, pathText, soleKeyElement } from './element.js';
 import { keyOf, type ManagerId } from './managers.js';
 
 const UPDATE = { manager: 'm', operation: 'Update', apiVersion: 'v1' } as const;
@@ -9,6 +9,14 @@ const conflictsOf = (...by: readonly ManagerId[]) =>
   new ConflictError(by.map((one) => ({ by: one, fields: { 'f:b': {}, 'f:a': {} } })));
 
 describe('fieldmanager: path elements', () => {
+  it('are the same for one key, whichever way they are made', () => {
+    for (const value of ['a', '<"\u2028&>\\', '', 1, 1.5, true, null, { b: 1, a: ['<'] }, []]) {
+      for (const name of ['name', '10', 'a"<']) {
+        expect(soleKeyElement(name, value)).to.equal(keyElement({ [name]: value }));
+      }
+    }
+  });
+
   it('are read by people as Kubernetes writes them', () => {
     const texts = [
       ['f:spec', 'f:items', 'k:{"name":"x","port":80}', 'f:v'],

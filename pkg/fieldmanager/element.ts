@@ -21,6 +21,11 @@ export function keyElement(keys: JsonObject): string {
   return `k:${goJson(keys)}`;
 }
 
+/** The same with one key, which most lists have. It makes no object of it, because lists are long. */
+export function soleKeyElement(name: string, value: unknown): string {
+  return `k:{${goJson(name)}:${goJson(value)}}`;
+}
+
 /** JSON as Go writes it: with sorted keys, and with `<`, `>` and `&` escaped. Equal values have equal text. */
 export function goJson(value: unknown): string {
   return canonicalJson(value).replace(/[<>&\u2028\u2029]/g, escaped);

@@ -32,7 +32,8 @@ export function below(fields: Fields, element: string): Fields {
 
 function withoutSelf(node: Fields): Fields {
   if (!(SELF in node)) return node;
-  const { [SELF]: _, ...rest } = node;
+  const rest: Record<string, Fields> = {};
+  for (const element in node) if (element !== SELF) rest[element] = node[element] ?? NO_FIELDS;
   return rest;
 }
 
@@ -68,6 +69,10 @@ function combine(a: Fields, b: Fields, keeps: (inA: boolean, inB: boolean) => bo
     if (left === undefined) continue;
     if (right === undefined) {
       if (keepsOthers) result[element] = left;
+      continue;
+    }
+    if (left === right) {
+      if (!keepsOthers) result[element] = left;
       continue;
     }
     const rest = combine(withoutSelf(left), withoutSelf(right), keeps, keepsOthers);
@@ -119,9 +124,11 @@ class Collected {
   readonly #children = new Map<string, Collected>();
 
   child(element: string): Collected {
-    const found = this.#children.get(element) ?? new Collected();
-    this.#children.set(element, found);
-    return found;
+    const found = this.#children.get(element);
+    if (found !== undefined) return found;
+    const added = new Collected();
+    this.#children.set(element, added);
+    return added;
   }
 
   children(): Fields {

@@ -1,5 +1,5 @@
 import { isObject } from '../object/is-object.js';
-import { FieldsError, keyElement, valueElement } from './element.js';
+import { FieldsError, keyElement, soleKeyElement, valueElement } from './element.js';
 import type { ListType } from './type.js';
 
 /** The path element of an item of a list that is not atomic. Throws FieldsError. */
@@ -17,7 +17,9 @@ function keyedElement({ keys, element }: ListType, item: unknown): string {
   const found: Record<string, unknown> = {};
   for (const key of keys) {
     const value = Object.hasOwn(item, key) ? item[key] : element.map?.fields.get(key)?.default;
-    if (value !== undefined) found[key] = value;
+    if (value === undefined) continue;
+    if (keys.length === 1) return soleKeyElement(key, value);
+    found[key] = value;
   }
   if (Object.keys(found).length > 0) return keyElement(found);
   throw new FieldsError(`an item has none of the keys ${keys.join(', ')}`);
@@ -25,9 +27,21 @@ function keyedElement({ keys, element }: ListType, item: unknown): string {
 
 /** The items of a list by path element, in the order in which they first appear. Several items may have the same path element. */
 export function itemsByElement(list: ListType, items: readonly unknown[]): ReadonlyMap<string, readonly unknown[]> {
+  return itemsBy(elementsOfItems(list, items), items);
+}
+
+export function elementsOfItems(list: ListType, items: readonly unknown[]): readonly string[] {
+  return items.map((item) => itemElement(list, item));
+}
+
+/** The items of a list by path element. The elements are those of the items. */
+export function itemsBy(
+  elements: readonly string[],
+  items: readonly unknown[],
+): ReadonlyMap<string, readonly unknown[]> {
   const found = new Map<string, unknown[]>();
-  for (const item of items) {
-    const element = itemElement(list, item);
+  for (const [i, element] of elements.entries()) {
+    const item = items[i];
     const same = found.get(element);
     if (same === undefined) found.set(element, [item]);
     else same.push(item);

@@ -1,5 +1,5 @@
 import { isObject, type Members } from '../object/is-object.js';
-import { itemElement, itemsByElement } from './items.js';
+import { elementsOfItems, itemsBy, itemsByElement } from './items.js';
 import { type FieldType, formOf, type ListType, type MapType, memberType } from './type.js';
 
 /** Lays one value over another. Where both have a value, that of `over` wins; nothing is removed. Throws FieldsError. */
@@ -46,8 +46,8 @@ class ListMerge {
   constructor(list: ListType, left: readonly unknown[], right: readonly unknown[]) {
     this.#list = list;
     this.#left = left;
-    this.#leftElements = left.map((item) => itemElement(list, item));
-    this.#inLeft = itemsByElement(list, left);
+    this.#leftElements = elementsOfItems(list, left);
+    this.#inLeft = itemsBy(this.#leftElements, left);
     this.#inRight = itemsByElement(list, right);
     this.#rightElements = [...this.#inRight.keys()];
     this.#shared = this.#rightElements.filter((element) => this.#inLeft.has(element));

@@ -1,5 +1,6 @@
 import { extended } from '../object/extended.js';
 import { isObject } from '../object/is-object.js';
+import { finished, type Steps } from '../structural/work.js';
 import { type Comparison, compare } from './compare.js';
 import { type Conflict, ConflictError } from './conflict.js';
 import { difference, type Fields, intersection, isEmpty, NO_FIELDS, union } from './fields.js';
@@ -63,12 +64,17 @@ export function updated(old: unknown, next: unknown, managers: Managers, writing
   return capped(result);
 }
 
-/** The managers without the fields that a write has changed or removed. Throws ConflictError, unless `force` is true. */
-export function withoutTaken(
+/** The managers without the fields that a write has changed or removed. */
+export function withoutTaken(managers: Managers, changes: Comparison): Managers {
+  return finished(withoutTakenSteps(managers, changes));
+}
+
+/** The same with a step for each manager. Throws ConflictError, unless `force` is true. */
+export function* withoutTakenSteps(
   managers: Managers,
   { added, modified, removed }: Comparison,
   { except, force = true }: { readonly except?: string; readonly force?: boolean } = {},
-): Managers {
+): Steps<Managers> {
   const changed = union(modified, added);
   const conflicts: Conflict[] = [];
   const result = new Map<string, Managed>();
@@ -77,6 +83,7 @@ export function withoutTaken(
     if (!isEmpty(taken)) conflicts.push({ by: managed, fields: taken });
     const fields = difference(difference(managed.fields, taken), removed);
     if (!isEmpty(fields)) result.set(key, fields === managed.fields ? managed : { ...managed, fields });
+    yield;
   }
   if (conflicts.length > 0 && !force) throw new ConflictError(conflicts);
   return result;

@@ -18,18 +18,31 @@ export class Shares {
     return this.#used;
   }
 
+  get free(): number {
+    return this.#total - this.#used;
+  }
+
+  held(flow: string): number {
+    return this.#held.get(flow) ?? 0;
+  }
+
   /** Returns false, and takes nothing, if the flow would have more than is free. */
   take(flow: string, amount = 1): boolean {
-    const held = (this.#held.get(flow) ?? 0) + amount;
-    if (held > this.#total - this.#used || held > this.#most) return false;
-    this.#held.set(flow, held);
-    this.#used += amount;
+    const held = this.held(flow) + amount;
+    if (held > this.free || held > this.#most) return false;
+    this.add(flow, amount);
     return true;
+  }
+
+  /** Counts what the flow has already, also if that is more than its share. */
+  add(flow: string, amount: number): void {
+    this.#held.set(flow, this.held(flow) + amount);
+    this.#used += amount;
   }
 
   /** Gives back what the flow took. */
   give(flow: string, amount = 1): void {
-    const held = (this.#held.get(flow) ?? 0) - amount;
+    const held = this.held(flow) - amount;
     if (held > 0) this.#held.set(flow, held);
     else this.#held.delete(flow);
     this.#used -= amount;

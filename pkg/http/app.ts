@@ -19,6 +19,7 @@ import { errors } from './middleware/errors.js';
 import { hostGuard } from './middleware/host-guard.js';
 import { type Impersonation, impersonate } from './middleware/impersonate.js';
 import { type InFlight, inFlight, inFlightOf } from './middleware/in-flight.js';
+import { pendingAnswers } from './middleware/pending-answers.js';
 import { requestContext } from './middleware/request-context.js';
 import { requestTarget } from './middleware/request-target.js';
 import { responses, SHUTTING_DOWN } from './middleware/responses.js';
@@ -40,6 +41,8 @@ export interface AppLimits {
   readonly yamlBytes: number;
   /** Milliseconds in which a client must take something; 30 s by default. */
   readonly stallTimeout?: number;
+  /** The most bytes of whole answers that clients have not taken; 256 MiB by default. */
+  readonly pendingBytes?: number;
 }
 
 export interface AppOptions {
@@ -124,6 +127,7 @@ export class App {
       ...(options.impersonation === undefined ? [] : [impersonate(options.impersonation)]),
       inFlight(this.inFlight),
       compress,
+      pendingAnswers(limits.pendingBytes),
       ...endpoints.map(({ middleware }) => middleware),
       notFound,
     ];

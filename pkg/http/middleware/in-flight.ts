@@ -96,11 +96,12 @@ function isLarge({ response }: RequestState): boolean {
   return isStream(response?.body) && response?.longRunning !== true;
 }
 
-/** Waits until the response may be sent. */
+/** Waits until the response may be sent. A write that was done is answered anyway, because a refusal would make its client repeat it. */
 async function takeStream(requests: InFlight, flow: string, { res, state }: Context): Promise<void> {
   try {
     if (!requests.start('stream', flow)) await requests.wait('stream', flow, state.cancellation);
   } catch (error) {
+    if (state.isMutating && !state.isClosed) return;
     discard(state.response?.body);
     refuse(error);
   }

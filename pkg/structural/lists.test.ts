@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonSchema } from './json-schema.js';
-import { validateLists } from './lists.js';
+import { listSteps, validateLists } from './lists.js';
 import { compile } from './structural.js';
 
 const set: JsonSchema = { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' };
@@ -52,5 +52,15 @@ describe('validateLists', () => {
   it('tells nothing if the old object broke a rule already', () => {
     expect(told(set, ['a', 'a'], ['b', 'b'])).to.deep.equal([]);
     expect(told(set, ['a', 'a'], ['b'])).to.have.length(1);
+  });
+
+  it('compares the items of a long list in steps', () => {
+    const items = Array.from({ length: 5000 }, (_, i) => ({ k: i % 4999 }));
+    let pauses = 0;
+    const steps = listSteps(compile(map('k')), items);
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses++;
+    expect(pauses).to.be.at.least(4);
+    expect(step.value.map(({ field }) => field)).to.deep.equal(['[4999]']);
   });
 });

@@ -75,27 +75,30 @@ function* visitMembers(
 function* visitList(node: Node, list: readonly unknown[], path: string, search: Search): Steps<void> {
   const { causes, work } = search;
   if (node.listType === 'set') {
-    work.add(list.length);
-    for (const i of repeated(list)) {
+    for (const i of yield* repeated(list, work)) {
       causes.add(duplicate(key(path, i), list[i]));
       if (causes.isCut) return;
     }
-  } else if (node.listType === 'map') checkKeys(node.listMapKeys, list, path, search);
+  } else if (node.listType === 'map') yield* checkKeys(node.listMapKeys, list, path, search);
   if (node.items === undefined || !hasLists(node.items.schema)) return;
   for (let i = 0; i < list.length && !causes.isCut; i++) {
     if (isContainer(list[i])) yield* visit(node.items, list[i], key(path, i), search);
   }
 }
 
-function checkKeys(names: readonly string[], list: readonly unknown[], path: string, { causes, work }: Search): void {
+function* checkKeys(
+  names: readonly string[],
+  list: readonly unknown[],
+  path: string,
+  { causes, work }: Search,
+): Steps<void> {
   const wrong = list.findIndex((item) => item !== null && !isObject(item));
   if (wrong >= 0) {
     causes.add(invalid(key(path, wrong), list[wrong], 'must be an object for an array of list-type map'));
     return;
   }
-  work.add(list.length);
   const keys = list.map((item) => keysOf(item as Members | null, names));
-  for (const i of repeated(keys)) {
+  for (const i of yield* repeated(keys, work)) {
     causes.add(duplicate(key(path, i), keys[i]));
     if (causes.isCut) return;
   }
@@ -108,16 +111,17 @@ function keysOf(item: Members | null, names: readonly string[]): Members {
 }
 
 /** The indexes where a value is for the second time. A third time is not reported. */
-function repeated(list: readonly unknown[]): readonly number[] {
-  if (list.length < 2) return [];
+function* repeated(list: readonly unknown[], work: Work): Steps<readonly number[]> {
   const counts = new Map<unknown, number>();
   const found: number[] = [];
-  list.forEach((item, i) => {
-    const id = idOf(item);
+  for (let i = 0; i < list.length && list.length > 1; i++) {
+    const id = idOf(list[i]);
     const count = (counts.get(id) ?? 0) + 1;
     counts.set(id, count);
     if (count === 2) found.push(i);
-  });
+    work.add(1);
+    if (work.isDue()) yield;
+  }
   return found;
 }
 

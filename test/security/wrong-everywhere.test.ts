@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { type Defined, define } from '../custom/definition.js';
+import type { Answer } from '../harness/answer.js';
 import { freshName } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
+import { answerWithTurns, expectBounded } from './short-answer.js';
 
-const MOST_BYTES = 64 * 1024;
 const ROLES = '/apis/iam.svc.app/v1beta1/namespaces/default/roles';
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 
@@ -29,6 +30,37 @@ const CASES: Readonly<Record<string, readonly [object, unknown]>> = {
     listOf(listOf(text, { 'x-kubernetes-list-type': 'set' }), { 'x-kubernetes-list-type': 'atomic' }),
     many(13_000, ['twice', 'twice']),
   ],
+  'the number of characters': [listOf({ ...text, maxLength: 3 }), many(40_000, 'too long')],
+  'too few characters': [listOf({ ...text, minLength: 30 }), many(40_000, 'too short')],
+  bounds: [listOf({ type: 'integer', minimum: 5, exclusiveMinimum: true }), many(40_000, 5)],
+  'a factor': [listOf({ type: 'number', multipleOf: 0.7 }), many(40_000, 1.5)],
+  'the number of items': [listOf(listOf(text, { minItems: 1 })), many(40_000, [])],
+  'the number of members': [listOf({ type: 'object', additionalProperties: text, minProperties: 1 }), many(40_000, {})],
+  'required members': [
+    listOf({ type: 'object', required: ['a', 'b', 'c'], properties: { a: text, b: text, c: text } }),
+    many(40_000, {}),
+  ],
+  'unknown members with a wrong one': [
+    listOf({ type: 'object', properties: { a: text } }),
+    many(12_000, { a: 1, b: 2 }),
+  ],
+  nulls: [listOf(text), many(40_000, null)],
+  'anything but one': [listOf({ ...text, not: { enum: ['x'] } }), many(40_000, 'x')],
+  'all branches': [
+    listOf({ ...text, allOf: [{ maxLength: 1 }, { pattern: '^a' }, { minLength: 9 }] }),
+    many(40_000, 'xyz'),
+  ],
+  'any branch': [listOf({ ...text, anyOf: [{ maxLength: 1 }, { pattern: '^a' }] }), many(40_000, 'xyz')],
+  'numbers or texts': [listOf({ 'x-kubernetes-int-or-string': true }), many(40_000, 1.5)],
+  'a map': [{ type: 'object', additionalProperties: { type: 'integer' } }, labels(40_000, 'no number')],
+  'keys of a list': [
+    {
+      ...listOf({ type: 'object', required: ['k'], properties: { k: text } }),
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['k'],
+    },
+    many(20_000, { k: 'twice' }),
+  ],
   rules: [
     listOf({ ...text, maxLength: 10, 'x-kubernetes-validations': [{ rule: 'self != "x"' }] }, { maxItems: 40_000 }),
     many(40_000, 'x'),
@@ -40,23 +72,12 @@ const CASES: Readonly<Record<string, readonly [object, unknown]>> = {
 };
 
 oneStore('a body that is wrong everywhere', (server) => {
-  /** How often other work had its turn while the server answered. */
-  const answered = async (path: string, method: string, body: unknown, headers: Record<string, string> = {}) => {
-    let turns = 0;
-    let counting = setImmediate(function count() {
-      turns++;
-      counting = setImmediate(count);
-    });
-    const answer = await server().call(method, path, { body: JSON.stringify(body), headers });
-    clearImmediate(counting);
-    return { status: answer.status, text: answer.text, turns };
-  };
+  const answered = (path: string, method: string, body: unknown, headers: Record<string, string> = {}) =>
+    answerWithTurns(server(), method, path, { body: JSON.stringify(body), headers });
 
-  const expectShort = (answer: { readonly status: number; readonly text: string }): void => {
+  const expectShort = ({ answer }: { readonly answer: Answer }): void => {
     expect(answer.status, answer.text.slice(0, 300)).to.be.oneOf([400, 413, 422]);
-    expect(Buffer.byteLength(answer.text)).to.be.at.most(MOST_BYTES);
-    const { details } = JSON.parse(answer.text) as { readonly details?: { readonly causes?: readonly unknown[] } };
-    expect(details?.causes ?? []).to.have.length.at.most(100);
+    expectBounded(answer);
   };
 
   for (const [name, [schema, list]] of Object.entries(CASES)) {
@@ -104,7 +125,7 @@ oneStore('a body that is wrong everywhere', (server) => {
 
   it('by its patch gets a short answer', async () => {
     const made = object('folder.svc.app', 'Folder', { title: 'a' }) as { readonly metadata: { readonly name: string } };
-    expect((await answered(FOLDERS, 'POST', made, { 'content-type': 'application/json' })).status).to.equal(201);
+    expect((await answered(FOLDERS, 'POST', made, { 'content-type': 'application/json' })).answer.status).to.equal(201);
     const path = `${FOLDERS}/${made.metadata.name}?fieldValidation=Strict`;
     const adds = Array.from({ length: 10_000 }, (_, i) => ({ op: 'add', path: `/spec/m${i}`, value: 1 }));
     expectShort(await answered(path, 'PATCH', adds, { 'content-type': 'application/json-patch+json' }));

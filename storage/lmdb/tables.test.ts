@@ -30,17 +30,18 @@ describe('lmdb: the tables in the file', () => {
       await write(backend, [{ key: key('b'), value: '2' }]);
       await backend.compact(1);
     });
+    const [commit] = /"commit":"[^"]+"/.exec((await entriesOf('meta', true)).join()) ?? [];
     expect(await entriesOf('meta', true)).to.deep.equal([
       'compacted = 1 = 1',
       'domain = "svc.app" = 1',
-      'end = {"end":2,"at":77} = 3',
+      `end = {"end":2,"at":77,${commit}} = 3`,
       'format = 2 = 1',
     ]);
     expect(await entriesOf('objects', true)).to.deep.equal([`${key('a')} = "1" = 1`, `${key('b')} = "2" = 2`]);
     expect(await entriesOf('counters', false)).to.deep.equal(['teams = 7']);
     const [segment, ...others] = await entriesOf('log', false);
     expect(others).to.deep.equal([]);
-    const header = `{"first":2,"from":2,"at":77,"last":true,"changes":[["${key('b')}",3,0,0]]}`;
+    const header = `{"first":2,"from":2,"at":77,"last":true,"changes":[["${key('b')}",3,0,0]],${commit}}`;
     const length = String.fromCharCode(header.length);
     expect(segment).to.equal(`${' '.repeat(7)}${String.fromCharCode(2)}${' '.repeat(4)} = ${length}   ${header}"2"`);
   });

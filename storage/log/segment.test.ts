@@ -51,8 +51,10 @@ describe('a commit in segments', () => {
         const batch = batchOf(changes, ids);
         const end = AFTER + changes.length;
         const wanted = { end, changes: changes.slice(skipped), counters: batch.counters };
-        for (const segments of [segmentsOf(batch), [encodeWhole(AFTER, batch)]])
-          expect(commitOf(end, segments, AFTER + skipped)).to.deep.equal(wanted);
+        const read = (segments: readonly Bytes[]) => commitOf(end, segments, AFTER + skipped);
+        expect(read(segmentsOf(batch))).to.deep.equal({ ...wanted, id: batch.commit });
+        // A store that keeps the time of a commit beside it keeps its id there, too.
+        expect(read([encodeWhole(AFTER, batch)])).to.deep.equal(wanted);
       }),
     );
   });
@@ -71,7 +73,7 @@ describe('a commit in segments', () => {
     const headers = segmentsOf(batchOf(large(3, 32 * 1024), { x: 7 })).map(decodeHeader);
     const begin = { first: AFTER + 1, at: 1234 };
     expect(headers.map(({ changes: _, ...header }) => header)).to.deep.equal([
-      { ...begin, from: AFTER + 1, last: false, counters: [['x', 7]] },
+      { ...begin, from: AFTER + 1, last: false, commit: 'c', counters: [['x', 7]] },
       { ...begin, from: AFTER + 2, last: false },
       { ...begin, from: AFTER + 3, last: true },
     ]);

@@ -136,6 +136,7 @@ describe('the documents of the log', () => {
     ];
     expect(commitOfChanges(documents, new Map())).to.deep.equal({
       end: 5,
+      id: 'c',
       changes: [
         { key, revision: 3, value: value('0') },
         { key, revision: 4, value: value('a') },
@@ -150,7 +151,7 @@ describe('the documents of the log', () => {
     const batch = { commit: 'c', changes, counters: new Map([['a.b', 3]]) };
     const segment = new Binary(encodeWhole(3, batch));
     const whole = { _id: 5, from: 4, commit: 'c', at: new Date(0), segment };
-    expect(wholeCommit(whole, 3)).to.deep.equal({ end: 5, changes, counters: batch.counters });
+    expect(wholeCommit(whole, 3)).to.deep.equal({ end: 5, id: 'c', changes, counters: batch.counters });
     expect(wholeCommit(whole, 4).changes.map(({ revision }) => revision)).to.deep.equal([5]);
     expect([isWhole(whole), isWhole({ _id: 5, ...common })]).to.deep.equal([true, false]);
     expect([fromOf(whole), fromOf({ _id: 5 })]).to.deep.equal([4, 5]);

@@ -18,6 +18,8 @@ export interface KindExamples {
   readonly isOpen?: boolean;
   /** Members of the spec that refer to other objects, or have rules beyond the schema. The fuzz test takes them from `minimal`. */
   readonly fixed?: readonly string[];
+  /** Members of the spec that the server keeps if a new object does not have them. */
+  readonly kept?: readonly string[];
   /** Objects that the examples refer to. They are created first. */
   readonly needs?: readonly Need[];
   /** The default is the answers of Kubernetes. */

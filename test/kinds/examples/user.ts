@@ -22,6 +22,7 @@ export const user: KindExamples = {
     { why: 'disabled as text', body: { spec: { login: '{name}', disabled: 'no' } }, field: 'spec.disabled' },
   ],
   fixed: ['login', 'email', 'grafanaAdmin', 'activeOrganization'],
+  kept: ['emailVerified'],
   freeText: [],
   freeJson: [],
 };

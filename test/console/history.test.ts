@@ -121,16 +121,15 @@ describe('the past in the console', function suite() {
         await folder(now, `Now ${now}`);
         await dashboard(name, { title: `One ${name}` });
         const moved = { annotations: { 'svc.app/folder': now } };
-        await api('PATCH', `${DASHBOARDS}/${name}`, { metadata: moved, spec: { title: `Two ${name}` } });
+        const patch = { metadata: moved, spec: { title: `Two ${name}` } };
+        await api('PATCH', `${DASHBOARDS}/${name}`, patch, 'application/merge-patch+json');
         const placeOf = async () => (await api('GET', `${DASHBOARDS}/${name}`)).metadata.annotations;
         const dialog = page.getByRole('dialog', { name: 'Restore version 1?' });
-        const ask = async () => {
-          await page.getByRole('button', { name: 'Restore version 1' }).click();
-          await dialog.getByText(`One ${name}`).waitFor();
-        };
+        const ask = () => page.getByRole('button', { name: 'Restore version 1' }).click();
         const press = () => dialog.getByRole('button', { name: 'Restore', exact: true }).click();
         await goTo(historyOf(name));
         await ask();
+        await dialog.getByText(`One ${name}`).waitFor();
         await press();
         await page.getByText('Version 1 is back, as version 3.').waitFor();
         expect(await placeOf()).to.include({ 'svc.app/folder': now });

@@ -43,13 +43,15 @@ function hasConflictsOf(ours: Comparable, theirs: Comparable): boolean {
   return JSON.stringify(own) === JSON.stringify(others);
 }
 
+const fieldOf = (cause: string): string => cause.split('Invalid value: ')[0] ?? cause;
+
 /** Whether the causes are the same, but for those that are cut or left out here because they are too long. */
 function isCut(ours: Comparable, theirs: Comparable): boolean {
   const [own, others] = [conflictsIn(ours), conflictsIn(theirs)];
   if (own.some((cause) => cause.includes('there are more problems'))) return true;
-  const isBeginning = (cause: string, i: number): boolean =>
-    cause === others[i] || (cause.includes('…') && (others[i] ?? '').startsWith(cause.slice(0, cause.indexOf('…'))));
-  return own.length === others.length && own.some((cause) => cause.includes('…')) && own.every(isBeginning);
+  const isSame = (cause: string, i: number): boolean =>
+    cause === others[i] || (cause.endsWith('…') && (others[i] ?? '').startsWith(fieldOf(cause)));
+  return own.length === others.length && own.some((cause) => cause.endsWith('…')) && own.every(isSame);
 }
 
 function withoutWarnings(answer: Comparable): Comparable {

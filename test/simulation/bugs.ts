@@ -205,8 +205,8 @@ const COMMITS: readonly Bug[] = [
   {
     name: 'a refusal rests on an old state',
     file: ENGINE,
-    find: '    if (end > base) {\n      await this.#catchUp(end);\n      return false;\n    }\n    answer',
-    replace: '    void end;\n    answer',
+    find: '    if (end > base) {\n      await this.#catchUp(end);\n      return false;\n    }\n    if (end < base',
+    replace: '    if (end < base',
     servers: 3,
     clients: 1,
     delay: 20,

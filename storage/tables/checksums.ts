@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { MappedFile } from '../../pkg/files/mapped-file.js';
 import { DamageError } from '../damage.js';
@@ -47,6 +48,8 @@ export class Checksums {
   readonly #checked: Uint8Array;
   #turn = 0;
   #changed: number;
+  /** When the file was changed last, as of the last time that all of it was right. */
+  #confirmed: number;
   #version = 1;
   #isReported = false;
 
@@ -54,6 +57,7 @@ export class Checksums {
     this.#source = source;
     this.#checked = new Uint8Array(source.sums.length);
     this.#changed = source.file.status().changed;
+    this.#confirmed = this.#changed;
   }
 
   /** Changes when pages that were checked must be checked again. Throws if the file became shorter: nothing behind its end can be read. */
@@ -99,6 +103,17 @@ export class Checksums {
   renew(offset = 0, length = this.#source.length): void {
     this.distrust(offset, length);
     this.#version++;
+  }
+
+  /**
+   * Throws DamageError if somebody has written to the file and it is not as it was. What copies bytes into another file asks afterwards, because bytes that
+   * were checked can change before they are copied, and then they would have a right checksum in the other file.
+   */
+  async confirm(): Promise<void> {
+    const { changed } = this.#source.file.status();
+    if (changed === this.#confirmed) return;
+    await this.scan(() => setImmediate());
+    this.#confirmed = changed;
   }
 
   /**

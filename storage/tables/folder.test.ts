@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { isDamage } from '../damage.js';
 import { Definitions } from '../state/definitions.js';
 import type { Entry } from '../state/entry.js';
 import { ResourceState } from '../state/resource-state.js';
@@ -11,7 +12,7 @@ import type { Checkpoint, Position } from './checkpoint.js';
 import { type FolderOptions, TableFolder } from './folder.js';
 import { END_LENGTH } from './layout.js';
 import { Part } from './part.js';
-import { EntriesSource } from './source.js';
+import { EntriesSource, PartSource } from './source.js';
 import { plain } from './testing/model.js';
 import { DEFINITION, eachFolder, entryFor, RESOURCE, type Thing } from './testing/objects.js';
 
@@ -233,6 +234,22 @@ describe('the folder of the tables', () => {
     const unused = await folder.write(async () => ({}));
     await folder.discard(unused);
     expect(names()).to.deep.equal(['2.tables', 'lock', 'writer']);
+  });
+
+  it('keeps no copy of a file that somebody has written to while it was copied', async () => {
+    const folder = await open();
+    await folder.load();
+    const part = await write(folder, entries(3));
+    const copy = folder.write(async (sink) => {
+      const { layout } = await buildTable(sink, [new PartSource(part)]);
+      const bytes = readFileSync(fileAt('1.tables'));
+      bytes[0] = (bytes[0] ?? 0) ^ 1;
+      writeFileSync(fileAt('1.tables'), bytes);
+      return { [RESOURCE]: layout };
+    });
+    expect(isDamage(await copy.catch((error: unknown) => error))).to.equal(true);
+    expect(folder.damage).to.not.equal(undefined);
+    expect(names()).to.deep.equal(['1.tables', 'lock', 'writer']);
   });
 
   it('is refused to a second server, and free after the first has closed it', async () => {

@@ -223,6 +223,7 @@ export class TableFolder {
     const path = join(this.#options.path, name);
     try {
       await writeTables(path, tables);
+      for (const { checksums } of this.#files) await checksums.confirm();
       return { name, ...(await openTables(path, this.#definitions, this.#onDamage)) };
     } catch (error) {
       await this.#remove(name);

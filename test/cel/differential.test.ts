@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
+import { runs } from '../../pkg/testing/runs.js';
 import { useReferenceProgram } from '../harness/reference-program.js';
 import { CASES, caseOf } from './cases.js';
 import { KNOWN } from './known.js';
@@ -7,7 +8,7 @@ import { randomRules } from './random.js';
 import { answerOf, comparable, nameOf, type RuleAnswer, type RuleCase } from './reference.js';
 
 /** The number of random rules, and the seed of the first one. RULES=100000 tries more. */
-const COUNT = Number(process.env['RULES'] ?? 3000);
+const COUNT = Number(process.env['RULES'] ?? runs(3000));
 const SEED = Number(process.env['SEED'] ?? 1);
 const CHUNK = 200;
 /** How often a case is asked again, because Go walks maps in random order, on which the cost of `exists` and `all` depends. */

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import { runs } from '../../pkg/testing/runs.js';
 import { useReferenceProgram } from '../harness/reference-program.js';
 import { type Answer, comparable, ourAnswer } from './answers.js';
 import { randomCase } from './cases.js';
 
 /** The number of cases, and the seed of the first one. CASES=20000 tries more. */
-const COUNT = Number(process.env['CASES'] ?? 3000);
+const COUNT = Number(process.env['CASES'] ?? runs(3000));
 const FIRST = Number(process.env['SEED'] ?? 1001);
 const CHUNK = 200;
 

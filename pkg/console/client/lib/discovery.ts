@@ -84,6 +84,11 @@ export function resourceNamed(group: string, resource: string, version?: string)
   );
 }
 
+/** The group of an `apiVersion`. The core group has no name. */
+export function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+}
+
 /** The resource of an `apiVersion` and a `kind`. */
 export function resourceOf(apiVersion: string, kind: string): Resource | undefined {
   const [first = '', second] = apiVersion.split('/');

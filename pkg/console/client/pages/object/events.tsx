@@ -1,4 +1,4 @@
-import { pathOf, resourceNamed } from '../../lib/discovery.js';
+import { groupOf, pathOf, type Resource, resourceNamed } from '../../lib/discovery.js';
 import { useLive } from '../../lib/live.js';
 import type { KubeObject } from '../../lib/object.js';
 import { LongText } from '../../ui/long-text.js';
@@ -18,7 +18,12 @@ interface Event extends KubeObject {
   readonly series?: { readonly count: number; readonly lastObservedTime: string };
   readonly reportingController?: string;
   readonly deprecatedSource?: { readonly component?: string };
-  readonly regarding?: { readonly uid?: string };
+  readonly regarding?: { readonly apiVersion?: string; readonly uid?: string };
+}
+
+/** Whether an event is about the kind in this group: kinds of several groups may have one name. Selectors know no group, and some writers send none. */
+function isAbout({ regarding }: Event, { group }: Resource): boolean {
+  return regarding?.apiVersion === undefined || groupOf(regarding.apiVersion) === group;
 }
 
 /** The events about an object, the newest first, live. */
@@ -31,7 +36,9 @@ export function EventsTab({ place, uid }: { readonly place: Place; readonly uid:
   if (events === undefined) return <Empty title="The server keeps no events" />;
   if (state?.phase === 'failed') return <Failure error={state.error} />;
   if (state === undefined || state.phase === 'loading') return <Skeleton rows={6} label="Loading events" />;
-  const all = [...state.items.values()].sort((a, b) => lastOf(b).localeCompare(lastOf(a)));
+  const all = [...state.items.values()]
+    .filter((one) => isAbout(one, resource))
+    .sort((a, b) => lastOf(b).localeCompare(lastOf(a)));
   if (all.length === 0)
     return (
       <Empty title="No events">

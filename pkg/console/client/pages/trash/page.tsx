@@ -5,6 +5,8 @@ import { Button } from '../../ui/button.js';
 import { SelectField, TextField } from '../../ui/field.js';
 import { Empty, Failure, Skeleton } from '../../ui/states.js';
 import { report } from '../../ui/toasts.js';
+import { kindOptions } from '../access/kind-field.js';
+import { titleKey } from '../object/history/comes-back.js';
 import { RestoreTree } from './restore-tree.js';
 import { TrashRows } from './rows.js';
 import { type Deleted, kindsWithTrash, openTrash, type Trash, type TrashState } from './trash.js';
@@ -54,7 +56,7 @@ function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Tra
   const trees = useMemo(() => treesOf(deleted, horizon), [deleted, horizon]);
   const shown = useMemo(() => matching(trees, { text: text.value, kind: kind.value }), [trees, text.value, kind.value]);
   const titles = useMemo(
-    () => new Map(deleted.map(({ resource, name, title }) => [`${resource.kind}/${name}`, title])),
+    () => new Map(deleted.map(({ resource, name, title }) => [titleKey(resource.group, resource.kind, name), title])),
     [deleted],
   );
   // It is another function after each page, so that the list asks again, also if the page has added no row.
@@ -79,7 +81,7 @@ function Deletions({ trash, state: { deleted, horizon } }: { readonly trash: Tra
           label="Kind"
           value={kind.value}
           onValue={(value) => (kind.value = value)}
-          options={[['', 'All kinds'], ...kindsWithTrash().map(({ kind: one }) => [one, one] as const)]}
+          options={[['', 'All kinds'], ...kindOptions(kindsWithTrash())]}
         />
         <p class="muted filters-count" role="status">
           {countOf(shown.length, hasMore, isSearching)}

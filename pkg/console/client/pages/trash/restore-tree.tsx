@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Failure, Skeleton } from '../../ui/states.js';
 import { tell } from '../../ui/toasts.js';
+import { titleOf } from '../access/kind-field.js';
 import { ComesBack } from '../object/history/comes-back.js';
 import { unavailable } from '../object/history/restore-dialog.js';
 import { restore } from '../object/history/versions.js';
@@ -41,7 +42,7 @@ export function RestoreTree({ object, namespace, titles, onClose, onDone }: Prop
       }
     >
       <p>
-        {object.resource.kind} <bdi class="names-title">{object.title || object.name}</bdi>
+        {titleOf(object.resource)} <bdi class="names-title">{object.title || object.name}</bdi>
       </p>
       {phase === 'loading' && <Skeleton rows={6} label="The server tries it" />}
       {phase === 'failed' && <Failure error={error} onRetry={reload} />}

@@ -7,6 +7,7 @@ import { namespace } from '../../lib/session.js';
 import { Button } from '../../ui/button.js';
 import { Time } from '../../ui/time.js';
 import { VirtualRows } from '../../ui/virtual-rows.js';
+import { titleOf } from '../access/kind-field.js';
 import { type Deleted, keyOf } from './trash.js';
 import type { Inside, Tree } from './trees.js';
 
@@ -160,7 +161,7 @@ function Content({ inside: { object, depth }, index, onRestore }: ContentProps) 
 function Named({ object: { resource, name, title } }: { readonly object: Deleted }) {
   return (
     <>
-      <span class="chip">{resource.kind}</span>
+      <span class="chip">{titleOf(resource)}</span>
       <Link class="cut trash-title" href={places.object(resource, namespace.value, name, 'history')} dir="auto">
         {title || name}
       </Link>

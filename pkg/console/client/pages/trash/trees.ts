@@ -1,4 +1,5 @@
-import { isOwnGroup } from '../../lib/discovery.js';
+import { isOwnGroup, type Resource } from '../../lib/discovery.js';
+import { kindIn } from '../access/kind-field.js';
 import { type Deleted, keyOf } from './trash.js';
 
 /** An object with what was deleted with it. */
@@ -72,6 +73,7 @@ function isFolder({ resource }: Deleted): boolean {
 
 export interface TrashFilter {
   readonly text: string;
+  /** The value of an option for a kind. Empty: all kinds. */
   readonly kind: string;
 }
 
@@ -79,12 +81,13 @@ export interface TrashFilter {
 export function matching(trees: readonly Tree[], { text, kind }: TrashFilter): readonly Tree[] {
   const words = text.trim().toLowerCase();
   if (words === '' && kind === '') return trees;
+  const wanted = kind === '' ? undefined : kindIn(kind);
   return trees.filter(
-    ({ root, inside }) => fits(root, words, kind) || inside.some(({ object }) => fits(object, words, kind)),
+    ({ root, inside }) => fits(root, words, wanted) || inside.some(({ object }) => fits(object, words, wanted)),
   );
 }
 
-function fits({ resource, title, name }: Deleted, words: string, kind: string): boolean {
-  if (kind !== '' && resource.kind !== kind) return false;
+function fits({ resource, title, name }: Deleted, words: string, wanted: Resource | undefined): boolean {
+  if (wanted !== undefined && (resource.kind !== wanted.kind || resource.group !== wanted.group)) return false;
   return words === '' || title.toLowerCase().includes(words) || name.toLowerCase().includes(words);
 }

@@ -1,10 +1,12 @@
+import { groupOf } from '../../../lib/discovery.js';
 import { Notice } from '../../../ui/states.js';
+import { titleOf } from '../../access/kind-field.js';
 import type { Restored } from './versions.js';
 import './style.css';
 
 interface Props {
   readonly restored: Restored;
-  /** The titles that are known, by kind and name: `Folder/ops`. */
+  /** The titles that are known, by the keys of `titleKey`. */
   readonly titles?: ReadonlyMap<string, string>;
 }
 
@@ -20,15 +22,15 @@ export function ComesBack({ restored: { restored, leftOut }, titles = new Map() 
         <h3>
           {restored.length} {restored.length === 1 ? 'object comes' : 'objects come'} back
         </h3>
-        {[...kinds].map(([kind, objects]) => (
-          <details key={kind} open={objects.length <= 10}>
+        {[...kinds].map(([key, { group, kind, objects }]) => (
+          <details key={key} open={objects.length <= 10}>
             <summary>
-              {kind} <span class="muted">{objects.length}</span>
+              {titleOf({ group, kind })} <span class="muted">{objects.length}</span>
             </summary>
             <ul class="names">
               {objects.slice(0, MOST).map(({ name }) => (
                 <li key={name}>
-                  <Named name={name} title={titles.get(`${kind}/${name}`)} />
+                  <Named name={name} title={titles.get(titleKey(group, kind, name))} />
                 </li>
               ))}
               {objects.length > MOST && <li class="muted">and {objects.length - MOST} more</li>}
@@ -59,15 +61,26 @@ export function ComesBack({ restored: { restored, leftOut }, titles = new Map() 
 
 type Objects = Restored['restored'];
 
-function byKind(objects: Objects): ReadonlyMap<string, Objects> {
-  const kinds = new Map<string, Objects[number][]>();
+interface OfKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly objects: Objects[number][];
+}
+
+/** By group and kind, because a definition may have the kind of another group. */
+function byKind(objects: Objects): ReadonlyMap<string, OfKind> {
+  const kinds = new Map<string, OfKind>();
   for (const one of objects) {
-    const others = kinds.get(one.kind);
-    if (others === undefined) kinds.set(one.kind, [one]);
-    else others.push(one);
+    const [group, { kind }] = [groupOf(one.apiVersion), one];
+    const others = kinds.get(`${group}/${kind}`);
+    if (others === undefined) kinds.set(`${group}/${kind}`, { group, kind, objects: [one] });
+    else others.objects.push(one);
   }
   return kinds;
 }
+
+/** The key of a title: two kinds may have one name, and so may their objects. */
+export const titleKey = (group: string, kind: string, name: string): string => `${group}/${kind}/${name}`;
 
 function Named({ name, title }: { readonly name: string; readonly title: string | undefined }) {
   if (title === undefined || title === '' || title === name) return <code>{name}</code>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { issuesWithMessages, parseSchema } from '../../pkg/json/parse-schema.js';
+import { parseSent } from '../../pkg/json/corrected.js';
+import { issuesWithMessages } from '../../pkg/json/parse-schema.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import { unknownIn } from '../../registry/legacy/members.js';
 import { warned } from '../../registry/rest/answer.js';
@@ -34,7 +35,7 @@ export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema
   if (!outer.success) throw badRequest(`the body must be a ${kind.kind} of ${apiVersion}`);
   const unknownFields = unknownIn(Outer.extend({ spec: schema.nullish() }), value);
   warned(request, checkFields(kind, fieldProblems(duplicates, { unknownFields }), fieldValidationOf(request)));
-  const { data: spec, issues } = parseSchema(schema, outer.data.spec ?? {});
+  const { data: spec, issues } = parseSent(schema, outer.data.spec ?? {});
   if (issues.length === 0) return { metadata: outer.data.metadata ?? {}, spec: spec as Spec };
   const causes = issuesWithMessages(issues).map(({ path, message }) => ({
     reason: 'FieldValueInvalid',
@@ -55,7 +56,7 @@ export function requireOneQuestion(kind: ReviewKind, asked: readonly unknown[]):
  * invalid field.
  */
 export function reviewBody<T>(request: ApiRequest, kind: string, schema: z.ZodType<T>): T {
-  const { data, issues } = parseSchema(schema, decodeBody(request).value);
+  const { data, issues } = parseSent(schema, decodeBody(request).value);
   if (issues.length === 0) return data as T;
   const problems = issuesWithMessages(issues)
     .slice(0, 10)

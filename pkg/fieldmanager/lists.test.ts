@@ -39,17 +39,21 @@ describe('fieldmanager: members that no schema declares', () => {
   });
 
   it('are not looked for in values of another form', () => {
-    for (const value of [
-      { title: null },
-      { items: 'x', tags: null, labels: 1 },
-      { title: { x: 1 } },
-      { title: [1] },
-      {},
-      null,
-      'x',
-      [1],
-    ])
+    for (const value of [{ title: null }, { tags: null, labels: null }, { title: { x: 1 } }, { title: [1] }, {}, null])
       expect(withoutUndeclared(value, TYPE)).to.deep.equal({ value, undeclared: [] });
+  });
+
+  it('cannot be told of a value that is no object or list, where the schema has one', () => {
+    const refused = (value: unknown, why: string): void => {
+      expect(() => withoutUndeclared(value, TYPE), why).to.throw(FieldsError, why);
+    };
+    refused({ items: 'x' }, '.items: expected list, got string');
+    refused({ labels: 1 }, '.labels: expected map, got number');
+    refused({ labels: ['x'] }, '.labels: expected map, got list');
+    refused({ tags: { x: 1 } }, '.tags: expected list, got map');
+    refused({ whole: ['x'] }, '.whole[0]: expected map, got string');
+    refused('x', 'expected map, got string');
+    refused([1], 'expected map, got list');
   });
 
   it('cannot be told if an item is there twice, or has no identity', () => {

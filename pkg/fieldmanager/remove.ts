@@ -56,7 +56,7 @@ function typeBelow({ map, list }: FieldType, element: string, name: string | und
 
 /**
  * The value without members that no schema declares, and the paths of those members. Throws FieldsError if an item of a list cannot be
- * identified, or is there twice.
+ * identified, or is there twice, and for a value that is no object or list where the schema has one. Otherwise a merge would ignore the value.
  */
 export function withoutUndeclared(value: unknown, type: FieldType): Declared {
   const undeclared: Path[] = [];
@@ -74,7 +74,10 @@ type Path = readonly string[];
 function declaredOf(value: unknown, type: FieldType, path: Path, undeclared: Path[]): unknown {
   const { map, list } = type;
   if (map !== undefined && isObject(value)) return ofMap(value, map, path, undeclared);
-  if (list === undefined || !Array.isArray(value)) return value;
+  if (list === undefined || !Array.isArray(value)) {
+    checkForm(value, type, path);
+    return value;
+  }
   const seen = new Set<string>();
   return value.map((item, i) => {
     const element = list.isAtomic ? `i:${i}` : itemElement(list, item);
@@ -83,6 +86,15 @@ function declaredOf(value: unknown, type: FieldType, path: Path, undeclared: Pat
     seen.add(element);
     return declaredOf(item, list.element, at, undeclared);
   });
+}
+
+/** A scalar of the wrong type is left to the schema of the kind. It stays in the object, so the schema sees it. As in Kubernetes, null has any form. */
+function checkForm(value: unknown, { isScalar, map, list }: FieldType, path: Path): void {
+  if (isScalar === true || value === null || value === undefined) return;
+  const expected = map !== undefined ? 'map' : list !== undefined ? 'list' : undefined;
+  if (expected === undefined) return;
+  const found = Array.isArray(value) ? 'list' : isObject(value) ? 'map' : typeof value;
+  throw new FieldsError(`${pathText(path).slice(0, 300)}: expected ${expected}, got ${found}`);
 }
 
 function ofMap(value: Members, map: MapType, path: Path, undeclared: Path[]): Members {

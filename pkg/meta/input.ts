@@ -1,22 +1,10 @@
 import { z } from 'zod';
-import { isObject, type Members } from '../object/is-object.js';
 import { arrayOf, recordOf } from './bounded.js';
 
 const Time = z.iso.datetime({ offset: true });
 /** The maximum number of labels, annotations, finalizers, owners or managers. Without it, a body of 3 MiB could have a hundred thousand. */
 const MAX_ENTRIES = 1000;
-const StringMap = z.preprocess(withEmptyTexts, recordOf(z.string(), MAX_ENTRIES));
-
-/** As in Kubernetes, a label or annotation of null is one with an empty text. */
-function withEmptyTexts(map: unknown): unknown {
-  if (!isObject(map)) return map;
-  for (const key in map) if (map[key] === null) return filled(map);
-  return map;
-}
-
-function filled(map: Members): Members {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, value ?? '']));
-}
+const StringMap = recordOf(z.string(), MAX_ENTRIES);
 
 /** T without members that are null or undefined. */
 type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

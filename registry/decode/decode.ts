@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { corrected, isNull, keysOf, pathOf } from '../../pkg/json/corrected.js';
 import { issuesWithMessages, parseSchema, type RawIssue } from '../../pkg/json/parse-schema.js';
 import { fieldPath } from '../../pkg/json/scan.js';
 import { ObjectMetaInput } from '../../pkg/meta/input.js';
@@ -70,13 +71,11 @@ export function decodeTyped(
 ): DecodedObject {
   const sent = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
   if (kind.schema !== undefined) return decodeBySchema(kind, kind.schema, sent, { isBody, onUnknown });
-  const whole = kind.members === undefined ? sent : withoutNulls(sent);
-  const schema = schemaOf(kind, part);
-  const { data, issues, unknownFields } = parseFields(schema, whole);
-  const unknown = kind.status === undefined ? unknownFields : [...unknownFields, ...unknownInOther(kind, whole, part)];
+  const { data, issues, unknownFields } = parseFields(schemaOf(kind, part), sent);
+  const unknown = kind.status === undefined ? unknownFields : [...unknownFields, ...unknownInOther(kind, sent, part)];
   if (issues.length === 0) return decodedObject(data as KubeObject, unknown);
   onUnknown?.(unknown);
-  throw refusal(kind, nameInBody(whole), issues, isBody);
+  throw refusal(kind, nameInBody(sent), issues, isBody);
 }
 
 /** Reads an object of a kind with a schema of its own. What is wrong with its values is found when it is written. */
@@ -129,11 +128,6 @@ export function mistypedBody(
   return badRequest(`${what}: ${fieldPath(path).slice(0, 300)}: ${message}`);
 }
 
-/** Go writes null for a time that is not set. */
-function withoutNulls(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
-}
-
 /** The unknown fields of the part that is ignored. */
 function unknownInOther(kind: Kind, whole: Readonly<Record<string, unknown>>, part: Part): readonly string[] {
   const other = part === 'spec' ? 'status' : 'spec';
@@ -150,11 +144,11 @@ export function parseFields(schema: z.ZodType, whole: unknown): Parsed {
   return parseKnown(schema, whole, issues);
 }
 
-/** Parses without unknown fields. As in Kubernetes, a null that the schema refuses is an absent member: YAML has nulls for empty values. */
+/** Parses without unknown fields, and with the meaning that nulls have (`corrected`). */
 function parseKnown(schema: z.ZodType, whole: unknown, issues: readonly RawIssue[]): Parsed {
   const unknownFields = unknownFieldsOf(issues);
   if (unknownFields.length === 0 && !issues.some(isNull)) return { issues: issuesWithMessages(issues), unknownFields };
-  const known = parseSchema(schema, without(whole, issues));
+  const known = parseSchema(schema, corrected(schema, whole, issues));
   return { data: known.data, issues: issuesWithMessages(known.issues), unknownFields };
 }
 
@@ -212,71 +206,6 @@ function unknownFieldsOf(issues: readonly RawIssue[], base: readonly string[] = 
     if (unknown.length >= MOST_UNKNOWN) break;
   }
   return unknown;
-}
-
-/** The names of an issue about unknown members. */
-function keysOf(issue: RawIssue): readonly string[] {
-  return issue.code === 'unrecognized_keys' ? (issue['keys'] as readonly string[]) : NONE;
-}
-
-function pathOf({ path }: RawIssue): readonly PropertyKey[] {
-  return path ?? NONE;
-}
-
-/** Whether the issue is a null member that the schema does not accept. */
-function isNull(issue: RawIssue): boolean {
-  const path = pathOf(issue);
-  return issue.input === null && path.length > 1 && typeof path.at(-1) === 'string';
-}
-
-/** A copy without the unknown keys and the nulls that the issues name. Values without them are shared with the original. */
-function without(whole: unknown, issues: readonly RawIssue[]): unknown {
-  const copies = new Set<Copy>();
-  const root: Copy = { whole };
-  const replace = (holder: Copy, step: PropertyKey, copy: Copy): Copy => {
-    copies.add(copy);
-    holder[step] = copy;
-    return copy;
-  };
-  const copyAt = (path: readonly PropertyKey[]): Copy =>
-    path.reduce<Copy>((holder, step) => {
-      const value = holder[step] as Copy;
-      return copies.has(value) ? value : replace(holder, step, shallowCopy(value));
-    }, root);
-  const remove = (path: readonly PropertyKey[], keys: readonly PropertyKey[]): void => {
-    const holder = copyAt(path.slice(0, -1));
-    const last = path.at(-1) ?? 'whole';
-    replace(holder, last, omit(holder[last] as Copy, keys));
-  };
-  for (const issue of issues) {
-    const path = ['whole', ...pathOf(issue)];
-    const last = path.at(-1);
-    if (issue.code === 'unrecognized_keys') remove(path, keysOf(issue));
-    else if (isNull(issue) && last !== undefined) remove(path.slice(0, -1), [last]);
-  }
-  return root['whole'];
-}
-
-type Copy = Record<PropertyKey, unknown>;
-
-function shallowCopy(value: Copy): Copy {
-  return Array.isArray(value) ? ([...value] as unknown as Copy) : { ...value };
-}
-
-/** A copy of an object without some of its keys. There may be many, so it copies what is left and deletes nothing. */
-function omit(members: Copy, keys: readonly PropertyKey[]): Copy {
-  const kept: Copy = {};
-  // Mostly, the keys come in the order of the members. Then no set of them is needed.
-  let next = 0;
-  for (const key of Object.keys(members)) {
-    if (key === keys[next]) next++;
-    else kept[key] = members[key];
-  }
-  return next === keys.length ? kept : omitInAnyOrder(members, new Set(keys));
-}
-
-function omitInAnyOrder(members: Copy, keys: ReadonlySet<PropertyKey>): Copy {
-  return Object.fromEntries(Object.entries(members).filter(([key]) => !keys.has(key)));
 }
 
 const CAUSES: Readonly<Record<string, CauseReason>> = {

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { isJson, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { isNoForeignForm } from '../../pkg/http/site.js';
+import { parseSent } from '../../pkg/json/corrected.js';
 import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
-import { issuesWithMessages, parseSchema } from '../../pkg/json/parse-schema.js';
+import { issuesWithMessages } from '../../pkg/json/parse-schema.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { fieldProblems } from '../rest/body.js';
 import { badRequestData, plainFailure } from './errors.js';
@@ -31,7 +32,7 @@ export interface Ignored {
 
 function parsedBody<T>({ value, duplicates }: Decoded, schema: z.ZodType<T>, { onIgnored, answered }: Ignored): T {
   const named = withKnownNames(schema, value);
-  const { data, issues } = parseSchema(schema, named);
+  const { data, issues } = parseSent(schema, named);
   if (issues.length > 0) throw refusal(issuesWithMessages(issues));
   const unknown = allUnknown(schema, named);
   if (unknown.length > 0) throw badRequestData(undefined, nothingKnown(unknown, namesIn(schema)));

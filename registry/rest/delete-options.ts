@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
+import { parseSent } from '../../pkg/json/corrected.js';
 import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
+import { issuesWithMessages } from '../../pkg/json/parse-schema.js';
 import { arrayOf } from '../../pkg/meta/bounded.js';
 import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
@@ -84,9 +86,9 @@ function precondition(name: keyof Preconditions, value: string | null): Precondi
 
 function parseBody(request: ApiRequest): z.infer<typeof Body> {
   if (request.body.byteLength === 0) return {};
-  const parsed = Body.safeParse(noted(request, decode(request)).value ?? {});
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
+  const { data, issues } = parseSent(Body, noted(request, decode(request)).value ?? {});
+  if (issues.length === 0) return data as z.infer<typeof Body>;
+  const [issue] = issuesWithMessages(issues);
   const field = issue?.path.length ? `${issue.path.join('.')}: ` : '';
   throw badRequest(`the body must be DeleteOptions: ${field}${issue?.message ?? ''}`.slice(0, 500));
 }

@@ -92,6 +92,15 @@ describe('the resource API over HTTPS', function () {
     ]);
   });
 
+  it('takes nulls in a TokenReview for members that are not set', async () => {
+    for (const spec of [null, { token: null, audiences: null }]) {
+      const path = '/apis/authentication.k8s.io/v1/tokenreviews';
+      const answer = await server.client.request('POST', path, { body: { metadata: null, spec } });
+      expect(answer.status, answer.text).to.equal(201);
+      expect(answer.json()['status']).to.deep.include({ authenticated: false });
+    }
+  });
+
   it('redirects from an OpenAPI document with an old hash', async () => {
     const moved = await get('/openapi/v3/apis/folder.svc.app/v1beta1?hash=OLD');
     expect(moved.status).to.equal(301);

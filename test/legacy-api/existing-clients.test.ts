@@ -151,6 +151,24 @@ oneStore('requests of existing clients', (server) => {
     expect((await set({ cookies: ['biscuits'] })).status).to.equal(400);
   });
 
+  it('send null for what is not set, in any body', async () => {
+    const folder = await ask(200, 'POST', '/folders', {
+      uid: null,
+      title: fresh('Null'),
+      parentUid: null,
+      description: null,
+    });
+    const { uid } = await ask(200, 'POST', '/dashboards/db', {
+      dashboard: { title: fresh('Null'), tags: null },
+      folderUid: null,
+      overwrite: null,
+      message: null,
+    });
+    await ask(200, 'POST', '/annotations', { dashboardUID: uid, text: 'x', time: null, tags: [null], data: null });
+    await ask(200, 'PUT', `/folders/${folder.uid}`, { title: fresh('Null'), version: null, overwrite: true });
+    expect((await call('POST', '/folders', { body: { title: null } })).status).to.equal(400);
+  });
+
   it('write roles in any case', async () => {
     const account = await ask(201, 'POST', '/serviceaccounts', { name: fresh('Account'), role: 'editor' });
     expect(account.role).to.equal('Editor');

@@ -39,6 +39,23 @@ eachStore('server-side apply of a folder', (server) => {
     });
   });
 
+  it('refuses a list or a text where the kind has an object, and an object where it has a list', async () => {
+    const name = freshName();
+    const good = folder(name, { title: 'A' });
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ ...good, spec: [{ title: 'B' }] }, '.spec: expected map, got list'],
+      [{ ...good, spec: 'title' }, '.spec: expected map, got string'],
+      [{ ...good, metadata: { name, labels: ['a'] } }, '.metadata.labels: expected map, got list'],
+      [{ ...good, metadata: { name, finalizers: { a: 1 } } }, '.metadata.finalizers: expected list, got map'],
+    ];
+    for (const isThere of [false, true]) {
+      if (isThere) bodyOf(await apply(name, good), 201);
+      for (const [body, why] of wrong)
+        for (const fieldValidation of ['Ignore', 'Strict'])
+          expectStatus(await apply(name, body, { query: { fieldValidation, force: true } }), 400, 'BadRequest', why);
+    }
+  });
+
   it('removes what the manager applied before, and keeps what others own', async () => {
     const name = freshName();
     await apply(name, folder(name, { title: 'A', description: 'B' }, { mine: 'x', shared: 'y' }));

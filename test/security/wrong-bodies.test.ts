@@ -72,8 +72,8 @@ function bodiesOf({ method, template, schema = {}, type }: Operation, objects: r
         type: form,
         query: { dryRun: 'All', fieldValidation, ...(form === APPLY && { fieldManager: 'wrong', force: 'true' }) },
         how: `${name} ${how}`,
-        // Subresources ignore members that are not theirs, and an apply whose spec is a list is taken as one without spec.
-        isRefused: name === 'spec' && isOfOtherType && !template.includes('{name}/') && form !== APPLY,
+        // Subresources ignore members that are not theirs.
+        isRefused: name === 'spec' && isOfOtherType && !template.includes('{name}/'),
       };
     });
 }

@@ -1,4 +1,5 @@
 import { humanDuration } from '../time/human-duration.js';
+import { parseTime } from '../time/rfc3339.js';
 import { printedJson } from './go-text.js';
 import type { JsonPath } from './json-path.js';
 
@@ -43,10 +44,9 @@ function numberText(value: number): string {
   return (isSmall ? value.toExponential() : String(value)).replace(/e([-+])(\d)$/, 'e$10$2');
 }
 
-const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d{1,30})?(?:Z|[-+]\d{2}:\d{2})$/;
-
 function ageOf(text: string, now: number): string {
   if (text === '' || text === 'null') return '<unknown>';
-  const time = RFC3339.test(text) ? Date.parse(text.replace(',', '.')) : Number.NaN;
-  return Number.isNaN(time) ? '<invalid>' : humanDuration(now - time);
+  const time = parseTime(text);
+  if (time === undefined) return '<invalid>';
+  return humanDuration(now - time.seconds * 1000 - Number(`0.${time.fraction}`) * 1000);
 }

@@ -1,18 +1,14 @@
+import { isDay } from '../time/rfc3339.js';
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u;
-const THIRTY_DAYS: ReadonlySet<number> = new Set([4, 6, 9, 11]);
 
 /** A day that exists, as RFC 3339's full-date. */
 export function isDate(text: string): boolean {
   const match = DATE.exec(text);
   if (match === null) return false;
   const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
-  return THIRTY_DAYS.has(month) ? 30 : 31;
+  return isDay(year, month, day);
 }
 
 /** RFC 3339's date-time. What comes after a second T is not looked at, as in Kubernetes. */

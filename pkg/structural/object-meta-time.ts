@@ -1,3 +1,5 @@
+import { isDay, utcMilliseconds } from '../time/rfc3339.js';
+
 const LAYOUT = '2006-01-02T15:04:05Z07:00';
 const FRACTION = /^[.,]\d+/;
 
@@ -53,9 +55,8 @@ function checkRange(text: string, { range }: Element, value: number): void {
 
 function inUtc(text: string, numbers: readonly number[], zone: string): string {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = numbers;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (day === 0 || date.getUTCDate() !== day) throw new DecodeError(`${parsing(text)}: day out of range`);
+  if (!isDay(year, month, day)) throw new DecodeError(`${parsing(text)}: day out of range`);
+  const date = new Date(utcMilliseconds(year, month, day));
   date.setUTCHours(hour, minute - offsetOf(zone), second);
   return `${date.toISOString().slice(0, -5)}Z`;
 }

@@ -50,6 +50,36 @@ eachStore('leases', (server) => {
     expect(created.json().spec).to.deep.equal({});
   });
 
+  it('and events refuse days and hours that do not exist, and never move them', async () => {
+    const events = '/api/v1/namespaces/default/events';
+    const lease = { metadata: { name: 'dated' }, spec: { renewTime: '2026-01-31T12:00:00.000000Z' } };
+    const event = { metadata: { name: 'dated' }, involvedObject: { kind: 'X', namespace: 'default', name: 'x' } };
+    expect((await server().call('POST', PATH, { body: lease })).status).to.equal(201);
+    const at = `${PATH}/dated`;
+    for (const time of ['2026-02-30T00:00:00.000000Z', '2026-01-31T24:00:00.000000Z', '2025-02-29T12:00:00Z']) {
+      const spec = { acquireTime: time };
+      const patch = (type: string, body: object) =>
+        server().call('PATCH', at, {
+          body,
+          headers: { 'content-type': `application/${type}` },
+          query: { fieldManager: 'a' },
+        });
+      const answers = await Promise.all([
+        server().call('POST', PATH, { body: { metadata: { name: 'other' }, spec } }),
+        server().call('PUT', at, { body: { ...lease, spec } }),
+        patch('merge-patch+json', { spec }),
+        patch('strategic-merge-patch+json', { spec }),
+        server().call('POST', events, { body: { ...event, firstTimestamp: time } }),
+        server().call('POST', events, { body: { ...event, eventTime: time } }),
+        server().call('POST', PATH, { body: { metadata: { name: 'other', creationTimestamp: time } } }),
+      ]);
+      const apply = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', ...lease, spec };
+      for (const { status, text } of [...answers, await patch('apply-patch+yaml', apply)])
+        expect(status, `${time} ${text}`).to.be.oneOf([400, 422]);
+    }
+    expect((await server().call('GET', at)).json().spec).to.deep.equal(lease.spec);
+  });
+
   it('take strategic merge patches, which kubectl sends of them', async () => {
     await server().call('POST', PATH, { body: { metadata: { name: 'patched' }, spec: { holderIdentity: 'one' } } });
     const headers = { 'content-type': 'application/strategic-merge-patch+json' };

@@ -1,3 +1,4 @@
+import { isDay, parseTime, utcMilliseconds } from '../../time/rfc3339.js';
 import { CelError, Duration, INT_MAX, INT_MIN, Timestamp } from './value.js';
 
 const SECOND = 1_000_000_000n;
@@ -7,35 +8,13 @@ const MAX_SECONDS = 253_402_300_799n;
 export const TIMESTAMP_OVERFLOW = new CelError('timestamp overflow');
 export const DURATION_OVERFLOW = new CelError('integer overflow');
 
-const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})$/;
-
 /** The time of a text of RFC 3339. Undefined if it is not one. Fractions after nanoseconds are cut. */
 export function parseTimestamp(text: string): Timestamp | CelError | undefined {
-  const found = RFC3339.exec(text);
-  if (found === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
-  const offset = offsetOf(found[8] ?? 'Z');
-  if (!isDate(year, month, day) || hour > 23 || minute > 59 || second > 59 || offset === undefined) return undefined;
-  const seconds = BigInt(utc(year, month, day, hour, minute, second) / 1000 - offset * 60);
+  const time = parseTime(text);
+  if (time === undefined) return undefined;
+  const seconds = BigInt(time.seconds);
   if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) return TIMESTAMP_OVERFLOW;
-  const fraction = BigInt((found[7] ?? '').slice(0, 9).padEnd(9, '0'));
-  return new Timestamp(seconds * SECOND + fraction, offset);
-}
-
-/** Milliseconds since 1970. Date.UTC adds 1900 to years below 100. */
-function utc(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
-  return new Date(Date.UTC(2000, 0, 1, hour, minute, second)).setUTCFullYear(year, month - 1, day);
-}
-
-function isDate(year: number, month: number, day: number): boolean {
-  return month >= 1 && month <= 12 && day >= 1 && new Date(utc(year, month, day)).getUTCDate() === day;
-}
-
-function offsetOf(text: string): number | undefined {
-  if (text === 'Z') return 0;
-  const [hours = 0, minutes = 0] = text.slice(1).split(':').map(Number);
-  if (hours > 24 || minutes > 60) return undefined;
-  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+  return new Timestamp(seconds * SECOND + BigInt(time.fraction.slice(0, 9).padEnd(9, '0')), time.offset);
 }
 
 /** `2006-01-02` as midnight in UTC. */
@@ -43,7 +22,7 @@ export function parseDate(text: string): Timestamp | undefined {
   const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (found === null) return undefined;
   const [year = 0, month = 0, day = 0] = found.slice(1).map(Number);
-  return isDate(year, month, day) ? new Timestamp(BigInt(utc(year, month, day)) * 1_000_000n) : undefined;
+  return isDay(year, month, day) ? new Timestamp(BigInt(utcMilliseconds(year, month, day)) * 1_000_000n) : undefined;
 }
 
 /** The time of these nanoseconds since 1970, which must lie in the years from 1 to 9999. */

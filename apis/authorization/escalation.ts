@@ -2,6 +2,7 @@ import { covers, type Grants, type Permission, type Scopes, widestPrefix } from 
 import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { MISSING } from '../../registry/authorization/denied.js';
+import { hasRestrictedIn } from '../../registry/authorization/restricted-contents.js';
 import type { Happening, Reports } from '../../registry/kinds/reports.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
 import type { Entry } from '../../registry/read/reader.js';
@@ -48,7 +49,7 @@ export function checkEscalation(grant: Grant, ctx: WriteContext, domain: string)
   const { gr, name, permissions, refusesServerWide = false } = grant;
   const grants = permissions.length === 0 ? undefined : ctx.grants();
   if (grants === undefined) return;
-  const has = (one: Permission): boolean => isCovered(grants, one, placesOf(one, ctx, domain));
+  const has = hasPermission(grants, ctx, domain);
   const isAdmin = (ROLE_SETS['Admin'] ?? []).every(has);
   if (isAdmin && refusesServerWide) return;
   const lacking = permissions.filter((one) => (!isAdmin || isOfServer(one)) && !has(one));
@@ -61,6 +62,35 @@ export function checkEscalation(grant: Grant, ctx: WriteContext, domain: string)
   throw new EscalationDenied({ code, reason, message, details: { ...details, causes } });
 }
 
+/**
+ * Refuses a binding in a folder that reaches further than what its caller has there: a basic role that administers the folder does not reach what is
+ * private in it, but a team does. Throws 403.
+ */
+export function checkReach({ gr, name, folder, action }: Reaching, ctx: WriteContext, domain: string): void {
+  const grants = ctx.grants();
+  const scopes = grants?.scopesOf(action);
+  if (grants === undefined || scopes?.basic === undefined) return;
+  const permission = { action, scope: `${IN_FOLDER}${folder}` };
+  if (hasPermission(grants, ctx, domain)(permission)) return;
+  // Others are refused by the authorizer, or write with the permissions of the server.
+  if (!hasPermission(grants, ctx, domain)({ ...permission, isBasic: true })) return;
+  const why = `User ${JSON.stringify(ctx.user.name)} cannot give permissions on what is private in the folder ${JSON.stringify(folder)}: they have none on it. The subject can be a basic role`;
+  const { code, reason, message, details } = forbidden(gr, name, why);
+  throw new EscalationDenied({
+    code,
+    reason,
+    message,
+    details: { ...details, causes: [{ reason: MISSING, message: action }] },
+  });
+}
+
+/** A binding on a folder to somebody who is no basic role. */
+export interface Reaching extends Pick<Grant, 'gr' | 'name'> {
+  readonly folder: string;
+  /** What its caller needs on the folder. */
+  readonly action: string;
+}
+
 /** A folder or a dashboard, or a folder above it. */
 interface Place {
   readonly scope: string;
@@ -69,17 +99,41 @@ interface Place {
 
 /**
  * A grant covers a scope if it is equal or wider. An action on all objects covers the action on a dashboard and on the objects in a folder, and an
- * action on a folder covers what lies in it. In private folders, permissions of basic roles cover only permissions of basic roles.
+ * action on a folder covers what lies in it. Permissions of basic roles end at what is private, so on a folder with something private in it they cover only
+ * permissions of basic roles.
  */
-function isCovered(grants: Grants, { action, scope, isBasic }: Permission, places: readonly Place[]): boolean {
-  const scopes = grants.scopesOf(action);
-  if (scopes === undefined) return false;
-  if (covers(scopes, scope) || isCoveredAbove(scopes, action, places)) return true;
-  const { basic } = scopes;
-  if (basic === undefined) return false;
-  if (isBasic === true) return covers(basic, scope);
-  if (places.length === 0 || places.at(-1)?.entry?.attributes.isRestricted === true) return false;
-  return covers(basic, scope) || isCoveredAbove(basic, action, places);
+function hasPermission(
+  grants: Grants,
+  { reader, namespace }: WriteContext,
+  domain: string,
+): (permission: Permission) => boolean {
+  const [folders, dashboards] = [resourceName('folders', domain), resourceName('dashboards', domain)];
+  const kinds = [{ qualified: folders }, { qualified: dashboards }];
+  const known = new Map<string, boolean>();
+  const hasPrivate = (folder: string): boolean => {
+    const has = known.get(folder) ?? hasRestrictedIn(kinds, { qualified: folders }, folder, namespace, reader);
+    known.set(folder, has);
+    return has;
+  };
+  return (permission) => {
+    const { action, scope, isBasic } = permission;
+    const scopes = grants.scopesOf(action);
+    if (scopes === undefined) return false;
+    const places = placesOf(permission, { reader, namespace }, domain);
+    if (covers(scopes, scope) || isCoveredAbove(scopes, action, places)) return true;
+    const { basic } = scopes;
+    if (basic === undefined) return false;
+    if (places.length === 0) return isBasic === true && covers(basic, scope);
+    if (!isCoveredByBasic(basic, action, places)) return false;
+    return isBasic === true || !scope.startsWith(IN_FOLDER) || !hasPrivate(scope.slice(IN_FOLDER.length));
+  };
+}
+
+/** What a basic role has comes down from the top, or from the folder that a binding names, and ends at the first private place. */
+function isCoveredByBasic(basic: Scopes, action: string, places: readonly Place[]): boolean {
+  const end = places.findIndex(({ entry }) => entry?.attributes.isRestricted === true);
+  if (end === -1) return isCoveredAbove(basic, action, places);
+  return places.slice(0, end + 1).some(({ scope }) => basic.exact.has(scope));
 }
 
 function isCoveredAbove(scopes: Scopes, action: string, places: readonly Place[]): boolean {
@@ -88,7 +142,11 @@ function isCoveredAbove(scopes: Scopes, action: string, places: readonly Place[]
 }
 
 /** The folder or the dashboard of a permission, and the folders that contain it, from the nearest one upwards. None for other scopes. */
-function placesOf({ scope }: Permission, { reader, namespace }: WriteContext, domain: string): readonly Place[] {
+function placesOf(
+  { scope }: Permission,
+  { reader, namespace }: Pick<WriteContext, 'reader' | 'namespace'>,
+  domain: string,
+): readonly Place[] {
   const find = (plural: 'folders' | 'dashboards', name: string): Entry | undefined =>
     reader.entry(resourceName(plural, domain), namespace, name);
   const isFolder = scope.startsWith(IN_FOLDER);
@@ -99,7 +157,7 @@ function placesOf({ scope }: Permission, { reader, namespace }: WriteContext, do
   const places: Place[] = [{ scope, entry: own }];
   const isInRoot = !isFolder && own !== undefined && own.attributes.container === undefined;
   // The root is no object. The dashboard itself decides whether it is private.
-  if (isInRoot) places.unshift({ scope: `${IN_FOLDER}${ROOT}`, entry: undefined });
+  if (isInRoot) places.push({ scope: `${IN_FOLDER}${ROOT}`, entry: undefined });
   for (let name = own?.attributes.container; name !== undefined && places.length < DEEPEST; ) {
     const entry = find('folders', name);
     places.push({ scope: `${IN_FOLDER}${name}`, entry });

@@ -37,9 +37,23 @@ export function permissionsOfBinding(
 
 /**
  * The same, with the custom role of the binding already read. A role in a folder grants its actions on that folder, and therefore on everything
- * below. A role on a dashboard or a service account grants them on that.
+ * below. A role on a dashboard or a service account grants them on that. What a basic role has in a folder ends where something in it is private.
  */
 export function boundPermissions(
+  binding: RoleBindingSpec,
+  role: RoleSpec | undefined,
+  defined: DefinedSets,
+): readonly Permission[] {
+  const permissions = givenPermissions(binding, role, defined);
+  return endsInPrivate(binding) ? permissions.map((one) => ({ ...one, isBasic: true })) : permissions;
+}
+
+/** Whether what a binding gives in a folder ends where something in it is private. Administrators have access there anyway. */
+function endsInPrivate({ subject, scope }: RoleBindingSpec): boolean {
+  return scope?.folder !== undefined && subject.kind === 'BasicRole' && subject.name !== 'Admin';
+}
+
+function givenPermissions(
   { roleRef, scope }: RoleBindingSpec,
   role: RoleSpec | undefined,
   defined: DefinedSets,

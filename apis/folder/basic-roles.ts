@@ -4,8 +4,8 @@ import type { Column } from '../../registry/kinds/kind.js';
 import { folderOf, withAnnotation } from './placement.js';
 
 /**
- * The annotation, without the domain, that says what the basic roles Viewer and Editor have on a folder or dashboard at the root: `none`, or,
- * if it is absent, what they have everywhere. Below a folder, the folder at the top decides.
+ * The annotation, without the domain, that says what the basic roles Viewer and Editor have on a folder or a dashboard by what they have above it, or in the
+ * whole organization: `none`, or, if it is absent, the same.
  */
 export const BASIC_ROLES_KEY = 'basic-roles';
 /** The only value of the annotation. */
@@ -48,11 +48,11 @@ export function basicRolesCauses({ metadata }: KubeObject, domain: string): read
   return [{ reason: 'FieldValueNotSupported', message, field: `metadata.annotations[${key}]` }];
 }
 
-/** The column of wide tables that shows the annotation. It has no effect on what lies in a folder: the folder at the top decides. */
+/** The column of wide tables that shows the annotation. Without it, an object in a folder has what the folder has. */
 export function basicRolesColumn(domain: string): Column {
   const key = basicRolesAnnotation(domain);
-  const description = 'What Viewers and Editors have on it by their role; inherited from the folder at the top';
+  const description = 'What Viewers and Editors have on it by their role; inherited: what they have on its folder';
   const cell = (object: KubeObject): string =>
-    folderOf(object, domain) === undefined ? (object.metadata.annotations?.[key] ?? 'default') : 'inherited';
+    object.metadata.annotations?.[key] ?? (folderOf(object, domain) === undefined ? 'default' : 'inherited');
   return { name: 'Basic Roles', type: 'string', description, priority: 1, cell };
 }

@@ -5,7 +5,10 @@
 export interface Permission {
   readonly action: string;
   readonly scope: string;
-  /** It comes from the basic role Viewer or Editor, and does not hold in restricted places (docs/adr/0045). */
+  /**
+   * It comes from the basic role Viewer or Editor, or from a binding of one of these in a folder. It ends at the first restricted object below the place that
+   * the scope names (docs/adr/0045).
+   */
   readonly isBasic?: true;
 }
 
@@ -17,7 +20,7 @@ export interface Scopes {
   readonly prefixes: readonly string[];
   /** Scopes without a wildcard. */
   readonly exact: ReadonlySet<string>;
-  /** The scopes that hold everywhere but in restricted places. Absent if there are none. */
+  /** The scopes that end at restricted objects. Absent if there are none. */
   readonly basic?: Scopes | undefined;
 }
 

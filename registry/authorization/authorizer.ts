@@ -12,7 +12,7 @@ export interface ObjectAttributes {
   readonly container: string | undefined;
   /** Name of the object that it is about. */
   readonly about: string | undefined;
-  /** Whether it restricts itself. This counts only for an object without a container. */
+  /** Whether it restricts itself, and what lies in it. */
   readonly isRestricted: boolean;
   /** Whether it waits for an object that it names. An object that is not stored yet does not. */
   readonly isWaiting: boolean;

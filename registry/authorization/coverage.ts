@@ -7,16 +7,26 @@ import { coversKind } from './actions.js';
 import { restrictedContainers } from './restricted-containers.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
+/** How far a caller has an action in a container. The higher ones include the lower ones. */
+export const REACH = {
+  none: 0,
+  /** On the container, and on what lies in it up to what is restricted. */
+  unrestricted: 1,
+  /** On the container and all that lies in it. */
+  all: 2,
+} as const;
+export type Reach = (typeof REACH)[keyof typeof REACH];
+
 /** Where a caller has one action on a kind: on its objects, on their containers, or on what they are about. Each container is evaluated once. */
 export interface Coverage {
   readonly all: boolean;
   /** It holds only as long as none of these kinds has a restricted object in the namespace. */
   readonly unlessRestricted: readonly Kind[];
   has(entry: Entry): boolean;
-  /** Whether the caller has the action in a container. */
-  coversContainer(container: string): boolean;
-  /** Whether the caller would have the action in a container with these attributes. */
-  wouldCover(container: string, attributes: Attributes | undefined): boolean;
+  /** How far the caller has the action in a container. */
+  reachIn(container: string): Reach;
+  /** The same if the container had these attributes. */
+  wouldReach(container: string, attributes: Attributes | undefined): Reach;
   /** Whether the caller has the action on no object that lies directly in the container. */
   excludes(container: string | undefined): boolean;
   /** Where the caller has the action on the kind that the objects are about. */
@@ -37,16 +47,16 @@ const ALL: Coverage = {
   all: true,
   unlessRestricted: NO_KINDS,
   has: () => true,
-  coversContainer: () => true,
-  wouldCover: () => true,
+  reachIn: () => REACH.all,
+  wouldReach: () => REACH.all,
   excludes: () => false,
 };
 const NONE: Coverage = {
   all: false,
   unlessRestricted: NO_KINDS,
   has: () => false,
-  coversContainer: () => false,
-  wouldCover: () => false,
+  reachIn: () => REACH.none,
+  wouldReach: () => REACH.none,
   excludes: () => true,
 };
 
@@ -73,33 +83,7 @@ function unrestricted(options: CoverageOptions, scopes: Scopes): Coverage {
 /** `isBasic`: the caller has the action on everything that is not restricted. */
 function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: boolean): Coverage {
   const { hierarchy, namespace, reader } = options;
-  const verdicts = new Map<string, boolean>();
-  /** Containers that do not exist any more. Objects in the trash may have been in one. */
-  const missing = new Set<string>();
-  const attributesOf = (container: string): Attributes | undefined =>
-    hierarchy.container && reader.entry(hierarchy.container.qualified, namespace, container)?.attributes;
-  const isRestricted = isBasic && hierarchy.container && restrictedContainers(hierarchy.container, namespace, reader);
-  const hasOwn = scopes.everything || scopes.prefixes.length > 0 || scopes.exact.size > 0;
-  const coversContainer = (container: string): boolean => {
-    const restricted = isRestricted ? isRestricted(container) : undefined;
-    if (restricted === false) return true;
-    if (restricted === true && !hasOwn) return false;
-    const known = verdicts.get(container);
-    if (known !== undefined) return known;
-    // Ends the recursion if containers form a cycle. The store refuses cycles.
-    verdicts.set(container, false);
-    const verdict = wouldCover(container, attributesOf(container));
-    verdicts.set(container, verdict);
-    return verdict;
-  };
-  /** The basic roles have access to the topmost container and its contents, unless it is restricted. */
-  const wouldCover: Coverage['wouldCover'] = (container, attributes) => {
-    if (attributes === undefined) missing.add(container);
-    else if (attributes.container !== undefined) {
-      if (coversContainer(attributes.container)) return true;
-    } else if (isBasic && attributes.isRestricted !== true) return true;
-    return hierarchy.scopesOf(container, namespace).some((scope) => covers(scopes, scope));
-  };
+  const { reachIn, wouldReach, isMissing, isOpenFor } = containerReaches(options, scopes, isBasic);
   const about = hierarchy.about && coverageOf({ ...options, kind: hierarchy.about.kind, hierarchy: hierarchy.about });
   const coversAbout = (name: string | undefined): boolean => {
     if (about === undefined || name === undefined) return false;
@@ -107,31 +91,91 @@ function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: bool
     return entry !== undefined && about.has(entry);
   };
   /** If an object has no container and is about no object, only the object itself can restrict it. */
-  const isOpen = ({ isRestricted, container, about: name }: Attributes): boolean =>
-    isBasic &&
-    isRestricted !== true &&
-    (container === undefined || missing.has(container)) &&
-    (about === undefined || name === undefined);
+  const isOpen = ({ container, about: name }: Attributes): boolean =>
+    isBasic && (container === undefined || isMissing(container)) && (about === undefined || name === undefined);
   const has = ({ attributes }: Entry): boolean => {
-    const { container, scopes: own = [] } = attributes;
-    if (container !== undefined && coversContainer(container)) return true;
-    if (isOpen(attributes)) return true;
-    for (const scope of own) if (covers(scopes, scope)) return true;
+    const { container, scopes: own = [], isRestricted } = attributes;
+    if (isRestricted !== true && container !== undefined && isOpenFor(container)) return true;
+    if (container !== undefined && isCoveredIn(reachIn(container), isRestricted)) return true;
+    if (isRestricted !== true && isOpen(attributes)) return true;
+    for (const scope of own) if (reachOf(scopes, scope) !== REACH.none) return true;
     const isInRoot = container === undefined && hierarchy.root !== undefined;
-    return (isInRoot && coversRoot()) || coversAbout(attributes.about);
+    if (isInRoot && isCoveredIn(rootReach(), isRestricted)) return true;
+    return isRestricted !== true && coversAbout(attributes.about);
   };
   /** The root is not an object, so nothing restricts it. But objects in it can restrict themselves. */
-  const coversRoot = (): boolean =>
-    hierarchy.scopesOf(hierarchy.root ?? '', namespace).some((scope) => covers(scopes, scope));
+  const rootReach = (): Reach => mostOf(hierarchy.scopesOf(hierarchy.root ?? '', namespace), scopes);
   const onlyContainers = areOfContainers(options);
   const excludes = (container: string | undefined): boolean => {
     if (!onlyContainers) return false;
-    return container === undefined
-      ? !isBasic && !(hierarchy.root !== undefined && coversRoot())
-      : !coversContainer(container);
+    if (container !== undefined) return reachIn(container) === REACH.none;
+    return !isBasic && !(hierarchy.root !== undefined && rootReach() !== REACH.none);
   };
   const { unlessRestricted = NO_KINDS } = about ?? {};
-  return { all: false, unlessRestricted, has, coversContainer, wouldCover, excludes, about };
+  return { all: false, unlessRestricted, has, reachIn, wouldReach, excludes, about };
+}
+
+/** Whether an object that lies in something is covered by what its caller has there. */
+function isCoveredIn(reach: Reach, isRestricted: boolean | undefined): boolean {
+  return reach === REACH.all || (reach === REACH.unrestricted && isRestricted !== true);
+}
+
+/** What the scopes give on one place by its own scope. A binding to a basic role ends at what is restricted in the place. */
+function reachOf(scopes: Scopes, scope: string): Reach {
+  if (covers(scopes, scope)) return REACH.all;
+  return scopes.basic?.exact.has(scope) === true ? REACH.unrestricted : REACH.none;
+}
+
+function mostOf(own: readonly string[], scopes: Scopes): Reach {
+  return own.reduce<Reach>((most, scope) => larger(most, reachOf(scopes, scope)), REACH.none);
+}
+
+const larger = (one: Reach, other: Reach): Reach => (one > other ? one : other);
+
+interface ContainerReaches extends Pick<Coverage, 'reachIn' | 'wouldReach'> {
+  /** Whether a container did not exist when it was asked for. Objects in the trash may have been in one. */
+  isMissing(container: string): boolean;
+  /** Whether the basic role of the caller reaches a container. Lists ask this first, because all requests share the answer. */
+  isOpenFor(container: string): boolean;
+}
+
+/** Evaluates each container once. */
+function containerReaches(
+  { hierarchy, namespace, reader }: CoverageOptions,
+  scopes: Scopes,
+  isBasic: boolean,
+): ContainerReaches {
+  const { container: kind } = hierarchy;
+  const reaches = new Map<string, Reach>();
+  const missing = new Set<string>();
+  const isRestricted = isBasic && kind ? restrictedContainers(kind, namespace, reader) : () => undefined;
+  const hasOwn = scopes.everything || scopes.prefixes.length > 0 || scopes.exact.size > 0;
+  const hasOnlyBasic = !hasOwn && (scopes.basic?.exact.size ?? 0) === 0;
+  const reachIn = (container: string): Reach => {
+    const restricted = hasOnlyBasic ? isRestricted(container) : undefined;
+    if (restricted !== undefined) return restricted ? REACH.none : REACH.unrestricted;
+    const known = reaches.get(container);
+    if (known !== undefined) return known;
+    // Ends the recursion if containers form a cycle. The store refuses cycles.
+    reaches.set(container, REACH.none);
+    const reach = wouldReach(container, kind && reader.entry(kind.qualified, namespace, container)?.attributes);
+    reaches.set(container, reach);
+    return reach;
+  };
+  const wouldReach: Coverage['wouldReach'] = (container, attributes) => {
+    if (attributes === undefined) missing.add(container);
+    const own = mostOf(hierarchy.scopesOf(container, namespace), scopes);
+    if (own === REACH.all || attributes === undefined) return own;
+    const top = isBasic ? REACH.unrestricted : REACH.none;
+    const above = attributes.container === undefined ? top : reachIn(attributes.container);
+    return above === REACH.unrestricted && attributes.isRestricted === true ? own : larger(own, above);
+  };
+  return {
+    reachIn,
+    wouldReach,
+    isMissing: (container) => missing.has(container),
+    isOpenFor: (container) => isRestricted(container) === false,
+  };
 }
 
 /** Whether all scopes of the action are on containers, so that no object has a permission of its own. */
@@ -140,5 +184,7 @@ function areOfContainers({ kind, hierarchy, scopes }: CoverageOptions): boolean 
   const read = container?.permissions?.get[0];
   if (container === kind || about !== undefined || read === undefined || scopes === undefined) return false;
   const prefix = widestPrefix(read);
-  return [...scopes.exact, ...scopes.prefixes].every((scope) => scope.startsWith(prefix));
+  return [...scopes.exact, ...scopes.prefixes, ...(scopes.basic?.exact ?? [])].every((scope) =>
+    scope.startsWith(prefix),
+  );
 }

@@ -16,8 +16,7 @@ export interface Place {
 
 /** Whether an action is granted on an object: by its own scopes, by those of its containers, or of what it is about. */
 export function isCovered(scopes: Scopes, object: ObjectAttributes, place: Place): boolean {
-  if (reaches(scopes, object, place)) return true;
-  return scopes.basic !== undefined && reaches(scopes.basic, object, place) && !isRestricted(object, place);
+  return reaches(scopes, object, place) || (scopes.basic !== undefined && basicReaches(scopes.basic, object, place));
 }
 
 /** Whether the widest scope of the action is granted, and holds for this object. */
@@ -32,7 +31,12 @@ export function mayCoverAll(container: Kind | undefined, kind: Kind, action: str
   return scopes.basic !== undefined && coversKind(container, kind, action, scopes.basic);
 }
 
-function isWidest(scopes: Scopes, action: string): boolean {
+/** Whether an action is granted on an object, and on all that lies in it, however private that is. */
+export function isCoveredWholly(scopes: Scopes, object: ObjectAttributes, place: Place): boolean {
+  return reaches(scopes, object, place);
+}
+
+export function isWidest(scopes: Scopes, action: string): boolean {
   return scopes.everything || scopes.prefixes.includes(widestPrefix(action));
 }
 
@@ -44,6 +48,17 @@ function reaches(
   if (scopes.everything) return true;
   const passes = (scope: string): boolean => covers(scopes, scope);
   return object.scopes.some(passes) || hierarchy.anyAncestor(object, namespace, reader, isDestination, passes);
+}
+
+/**
+ * The same for permissions of basic roles. They come down from the top, or from the container that a binding names, and end above the first restricted
+ * object. A binding on the restricted object itself holds in it.
+ */
+function basicReaches(basic: Scopes, object: ObjectAttributes, place: Place): boolean {
+  if (!isRestricted(object, place)) return reaches(basic, object, place);
+  const { hierarchy, namespace, reader, isDestination = false } = place;
+  if (basic.exact.size === 0) return false;
+  return hierarchy.anyUnrestricted(object, namespace, reader, isDestination, (scope) => basic.exact.has(scope));
 }
 
 function isRestricted(

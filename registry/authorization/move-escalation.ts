@@ -3,7 +3,8 @@ import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Reader } from '../read/reader.js';
 import type { RequestAttributes } from './authorizer.js';
-import { hasEverywhere, isCovered } from './covered.js';
+import { hasEverywhere, isCovered, isCoveredWholly, isWidest } from './covered.js';
+import { hasRestrictedIn } from './restricted-contents.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /** The reason of a status cause that names an action that the caller would gain by a move. */
@@ -16,7 +17,7 @@ const NONE: readonly string[] = [];
  * could become its administrator: they could move it into a container that they administer.
  */
 export function gainedByMove(
-  { kind, namespace, object, old }: RequestAttributes,
+  { kind, namespace, name, object, old }: RequestAttributes,
   grants: Grants,
   hierarchy: ScopeHierarchy,
   reader: Reader,
@@ -25,10 +26,19 @@ export function gainedByMove(
   if (object.container === old.container) return NONE;
   const actions = [...new Set(grants.permissions.map(({ action }) => action))];
   const place = { hierarchy, namespace, reader };
+  let isAnyInside: boolean | undefined;
+  const hasInside = (): boolean => {
+    isAnyInside ??= hasRestrictedIn(hierarchy.contents, kind, name, namespace, reader);
+    return isAnyInside;
+  };
   return actions.filter((action) => {
     const scopes = grants.scopesOf(action);
-    if (scopes === undefined || hasEverywhere(scopes, action, old, place)) return false;
-    return isCovered(scopes, object, place) && !isCovered(scopes, old, place);
+    if (scopes === undefined || isWidest(scopes, action)) return false;
+    const isNew = isCovered(scopes, object, place) && !isCovered(scopes, old, place);
+    if (isNew && !hasEverywhere(scopes, action, old, place)) return true;
+    // A basic role does not reach what is restricted in the container. What the caller has in the destination by a binding does.
+    const isWholeNow = scopes.basic !== undefined && isCoveredWholly(scopes, object, place);
+    return isWholeNow && !isCoveredWholly(scopes, old, place) && hasInside();
   });
 }
 

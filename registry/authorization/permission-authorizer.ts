@@ -17,6 +17,7 @@ import { hasEverywhere, isCovered, mayCoverAll, mayCoverAny, placesOf } from './
 import { permissionDenied } from './denied.js';
 import { escalationDenied, gainedByMove } from './move-escalation.js';
 import { readFilter } from './read-filter.js';
+import { insideDenied, lackingInside } from './restricted-contents.js';
 import { withRightsBefore } from './rights-before.js';
 import { type ScopeHierarchy, scopeHierarchy } from './scope-hierarchy.js';
 import { missingWhileWaiting } from './waiting.js';
@@ -73,16 +74,21 @@ export function createAuthorizer(kinds: readonly Kind[], grants: GrantSource): A
     const decision = decisionOf(attributes, reader);
     if (decision === undefined) return undefined;
     const lacking = missingFor(decision);
-    return lacking.length > 0 ? lacking : gainedBy(decision);
+    if (lacking.length > 0) return lacking;
+    const gained = gainedBy(decision);
+    return gained.length > 0 ? gained : missingInside(decision);
   };
 
   const demand = (lacking: readonly string[] | undefined, attributes: RequestAttributes): void => {
     if (lacking === undefined || lacking.length > 0) throw permissionDenied(attributes, lacking ?? NONE);
   };
 
-  const refuseGain = (decision: Decision): void => {
+  /** What is moved or deleted takes its contents along. */
+  const refuseContents = (decision: Decision): void => {
     const gained = gainedBy(decision);
     if (gained.length > 0) throw escalationDenied(decision.attributes, gained);
+    const lacking = missingInside(decision);
+    if (lacking.length > 0) throw insideDenied(decision.attributes, lacking);
   };
 
   return {
@@ -94,14 +100,14 @@ export function createAuthorizer(kinds: readonly Kind[], grants: GrantSource): A
       if (isMaster(attributes.user)) return;
       const decision = decisionOf(attributes, reader);
       demand(decision && missingFor(decision), attributes);
-      if (decision !== undefined) refuseGain(decision);
+      if (decision !== undefined) refuseContents(decision);
     },
     authorizeChange: (attributes, reader) => {
       const { user, object, old } = attributes;
       if (isMaster(user) || object === undefined || old === undefined || haveSameAttributes(object, old)) return;
       const decision = decisionOf(attributes, reader);
       demand(decision && missingForChange(decision, object, old), attributes);
-      if (decision !== undefined) refuseGain(decision);
+      if (decision !== undefined) refuseContents(decision);
     },
     isOwnOnly: (attributes, reader) => {
       if (isMaster(attributes.user)) return false;
@@ -145,6 +151,16 @@ function questions(
 
 function gainedBy({ attributes, verb, grants, hierarchy, reader }: Decision): readonly string[] {
   return verb === 'update' ? gainedByMove(attributes, grants, hierarchy, reader) : NONE;
+}
+
+/** What the caller lacks on private contents of a container that is deleted or moved. */
+function missingInside(decision: Decision): readonly string[] {
+  const { attributes, verb, hierarchy } = decision;
+  const { kind, object, old, subresource = '' } = attributes;
+  if (hierarchy.container !== kind || object === undefined || subresource !== '') return NONE;
+  const isMove = verb === 'update' && old !== undefined && old.container !== object.container;
+  if (verb !== 'delete' && !isMove) return NONE;
+  return lackingInside(decision, old ?? object, actionsOf(kind, verb, '', undefined));
 }
 
 function missingFor(decision: Decision): readonly string[] {

@@ -1,3 +1,4 @@
+import type { Attributes } from '../../storage/state/resource.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Reader } from '../read/reader.js';
 
@@ -11,8 +12,8 @@ type Verdicts = Map<string, boolean | undefined>;
 const remembered = new WeakMap<object, Map<string, Verdicts>>();
 
 /**
- * Whether the topmost container above a name is restricted, `undefined` if one of them does not exist. The verdicts are shared by all requests
- * until a container changes, because lists ask for thousands of containers.
+ * Whether a container with this name or one above it is restricted, `undefined` if one on the way to the top does not exist. The verdicts are shared by
+ * all requests until a container changes, because lists ask for thousands of containers.
  */
 export function restrictedContainers(
   container: Kind,
@@ -29,10 +30,8 @@ export function restrictedContainers(
     }
     const known = verdicts.get(name);
     if (known !== undefined) return known;
-    const verdict = restrictionAbove(container, name, namespace, reader);
     if (verdicts.size >= MOST_REMEMBERED) verdicts.clear();
-    verdicts.set(name, verdict);
-    return verdict;
+    return restrictionAbove(container, name, namespace, reader, verdicts);
   };
 }
 
@@ -50,20 +49,31 @@ function verdictsOf(version: object, namespace: string): Verdicts {
   return verdicts;
 }
 
-/** The restriction of the topmost container. `undefined` if one on the way does not exist. */
+/**
+ * Whether one of the containers from this name upwards is restricted. `undefined` if none of them is, but one does not exist. The verdicts of all
+ * containers on the way are added to `verdicts`, and those in it are used.
+ */
 export function restrictionAbove(
   container: Kind,
   first: string | undefined,
   namespace: string,
   reader: Reader,
+  verdicts?: Verdicts,
 ): boolean | undefined {
-  let found: boolean | undefined;
-  let name = first;
-  for (let depth = 0; name !== undefined && depth < LONGEST_CHAIN; depth++) {
-    const attributes = reader.entry(container.qualified, namespace, name)?.attributes;
-    if (attributes === undefined) return undefined;
-    found = attributes.isRestricted === true;
-    name = attributes.container;
+  const names: string[] = [];
+  let verdict: boolean | undefined = false;
+  for (let name = first; name !== undefined && names.length < LONGEST_CHAIN; ) {
+    const known = verdicts?.get(name);
+    if (known !== undefined) {
+      verdict = known;
+      break;
+    }
+    names.push(name);
+    const attributes: Attributes | undefined = reader.entry(container.qualified, namespace, name)?.attributes;
+    verdict = attributes && attributes.isRestricted === true;
+    if (verdict !== false) break;
+    name = attributes?.container;
   }
-  return found;
+  if (verdicts !== undefined) for (const name of names) verdicts.set(name, verdict);
+  return verdict;
 }

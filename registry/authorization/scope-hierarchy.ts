@@ -1,3 +1,4 @@
+import type { Attributes } from '../../storage/state/resource.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Reader } from '../read/reader.js';
 import { entryAttributes, type ObjectAttributes } from './authorizer.js';
@@ -25,16 +26,23 @@ export interface ScopeHierarchy {
     passes: (scope: string) => boolean,
   ): boolean;
   /**
-   * Whether permissions of the basic roles do not reach an object. This is so if its topmost container is restricted, or the object itself if it has
-   * no container, or the object that it is about. For a destination, only the containers count.
+   * Whether permissions of the basic roles on the organization do not reach an object. This is so if it is restricted itself, or one of its containers,
+   * or the object that it is about. For a destination, only the containers count.
    */
   isRestricted(object: ObjectAttributes, namespace: string, reader: Reader, isDestination: boolean): boolean;
+  /**
+   * The same as `anyAncestor` with the scopes of the object itself, but only up to the first restricted one, which is included. A permission of a basic
+   * role on one of these reaches the object.
+   */
+  anyUnrestricted: ScopeHierarchy['anyAncestor'];
   /** Whether an object waits for an object that it names, or lies in an object that waits, or is about one. */
   isWaiting(object: ObjectAttributes, namespace: string, reader: Reader): boolean;
   /** The kinds whose objects decide about `isWaiting`. */
   readonly waiting: readonly Kind[];
   /** The kinds whose objects decide about `isRestricted`. */
   readonly restricting: readonly Kind[];
+  /** The kinds whose objects can be restricted and lie in objects of this kind. */
+  readonly contents: readonly Kind[];
   /** The scopes of one container. */
   scopesOf(name: string, namespace: string): readonly string[];
   /** The hierarchy of the objects that the objects are about. */
@@ -75,13 +83,30 @@ export function scopeHierarchy(kind: Kind, byResource: ReadonlyMap<string, Kind>
     const attributes = entryAttributes(entry);
     return attributes.scopes.some(passes) || about.anyAncestor(attributes, namespace, reader, false, passes);
   };
+  const contents = [...byResource.values()].filter(
+    (one) => one.permissions?.restriction !== undefined && one.containment?.resource === kind.qualified,
+  );
   const restricting = restrictingKinds([kind, container], about);
   const isRestricted: ScopeHierarchy['isRestricted'] = (object, namespace, reader, isDestination) => {
     if (restricting.length === 0) return false;
-    const above = container && restrictionAbove(container, object.container, namespace, reader);
-    if (above ?? (object.isRestricted && !isDestination)) return true;
+    if (object.isRestricted && !isDestination) return true;
+    if (container && restrictionAbove(container, object.container, namespace, reader) === true) return true;
     const entry = about && object.about && reader.entry(about.kind.qualified, namespace, object.about);
     return !!entry && about?.isRestricted(entryAttributes(entry), namespace, reader, false) === true;
+  };
+  const anyUnrestricted: ScopeHierarchy['anyUnrestricted'] = (object, namespace, reader, isDestination, passes) => {
+    if (object.scopes.some(passes)) return true;
+    if (object.isRestricted && !isDestination) return false;
+    let name = object.container ?? (isDestination ? containment?.root : root);
+    for (let depth = 0; name !== undefined && depth < LONGEST_CHAIN; depth++) {
+      if (scopesOf(name, namespace).some(passes)) return true;
+      const attributes: Attributes | undefined =
+        container && reader.entry(container.qualified, namespace, name)?.attributes;
+      if (attributes?.isRestricted === true) return false;
+      name = attributes?.container;
+    }
+    const entry = about && object.about && reader.entry(about.kind.qualified, namespace, object.about);
+    return !!entry && about?.anyUnrestricted(entryAttributes(entry), namespace, reader, false, passes) === true;
   };
   const isWaiting: ScopeHierarchy['isWaiting'] = (object, namespace, reader) => {
     if (object.isWaiting) return true;
@@ -90,7 +115,8 @@ export function scopeHierarchy(kind: Kind, byResource: ReadonlyMap<string, Kind>
     return !!entry && about?.isWaiting(entryAttributes(entry), namespace, reader) === true;
   };
   const waiting = [kind, container, ...(about?.waiting ?? [])].filter((one) => one?.waits === true) as readonly Kind[];
-  return { kind, container, root, about, anyAncestor, isRestricted, restricting, isWaiting, waiting, scopesOf, parent };
+  const decide = { anyAncestor, isRestricted, anyUnrestricted, isWaiting };
+  return { kind, container, root, about, ...decide, restricting, contents, waiting, scopesOf, parent };
 }
 
 function restrictingKinds(own: readonly (Kind | undefined)[], about: ScopeHierarchy | undefined): readonly Kind[] {

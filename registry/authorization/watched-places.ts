@@ -55,11 +55,10 @@ function containerCheck(coverages: readonly Coverage[] | undefined): Followed['c
     refuseReadiness(previous, current);
     if (coverages === undefined) return refuseChange(previous, current);
     for (const coverage of coverages) {
-      const was =
-        previous === undefined ? coverage.coversContainer(name) : coverage.wouldCover(name, previous.attributes);
-      const is = current === undefined ? was : coverage.wouldCover(name, current.attributes);
+      const was = previous === undefined ? coverage.reachIn(name) : coverage.wouldReach(name, previous.attributes);
+      const is = current === undefined ? was : coverage.wouldReach(name, current.attributes);
       if (was !== is) throw expired(CHANGED);
-      coverage.coversContainer(name);
+      coverage.reachIn(name);
     }
   };
 }

@@ -39,35 +39,37 @@ export function formerAttributes(
   const { deletion, origin, name } = spec;
   const { namespace = '' } = object.metadata;
   const own = isAnother(kind, reader, namespace, name, origin) ? [] : deletion.scopes;
-  // It counts only if none of the containers exists any more.
-  const isRestricted = (deletion.containers.at(-1) ?? deletion).isRestricted === true;
   return {
     ...inherited(registry, kind, deletion, namespace, own, reader),
-    isRestricted,
     isWaiting: false,
     object: () => object,
   };
 }
 
-/** The containers up to the nearest one that still exists give their scopes. Above it, the present containers count. */
+/**
+ * The containers up to the nearest one that still exists give their scopes, and may have been restricted. Above them, the present containers count.
+ */
 function inherited(
   registry: Pick<Registry, 'kinds'>,
   kind: Kind,
-  { containers }: Deletion,
+  { containers, isRestricted: isSelf }: Deletion,
   namespace: string,
   own: readonly string[],
   reader: Reader,
-): Pick<ObjectAttributes, 'scopes' | 'container' | 'about'> {
+): Pick<ObjectAttributes, 'scopes' | 'container' | 'about' | 'isRestricted'> {
   const scopes = [...own];
+  let isRestricted = isSelf === true;
   let at = kind;
-  for (const { name, origin } of containers) {
+  for (const { name, origin, isRestricted: isPrivate } of containers) {
     const above = kindOf(registry, at.containment?.resource ?? '');
     if (above === undefined) break;
     at = above;
-    if (isSame(above, reader, namespace, name, origin)) return { scopes, container: name, about: undefined };
+    if (isSame(above, reader, namespace, name, origin))
+      return { scopes, container: name, about: undefined, isRestricted };
+    if (isPrivate === true) isRestricted = true;
     if (!isAnother(above, reader, namespace, name, origin)) scopes.push(...scopesOf(above, namespace, name));
   }
-  return { scopes, container: containers.length === 0 ? undefined : NOWHERE, about: undefined };
+  return { scopes, container: containers.length === 0 ? undefined : NOWHERE, about: undefined, isRestricted };
 }
 
 function scopesOf({ permissions, apiVersion, kind }: Kind, namespace: string, name: string): readonly string[] {

@@ -7,7 +7,7 @@ import type { Kind } from '../kinds/kind.js';
 export interface FormerContainer {
   readonly name: string;
   readonly origin: string;
-  /** It restricted itself. This counts if it was the topmost container. */
+  /** It restricted itself, and what lay in it. */
   readonly isRestricted?: true;
 }
 
@@ -24,7 +24,7 @@ export interface Deletion {
   /** The narrowest scopes of the object, and its containers from the nearest one upwards. They decide who may see it. */
   readonly scopes: readonly string[];
   readonly containers: readonly FormerContainer[];
-  /** The object restricted itself. This counts if it had no container. */
+  /** The object restricted itself. */
   readonly isRestricted?: true;
   /** Why the object is not in the trash although its kind has one. */
   readonly refused?: string;

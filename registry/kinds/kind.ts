@@ -107,7 +107,7 @@ export interface Permissions extends Actions {
   readonly allowSelf?: (object: KubeObject, user: UserInfo, verb: string) => boolean;
 }
 
-/** The contents of a container are restricted if the topmost container is. So only an object without a container decides about itself. */
+/** A restricted object restricts all that lies in it, at any depth. */
 export interface Restriction {
   /** Pure. Called when an object is loaded. */
   readonly restricts: (object: KubeObject) => boolean;

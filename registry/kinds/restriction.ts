@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Tuple } from '../../storage/state/tuple.js';
-import type { Reader } from '../read/reader.js';
+import type { Entry, Reader } from '../read/reader.js';
 import type { Kind } from './kind.js';
 
 /** The index of restricted objects: `[namespace]`. */
@@ -18,4 +18,13 @@ export function restrictionIndexers({
 /** Whether a namespace has restricted objects of one of these kinds. One look-up for each kind. */
 export function hasRestricted(kinds: readonly Kind[], namespace: string, reader: Reader): boolean {
   return kinds.some(({ qualified }) => reader.entries(qualified, RESTRICTED_INDEX, [namespace], 1).length > 0);
+}
+
+/** The restricted objects of one kind in a namespace. */
+export function restrictedObjects(
+  { qualified }: Pick<Kind, 'qualified'>,
+  namespace: string,
+  reader: Reader,
+): Iterable<Entry> {
+  return reader.walk(qualified, RESTRICTED_INDEX, [namespace]);
 }

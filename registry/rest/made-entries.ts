@@ -1,3 +1,4 @@
+import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
@@ -59,7 +60,7 @@ function described({ user }: ApiRequest, { registry, info }: Target, about: Abou
   const object = objectOf(entry);
   if (object.metadata.uid !== about.uid || !authorizer.readFilter(attributes, reader).allows(entry)) return [];
   const may = (action: string): boolean => authorizer.hasAction(attributes, action, entryAttributes(entry), reader);
-  const contents = contentsOf(registry, kind, namespace, about.name);
+  const contents = contentsOf(registry, kind, namespace, about.name, user);
   const happenings = kind.reports?.described?.(object, { reader, namespace, contents, may }) ?? [];
   const { apiVersion } = kind;
   return happenings.map((one) => ({
@@ -69,13 +70,23 @@ function described({ user }: ApiRequest, { registry, info }: Target, about: Abou
   }));
 }
 
-/** Counts rows of an index, so that no object is read. */
-function contentsOf(registry: Registry, kind: Kind, namespace: string, name: string): ReadonlyMap<string, number> {
+/** Counts what the caller may view. If that is everything, it counts rows of an index and reads no objects. */
+function contentsOf(
+  registry: Registry,
+  container: Kind,
+  namespace: string,
+  name: string,
+  user: UserInfo,
+): ReadonlyMap<string, number> {
+  const { reader, authorizer } = registry;
+  const tuple = containerTuple(namespace, name);
   const contents = new Map<string, number>();
-  for (const { qualified, resource } of containedKinds(registry, kind)) {
-    const counts = registry.reader.counts(qualified, CONTAINER_INDEX, containerTuple(namespace, name));
-    const sum = [...counts].reduce((total, { count }) => total + count, 0);
-    if (sum > 0) contents.set(resource, sum);
+  for (const kind of containedKinds(registry, container)) {
+    const filter = authorizer.readFilter({ user, verb: 'list', kind, namespace }, reader);
+    let sum = 0;
+    if (filter.all) for (const { count } of reader.counts(kind.qualified, CONTAINER_INDEX, tuple)) sum += count;
+    else for (const entry of reader.walk(kind.qualified, CONTAINER_INDEX, tuple)) sum += filter.allows(entry) ? 1 : 0;
+    if (sum > 0) contents.set(kind.resource, sum);
   }
   return contents;
 }

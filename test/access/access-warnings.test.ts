@@ -114,10 +114,25 @@ eachStore('the answer to a change of access', (server) => {
     ]);
   });
 
-  it('says that the annotation has no effect in a folder', async () => {
-    const inner = await folder({ [PARENT]: await folder() });
-    const { headers } = await annotate(inner, { [ROLES]: 'none' });
-    expect(String(headers['warning'])).to.include('has no effect in a folder');
+  it('names them for a folder inside a folder, without the basic roles that a private one ends', async () => {
+    const [ops, outer] = [await team(), await folder()];
+    await bind(ops, 'Admin', outer);
+    const inner = await folder({ [PARENT]: outer });
+    const what = `the folder "${inner}" and what lies in it`;
+    const roles = 'BasicRole/Editor (Edit), BasicRole/Viewer (View)';
+    const closed = await annotate(inner, { [ROLES]: 'none' });
+    expect(closed.headers['warning']).to.deep.equal([quoted(`these lose access to ${what}: ${roles}${WANTED}`)]);
+    const open = await folder();
+    const moved = await annotate(inner, { [PARENT]: open });
+    const lost = `these lose access to ${what}: Team/${ops} (Admin)${WANTED}`;
+    expect(moved.headers['warning']).to.deep.equal([quoted(lost)]);
+    const opened = await annotate(inner, { [ROLES]: null });
+    expect(opened.headers['warning']).to.deep.equal([quoted(`these gain access to ${what}: ${roles}${UNWANTED}`)]);
+    const metadata = { name: freshName(), annotations: { [PARENT]: outer, [ROLES]: 'none' } };
+    const body = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder', metadata, spec: { title: metadata.name } };
+    const made = await server().call('POST', FOLDERS, { body });
+    const lose = `these lose access to the folder "${metadata.name}" and what lies in it: ${roles}${WANTED}`;
+    expect([made.status, made.headers['warning']]).to.deep.equal([201, [quoted(lose)]]);
   });
 
   it('names them for an atomic apply, planned or done', async () => {

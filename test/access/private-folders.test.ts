@@ -119,12 +119,14 @@ eachStore('a private folder', (server) => {
     expect(await get(`${FOLDERS}/shut`, VIEWER)).to.equal(403);
   });
 
-  it('makes private what is moved into it, and the annotation has an effect only at the root', async () => {
+  it('makes private what is moved into it, and what has the annotation stays private wherever it lies', async () => {
     await folder(server(), 'moving');
     expect(await status(annotate(server(), `${FOLDERS}/moving`, { [FOLDER]: 'shut' }))).to.equal(200);
     expect(await get(`${FOLDERS}/moving`, VIEWER)).to.equal(403);
-    expect(await status(annotate(server(), `${FOLDERS}/moving`, { [FOLDER]: 'open', ...PRIVATE }))).to.equal(200);
+    expect(await status(annotate(server(), `${FOLDERS}/moving`, { [FOLDER]: 'open' }))).to.equal(200);
     expect(await get(`${FOLDERS}/moving`, VIEWER)).to.equal(200);
+    expect(await status(annotate(server(), `${FOLDERS}/moving`, PRIVATE))).to.equal(200);
+    expect(await get(`${FOLDERS}/moving`, VIEWER)).to.equal(403);
     expect(await status(annotate(server(), `${FOLDERS}/moving`, { [FOLDER]: null }))).to.equal(200);
     expect(await get(`${FOLDERS}/moving`, VIEWER)).to.equal(403);
     await server().call('DELETE', `${FOLDERS}/moving`);

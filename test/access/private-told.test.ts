@@ -89,7 +89,7 @@ async function secrets(server: Server): Promise<readonly string[]> {
     ],
   };
   const made = [
-    await folder(server, 'p', PRIVATE, `${SECRET} folder`),
+    await folder(server, 'p', { [FOLDER]: 'open', ...PRIVATE }, `${SECRET} folder`),
     await folder(server, 'p-in', inside, `${SECRET} inner`),
     await dashboard(server, 'p-dash', { [FOLDER]: 'p-in' }, `${SECRET} dash`),
     await dashboard(server, 'p-alone', PRIVATE, `${SECRET} alone`),

@@ -48,18 +48,27 @@ const permission = (action: string): fc.Arbitrary<Permission> => {
   return fc.oneof(
     basic,
     scope.map((one): Permission => ({ action, scope: one })),
+    scope.map((one): Permission => ({ action, scope: one, isBasic: true })),
   );
 };
 
-/** The rule, without code of the server: a scope of the object or of a folder above is enough, and so is the basic role unless the top is private. */
+/**
+ * The rule, without code of the server: a scope of the object or of a folder above is enough. That of a basic role comes down from its place, or from the
+ * top, to the first private object.
+ */
 function expected(permissions: readonly Permission[], name: string, own: string, all: Map<string, Placed>): boolean {
-  const chain: string[] = [];
-  const first = own === 'folders' ? name : all.get(`dashboard ${name}`)?.parent;
-  for (let at = first; at !== undefined; at = all.get(at)?.parent) chain.push(at);
-  const isTopPrivate = all.get(chain.at(-1) ?? `dashboard ${name}`)?.isPrivate === true;
-  const root = own === 'dashboards' && chain.length === 0 ? ['folders:uid:general'] : [];
-  const scopes = [`${own}:uid:${name}`, ...chain.map((one) => `folders:uid:${one}`), ...root];
-  return permissions.some(({ scope, isBasic }) => (isBasic ? !isTopPrivate : scopes.includes(scope)));
+  const self = own === 'folders' ? name : `dashboard ${name}`;
+  const chain: { readonly scope: string; readonly isPrivate: boolean }[] = [];
+  for (let at: string | undefined = self; at !== undefined; at = all.get(at)?.parent) {
+    const scope = at === self ? `${own}:uid:${name}` : `folders:uid:${at}`;
+    chain.push({ scope, isPrivate: all.get(at)?.isPrivate === true });
+  }
+  if (own === 'dashboards' && chain.length === 1) chain.push({ scope: 'folders:uid:general', isPrivate: false });
+  const isOpenUpTo = (end: number): boolean => chain.slice(0, end).every(({ isPrivate }) => !isPrivate);
+  return permissions.some(({ scope, isBasic }) => {
+    const place = scope.endsWith('*') ? chain.length : chain.findIndex((one) => one.scope === scope);
+    return place >= 0 && (isBasic !== true || isOpenUpTo(place));
+  });
 }
 
 describe('a permission of a basic role', () => {

@@ -85,7 +85,7 @@ export class Oracle {
     const wide = bound.filter(({ spec }) => spec.scope === undefined);
     const isAdmin = role === 'Admin' || wide.some(({ spec }) => /^(Admin|\*)$/.test(given(spec)));
     const isBound = (places: readonly Known[], least: RegExp): boolean =>
-      bound.some(({ spec }) => least.test(given(spec)) && places.some((place) => isAt(place, spec)));
+      bound.some(({ spec }) => least.test(given(spec)) && reaches(spec, places));
     return (object) => {
       const { resource, name, spec } = object;
       if (PERSONAL.test(keyOf(object))) return name === `user-${caller}` || authorOf(object) === caller;
@@ -158,9 +158,17 @@ const given = ({ roleRef }: Spec): string => (roleRef?.kind === 'BuiltIn' ? role
 
 const authorOf = ({ annotations }: Known): string | undefined => annotations['svc.app/createdBy']?.split(':').at(-1);
 
-/** The object at the top of a chain decides whether it is private. All objects of the chain must exist. */
-const isOpen = (places: readonly Known[]): boolean =>
-  places.every(({ isWaiting }) => !isWaiting) && places.at(-1)?.annotations['svc.app/basic-roles'] !== 'none';
+const isPrivate = ({ annotations }: Known): boolean => annotations['svc.app/basic-roles'] === 'none';
+
+/** Nothing in the chain is private, and all objects of the chain must exist. */
+const isOpen = (places: readonly Known[]): boolean => places.every((place) => !place.isWaiting && !isPrivate(place));
+
+/** Whether a binding is on one of the places. That of a basic role ends at the first private place below it. */
+function reaches(spec: Spec, places: readonly Known[]): boolean {
+  const at = places.findIndex((place) => isAt(place, spec));
+  const isEnded = spec.subject?.kind === 'BasicRole' && places.slice(0, at).some(isPrivate);
+  return at >= 0 && !isEnded;
+}
 
 const isAt = ({ resource, name }: Known, { scope = {} }: Spec): boolean =>
   scope[

@@ -40,13 +40,28 @@ export class Seeds {
     await this.#tree({ folder: shut });
     await this.#deleted(shut);
     const shared = await this.#tree({ annotations: PRIVATE });
-    await this.#bind('Team', await this.#team(), { folder: shared });
+    const team = await this.#team();
+    await this.#bind('Team', team, { folder: shared });
+    await this.#nested(open, team);
     await this.#tree({ folder: markers.name() });
     await this.#bind('BasicRole', 'Viewer', { folder: markers.name() });
     await this.#make(DASHBOARD, 'Dashboard', { title: markers.content() }, { annotations: PRIVATE });
     await this.#tree({ namespace: 'other' });
     await this.#ofAdministrators(shut);
     for (const caller of ['viewer', 'editor', 'admin', 'root'] as const) await this.#personal(caller, open);
+  }
+
+  /** Makes private objects in folders that are open to basic roles and to a team by bindings. */
+  async #nested(open: string, team: string): Promise<void> {
+    const outer = await this.#tree({ folder: open });
+    await this.#bind('BasicRole', 'Editor', { folder: outer });
+    const inner = await this.#tree({ folder: outer, annotations: PRIVATE });
+    await this.#tree({ folder: inner });
+    await this.#deleted(inner);
+    const lowest = await this.#tree({ folder: inner, annotations: PRIVATE });
+    await this.#bind('Team', team, { folder: lowest });
+    const board = { title: this.#markers.content() };
+    await this.#make(DASHBOARD, 'Dashboard', board, { folder: open, annotations: PRIVATE });
   }
 
   /** Makes a folder, objects in it, and objects about these. */

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { accessConsequences } from '../../folder/access.js';
-import { basicRolesCauses } from '../../folder/basic-roles.js';
+import { basicRolesCauses, withoutBasicRoles } from '../../folder/basic-roles.js';
 import { creatorGrants, ON_DASHBOARD } from '../../folder/folder/creator.js';
 import { folderOf, withoutRoot } from '../../folder/placement.js';
 import type { DashboardSpec } from './schema.js';
@@ -12,14 +12,15 @@ type Dashboard = KubeObject<DashboardSpec>;
 /** A stored dashboard does not repeat its metadata, has no annotation for the root, and has each tag once. */
 export function dashboardStrategy({ domain }: KindEnvironment): Strategy<DashboardSpec> {
   const grants = creatorGrants(domain, ON_DASHBOARD);
+  const isPrivate = withoutBasicRoles(domain);
   const normalized = (dashboard: Dashboard): Dashboard =>
     grants.without(withoutRoot(withOwnMembers(dashboard), domain));
   return {
     prepareForCreate: normalized,
     prepareForUpdate: normalized,
-    // The administrators of a folder administer the dashboards in it.
+    // The administrators of a folder administer the dashboards in it. What a creator has as Editor does not hold on a private one.
     alsoCreate: (dashboard, sent, ctx) =>
-      folderOf(dashboard, domain) === undefined ? grants.create(dashboard, sent, ctx) : [],
+      folderOf(dashboard, domain) === undefined || isPrivate(dashboard) ? grants.create(dashboard, sent, ctx) : [],
     consequences: (dashboard, old, ctx) => accessConsequences('Dashboard', dashboard, old, ctx, domain),
     validate: (dashboard) => [...basicRolesCauses(dashboard, domain), ...grants.causes(dashboard)],
   };

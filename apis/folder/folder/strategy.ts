@@ -8,7 +8,7 @@ import { nameOf } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { isEnding } from '../../iam/ending.js';
 import { accessConsequences } from '../access.js';
-import { basicRolesCauses } from '../basic-roles.js';
+import { basicRolesCauses, withoutBasicRoles } from '../basic-roles.js';
 import { ROOT, withAnnotation, withoutRoot } from '../placement.js';
 import { creatorGrants, ON_FOLDER } from './creator.js';
 import { type FolderSpec, RESERVED_NAMES } from './schema.js';
@@ -31,6 +31,7 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
   const grants = creatorGrants(environment.domain, ON_FOLDER);
   const resource = `folders.${groupName('folder', environment.domain)}`;
   const field = `metadata.annotations[${parentKey}]`;
+  const isPrivate = withoutBasicRoles(environment.domain);
   const parentOf = (folder: KubeObject): string | undefined => folder.metadata.annotations?.[parentKey] || undefined;
 
   const levelOf = (name: string | undefined, ctx: WriteContext): number => ancestors(name, ctx).length;
@@ -88,8 +89,10 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
         ? withoutRoot(folder, environment.domain)
         : keepParent(folder, old, parentKey);
     },
-    // The administrators of the parent folder administer a nested folder, so its creator gets no permissions of their own.
-    alsoCreate: (folder, sent, ctx) => (parentOf(folder) === undefined ? grants.create(folder, sent, ctx) : []),
+    // The administrators of the parent folder administer a nested folder. Its creator gets permissions of their own only if it is private, because
+    // what they have as Editor does not hold there.
+    alsoCreate: (folder, sent, ctx) =>
+      parentOf(folder) === undefined || isPrivate(folder) ? grants.create(folder, sent, ctx) : [],
     validate: (folder, old, ctx) => {
       const causes: StatusCause[] = old === undefined ? [...nameCauses(folder)] : [];
       causes.push(...basicRolesCauses(folder, environment.domain), ...grants.causes(folder));

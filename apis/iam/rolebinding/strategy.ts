@@ -4,7 +4,7 @@ import type { Permission } from '../../../pkg/authz/grants.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
-import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
+import { checkEscalation, checkReach, isServerWide } from '../../authorization/escalation.js';
 import { permissionsOfBinding } from '../../authorization/permissions.js';
 import { SERVICE_ACCOUNT_SETS } from '../../authorization/roles.js';
 import { bindingConsequences } from '../access.js';
@@ -31,11 +31,16 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
    */
   const granted = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] =>
     isScoped(spec) ? [] : permissionsOfBinding(spec, ctx, domain);
+  const refuseMore = (name: string, spec: RoleBindingSpec, ctx: WriteContext): void => {
+    checkEscalation({ gr, name, permissions: granted(spec, ctx), refusesServerWide: true }, ctx, domain);
+    const folder = spec.scope?.folder;
+    if (folder === undefined || spec.subject.kind === 'BasicRole') return;
+    checkReach({ gr, name, folder, action: 'folders.permissions:write' }, ctx, domain);
+  };
   return {
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (spec === undefined) return [];
-      if (!isDeepStrictEqual(spec, old?.spec))
-        checkEscalation({ gr, name, permissions: granted(spec, ctx), refusesServerWide: true }, ctx, domain);
+      if (!isDeepStrictEqual(spec, old?.spec)) refuseMore(name, spec, ctx);
       const causes: StatusCause[] = [];
       if (spec.subject.kind === 'BasicRole' && !BASIC_ROLES.includes(spec.subject.name))
         causes.push(unsupported('spec.subject.name', spec.subject.name, BASIC_ROLES));

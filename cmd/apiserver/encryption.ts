@@ -2,12 +2,11 @@ import { SECRETS, SecretEncryption } from '../../apis/core/secret/encryption.js'
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { resourceName } from '../../apis/iam/names.js';
 import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.js';
-import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Bytes } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import type { Encryption } from '../../storage/log/encrypted.js';
-import { decodeObject, encodeText } from '../../storage/state/codec.js';
+import { decodeObject, encodeText, textOfObject } from '../../storage/state/codec.js';
 
 const nothing = (): void => undefined;
 
@@ -20,7 +19,7 @@ export function storeEncryption({ domain, signOn }: ApisEnvironment): Encryption
     const changed = by(object);
     if (changed === object) return value;
     const { resourceVersion, ...metadata } = changed.metadata;
-    return encodeText(canonicalJson({ ...changed, metadata }), Number(resourceVersion));
+    return encodeText(textOfObject({ ...changed, metadata }), Number(resourceVersion));
   };
   return {
     needs: [dataKey],

@@ -1,4 +1,5 @@
 import type { ApiResponse } from '../http/handler.js';
+import { parseJson } from '../json/parse.js';
 import type { Level } from './event.js';
 import type { Mask } from './mask.js';
 import type { AuditNotes } from './notes.js';
@@ -43,7 +44,7 @@ function isShort({ body, headers }: ApiResponse): boolean {
 function jsonOf(body: Uint8Array | undefined): unknown {
   if (body === undefined || body.byteLength === 0) return undefined;
   try {
-    return JSON.parse(Buffer.from(body).toString('utf8')) as unknown;
+    return parseJson(Buffer.from(body).toString('utf8')) as unknown;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../json/parse.js';
 /** What is recorded instead of a secret. */
 export const MASK = '*********';
 
@@ -34,7 +35,7 @@ export function maskOf(names: readonly string[]): Mask {
 /** A copy that cannot be read is replaced as a whole. */
 function maskedCopy(text: string, mask: Mask): string {
   try {
-    return JSON.stringify(mask(JSON.parse(text)));
+    return JSON.stringify(mask(parseJson(text)));
   } catch {
     return MASK;
   }

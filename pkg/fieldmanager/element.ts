@@ -1,5 +1,7 @@
 import { canonicalJson } from '../json/canonical.js';
 import { decodeJson } from '../json/decode.js';
+import { compareNumbers, isNumber } from '../json/exact.js';
+import { parseJson } from '../json/parse.js';
 
 /** A problem with the value that a manager applies, or with the fields that a client says it manages. */
 export class FieldsError extends Error {}
@@ -85,11 +87,11 @@ function elementText(element: string): string {
   const content = element.slice(2);
   switch (element.slice(0, 2)) {
     case 'k:': {
-      const keys = Object.entries(JSON.parse(content) as JsonObject);
+      const keys = Object.entries(parseJson(content) as JsonObject);
       return `[${keys.map(([name, value]) => `${name}=${valueText(value)}`).join(',')}]`;
     }
     case 'v:':
-      return `[=${valueText(JSON.parse(content))}]`;
+      return `[=${valueText(parseJson(content))}]`;
     case 'i:':
       return `[${content}]`;
     default:
@@ -112,8 +114,8 @@ export function compareElements(a: string, b: string): number {
   const kinds = KINDS.indexOf(a.slice(0, 2)) - KINDS.indexOf(b.slice(0, 2));
   if (kinds !== 0) return kinds;
   if (a.startsWith('f:')) return compareText(a, b);
-  const [left, right] = [JSON.parse(a.slice(2)), JSON.parse(b.slice(2))];
-  return a.startsWith('k:') ? compareKeys(left, right) : compareValues(left, right);
+  const [left, right] = [parseJson(a.slice(2)), parseJson(b.slice(2))];
+  return a.startsWith('k:') ? compareKeys(left as JsonObject, right as JsonObject) : compareValues(left, right);
 }
 
 function compareText(a: string, b: string): number {
@@ -132,9 +134,11 @@ function compareKeys(a: JsonObject, b: JsonObject): number {
 
 const TYPES = ['number', 'string', 'boolean', 'object'];
 
+const typeIndex = (value: unknown): number => TYPES.indexOf(isNumber(value) ? 'number' : typeof value);
+
 function compareValues(a: unknown, b: unknown): number {
-  const types = TYPES.indexOf(typeof a) - TYPES.indexOf(typeof b);
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
+  const types = typeIndex(a) - typeIndex(b);
   if (types !== 0) return types;
-  if (typeof a === 'number') return a - Number(b);
   return compareText(typeof a === 'string' ? a : goJson(a), typeof b === 'string' ? b : goJson(b));
 }

@@ -27,9 +27,10 @@ const DEFAULT_LIMITS: DecodeLimits = { depth: 100, values: 45_000 };
 const YAML_LIMITS: DecodeLimits = { depth: 100, values: 20_000 };
 
 /**
- * Decodes a request body in JSON. Throws 400 with the position of the mistake, and 413 for too many values. It refuses an integer that JSON.parse
- * would round, and a number that is too large for a double. Otherwise the server would store another value than it was sent. It also refuses the key
- * `__proto__`, so that no other code must handle it. `constructor` and `prototype` are ordinary keys.
+ * Decodes a request body in JSON. Throws 400 with the position of the mistake, and 413 for too many values. An integer of 64 bits that JSON.parse
+ * would round becomes a bigint. A larger one that would be rounded is refused, and so is a number that is too large for a double: otherwise the server
+ * would store another value than it was sent. It also refuses the key `__proto__`, so that no other code must handle it. `constructor` and `prototype`
+ * are ordinary keys.
  */
 export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Decoded {
   const members = scanMembers(bytes, limits);
@@ -38,9 +39,9 @@ export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIM
   const census = new Census();
   census.count(value);
   if (census.members === members && !census.isLarge) return { value, duplicates: [] };
-  const { duplicates, inexact } = scanJson(text);
+  const { duplicates, inexact, value: exact } = scanJson(text);
   if (inexact !== undefined) throw inexactNumber(inexact.path, inexact.text);
-  return { value, duplicates };
+  return { value: census.isLarge ? exact : value, duplicates };
 }
 
 /**
@@ -147,7 +148,7 @@ function endOfString(bytes: Buffer, from: number): number {
 class Census {
   /** The number of members of all objects together. */
   members = 0;
-  /** Whether there is a number that may not be the one in the text. */
+  /** Whether there is a number that may not be the one in the text. Then the value is read again. */
   isLarge = false;
 
   /** Throws 400 for a key `__proto__`. */

@@ -1,4 +1,4 @@
-import { changes } from './exact.js';
+import { exactNumber } from './exact.js';
 
 /** Why a text is not JSON, and at which offset. */
 export interface JsonFault {
@@ -10,8 +10,10 @@ export interface JsonScan {
   readonly fault: JsonFault | undefined;
   /** Paths of repeated members, such as `spec.title` or `spec.items[2].name`. */
   readonly duplicates: readonly string[];
-  /** The first number that JSON.parse changes. */
+  /** The first number that neither a double nor an integer of 64 bits holds. */
   readonly inexact?: InexactNumber | undefined;
+  /** What JSON.parse makes of the text, but with exact integers: a bigint where a double would be another number. */
+  readonly value?: unknown;
 }
 
 export interface InexactNumber {
@@ -35,15 +37,15 @@ const SIMPLE_ESCAPES: ReadonlySet<number> = new Set([...'"\\/bfnrt'].map((char) 
 const UNICODE_ESCAPE = /\\u[0-9a-fA-F]{4}/y;
 
 /**
- * Finds the first mistake of a text that JSON.parse refuses, or its repeated keys and the first number that JSON.parse changes. It is slower
- * than JSON.parse and recursive, so it runs only after the depth was checked and something was found wrong. By hand because JSON parsers keep the last of repeated keys
- * without a report.
+ * Finds the first mistake of a text that JSON.parse refuses, or its value, its repeated keys and the first number that cannot be kept. It is slower
+ * than JSON.parse and recursive, so it runs only after the depth was checked, and something was found wrong or a number is large. By hand because JSON
+ * parsers keep the last of repeated keys without a report, and round large integers.
  */
 export function scanJson(text: string): JsonScan {
   const scanner = new Scanner(text);
   try {
-    scanner.document();
-    return { fault: undefined, duplicates: [...scanner.duplicates], inexact: scanner.inexact };
+    const value = scanner.document();
+    return { fault: undefined, duplicates: [...scanner.duplicates], inexact: scanner.inexact, value };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { fault: { offset: error.offset, message: error.message }, duplicates: [] };
@@ -70,72 +72,70 @@ class Scanner {
     this.#text = text;
   }
 
-  document(): void {
-    this.#value();
+  document(): unknown {
+    const value = this.#value();
     this.#skipBlanks();
     if (this.#at < this.#text.length) this.#fail('expected the end of the body');
+    return value;
   }
 
-  #value(): void {
+  #value(): unknown {
     this.#skipBlanks();
-    const char = this.#text[this.#at];
-    if (char === '{') this.#object();
-    else if (char === '[') this.#array();
-    else if (char === '"') this.#string();
-    else if (!this.#number() && !this.#skip(LITERAL)) this.#fail('expected a value');
-  }
-
-  #number(): boolean {
     const start = this.#at;
-    if (!this.#skip(NUMBER)) return false;
-    const text = this.#text.slice(start, this.#at);
-    if (this.inexact === undefined && changes(text, Number(text))) this.inexact = { path: fieldPath(this.#path), text };
-    return true;
+    const char = this.#text[start];
+    if (char === '{') return this.#object();
+    if (char === '[') return this.#array();
+    if (char === '"') return this.#string();
+    if (this.#skip(NUMBER)) return this.#number(this.#text.slice(start, this.#at));
+    if (!this.#skip(LITERAL)) this.#fail('expected a value');
+    return char === 'n' ? null : char === 't';
   }
 
-  #object(): void {
+  #number(text: string): number | bigint {
+    const value = exactNumber(text);
+    if (value === undefined) this.inexact ??= { path: fieldPath(this.#path), text };
+    return value ?? Number(text);
+  }
+
+  #object(): Record<string, unknown> {
     /** Each name, and whether it was already reported as repeated. */
     const names = new Map<string, boolean>();
+    const members: Record<string, unknown> = {};
     this.#at++;
-    if (this.#take('}')) return;
+    if (this.#take('}')) return members;
     do {
       this.#skipBlanks();
       if (this.#text[this.#at] !== '"') this.#fail('expected a key in double quotes');
-      const name = this.#name();
+      const name = this.#string();
       this.#path.push(name);
       const isReported = names.get(name);
       if (isReported === false) this.#duplicate();
       names.set(name, isReported !== undefined);
       if (!this.#take(':')) this.#fail("expected ':' after a key");
-      this.#value();
+      setMember(members, name, this.#value());
       this.#path.pop();
     } while (this.#take(','));
     if (!this.#take('}')) this.#fail("expected ',' or '}' after a member");
+    return members;
   }
 
-  #array(): void {
+  #array(): unknown[] {
+    const elements: unknown[] = [];
     this.#at++;
-    if (this.#take(']')) return;
-    let index = 0;
+    if (this.#take(']')) return elements;
     do {
-      this.#path.push(index++);
-      this.#value();
+      this.#path.push(elements.length);
+      elements.push(this.#value());
       this.#path.pop();
     } while (this.#take(','));
     if (!this.#take(']')) this.#fail("expected ',' or ']' after an element");
+    return elements;
   }
 
-  #name(): string {
-    const start = this.#at;
-    const hasEscapes = this.#string();
-    if (!hasEscapes) return this.#text.slice(start + 1, this.#at - 1);
-    return JSON.parse(this.#text.slice(start, this.#at)) as string;
-  }
-
-  /** Whether the string has escapes. */
-  #string(): boolean {
+  #string(): string {
     const text = this.#text;
-    let at = this.#at + 1;
+    const start = this.#at;
+    let at = start + 1;
     let hasEscapes = false;
     for (;;) {
       const code = text.charCodeAt(at);
@@ -151,7 +151,7 @@ class Scanner {
       }
     }
     this.#at = at + 1;
-    return hasEscapes;
+    return hasEscapes ? (JSON.parse(text.slice(start, this.#at)) as string) : text.slice(start + 1, at);
   }
 
   /** The position after an escape. */
@@ -190,6 +190,12 @@ class Scanner {
     const what = found === undefined ? 'the body ends here' : `found ${JSON.stringify(String.fromCodePoint(found))}`;
     throw new Fault(this.#at, `${message}, ${what}`);
   }
+}
+
+/** An assignment to `__proto__` would change what the object inherits. */
+function setMember(members: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') members[name] = value;
+  else Object.defineProperty(members, name, { value, configurable: true, enumerable: true, writable: true });
 }
 
 /** A path as Kubernetes writes it: `spec.items[2].name`. A very long one is cut. */

@@ -1,7 +1,7 @@
 import { badRequest } from '../status/errors.js';
 
 /** A JSON value that is no object and no array. */
-export type Scalar = string | number | boolean | null;
+export type Scalar = string | number | bigint | boolean | null;
 
 const CORE = 'tag:yaml.org,2002:';
 

@@ -1,6 +1,6 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
 import { badRequest, tooDeep, tooManyValues } from '../status/errors.js';
-import { changes, inexactNumber } from './exact.js';
+import { exactNumber, inexactNumber } from './exact.js';
 import { fieldPath } from './scan.js';
 import { decimalOf, NOT_FINITE, plainValue, type Scalar, taggedValue } from './yaml-scalars.js';
 
@@ -128,8 +128,9 @@ class Conversion {
     const value = tag !== undefined ? taggedValue(text, tag) : isPlain ? plainValue(text) : text;
     if (typeof value !== 'number') return value;
     if (Number.isNaN(value) || NOT_FINITE.test(text)) throw badRequest(`${this.#here()} has no JSON form: ${value}`);
-    if (changes(decimalOf(text), value)) throw inexactNumber(fieldPath(this.#path), text);
-    return value;
+    const exact = exactNumber(decimalOf(text));
+    if (exact === undefined) throw inexactNumber(fieldPath(this.#path), text);
+    return typeof exact === 'bigint' ? exact : value;
   }
 
   #sequence(event: Collection, depth: number): readonly unknown[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApiRequest, ApiResponse, Handler } from '../http/handler.js';
 import { encodeJson } from '../http/json.js';
+import { parseJson } from '../json/parse.js';
 import { methodNotAllowed } from '../status/errors.js';
 
 /** A response body that does not change while it is served. It is encoded once and has its hash as ETag. */
@@ -22,7 +23,7 @@ export function documentOf(bytes: Uint8Array, contentType: string): Document {
 
 /** The document with indentation, for people, and with its own hash. Not cached, because it is rarely requested. */
 export function indented({ bytes, contentType }: Document): Document {
-  return documentOf(encodeJson(JSON.parse(Buffer.from(bytes).toString()), true), contentType);
+  return documentOf(encodeJson(parseJson(Buffer.from(bytes).toString()), true), contentType);
 }
 
 /** For documents that may change at the next start of the server: clients cache them but must validate them each time. */

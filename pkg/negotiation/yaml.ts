@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../http/handler.js';
+import { parseJson } from '../json/parse.js';
 import { toYaml } from '../json/to-yaml.js';
 import { type MediaRange, matches, parseAccept } from './accept.js';
 
@@ -23,6 +24,6 @@ export function inYaml(request: ApiRequest, response: ApiResponse): ApiResponse 
   const { headers, body } = response;
   const isJson = String(headers['content-type'] ?? '').startsWith('application/json');
   if (!isJson || !(body instanceof Uint8Array)) return response;
-  const value: unknown = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
+  const value = parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
   return { ...response, headers: { ...headers, 'content-type': YAML_TYPE }, body: Buffer.from(toYaml(value)) };
 }

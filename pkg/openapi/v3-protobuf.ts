@@ -1,3 +1,4 @@
+import { isNumber } from '../json/exact.js';
 import {
   bool,
   bytesField,
@@ -37,7 +38,7 @@ const Items = choice(1, () => SchemaOrReference);
 
 /** Only scalars: the message has no place for lists and objects. */
 const DefaultType: MessageEncoder = (value) => {
-  if (typeof value === 'number') return double(1)(value);
+  if (isNumber(value)) return double(1)(value);
   if (typeof value === 'boolean') return bool(2)(value);
   return typeof value === 'string' ? text(3)(value) : new Uint8Array();
 };

@@ -56,12 +56,17 @@ export function notSupportedPrinted(
 }
 
 /** Kubernetes says bytes, whatever was counted. */
-export function tooLong(field: string, most: number): StatusCause {
-  return cause('FieldValueTooLong', field, 'Too long', `may not be more than ${most} byte${most === 1 ? '' : 's'}`);
+export function tooLong(field: string, most: number | bigint): StatusCause {
+  return cause(
+    'FieldValueTooLong',
+    field,
+    'Too long',
+    `may not be more than ${most} byte${Number(most) === 1 ? '' : 's'}`,
+  );
 }
 
-export function tooMany(field: string, count: number, most: number): StatusCause {
-  const detail = `must have at most ${most} item${most === 1 ? '' : 's'}`;
+export function tooMany(field: string, count: number, most: number | bigint): StatusCause {
+  const detail = `must have at most ${most} item${Number(most) === 1 ? '' : 's'}`;
   return cause('FieldValueTooMany', field, 'Too many', String(count), detail);
 }
 

@@ -1,3 +1,4 @@
+import { isNumber } from '../json/exact.js';
 import { isObject, type Members } from '../object/is-object.js';
 import { invalid, required, tooMany } from './cause.js';
 import { checkEnum } from './check-enum.js';
@@ -108,7 +109,7 @@ export function checkBefore({ checks }: Node, value: unknown, result: Result): v
 /** What is checked of a text or a number, and the enum of any value. */
 export function checkScalar(checks: Checks, value: unknown, result: Result): void {
   if (typeof value === 'string') checkString(checks, value, result);
-  else if (typeof value === 'number') checkNumber(checks, value, result);
+  else if (isNumber(value)) checkNumber(checks, value, result);
   checkAllowed(checks, value, result);
 }
 

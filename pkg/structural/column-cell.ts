@@ -1,3 +1,4 @@
+import { isNumber } from '../json/exact.js';
 import { humanDuration } from '../time/human-duration.js';
 import { parseTime } from '../time/rfc3339.js';
 import { printedJson } from './go-text.js';
@@ -12,7 +13,7 @@ export function columnCell(
   type: string,
   object: unknown,
   now: number,
-): string | number | boolean | null {
+): string | number | bigint | boolean | null {
   const values = path.find(object);
   if (values === undefined || values.length === 0) return null;
   const [value] = values;
@@ -20,9 +21,9 @@ export function columnCell(
   if (value === null || value === undefined) return null;
   switch (type) {
     case 'integer':
-      return typeof value === 'number' ? Math.trunc(value) : null;
+      return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : null;
     case 'number':
-      return typeof value === 'number' ? value : null;
+      return isNumber(value) ? value : null;
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':

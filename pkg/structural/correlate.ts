@@ -1,3 +1,4 @@
+import { isNumber } from '../json/exact.js';
 import { isObject, type Members } from '../object/is-object.js';
 import { isEqual } from './equal.js';
 import { printedJson } from './go-text.js';
@@ -73,7 +74,7 @@ function keysOf(item: unknown, names: readonly string[]): string | undefined {
 }
 
 function isScalar(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return typeof value === 'string' || isNumber(value) || typeof value === 'boolean';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { integerOf } from '../json/exact.js';
 import { ESCAPED } from './escapes.js';
 
 /** Values as Go prints them. The messages of Kubernetes contain them. */
@@ -35,20 +36,20 @@ function hex(code: number, digits: number): string {
 const INT64_END = 2 ** 63;
 
 /**
- * Whether Kubernetes reads this number of JSON as int64, and not as float64. It distinguishes 1.0 and 1. JavaScript cannot: both are 1 here. Integers
- * above 2^53 have already lost digits.
+ * Whether Kubernetes reads this number of JSON as int64, and not as float64. It distinguishes 1.0 and 1. JavaScript cannot: both are 1 here.
  */
-export function isInt64(value: number): boolean {
-  return Number.isInteger(value) && value < INT64_END && value >= -INT64_END;
+export function isInt64(value: number | bigint): boolean {
+  return typeof value === 'bigint' || (Number.isInteger(value) && value < INT64_END && value >= -INT64_END);
 }
 
 /** `%v` of a number that was read from JSON. */
-export function printedNumber(value: number): string {
-  return isInt64(value) ? BigInt(value).toString() : printedFloat(value);
+export function printedNumber(value: number | bigint): string {
+  return isInt64(value) ? integerOf(value).toString() : printedFloat(value);
 }
 
 /** `%v` of a float64: with an exponent from a million on, also if the number is an integer. */
-export function printedFloat(value: number): string {
+export function printedFloat(number: number | bigint): string {
+  const value = Number(number);
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
   if (power >= -4 && power < 6) return String(value);

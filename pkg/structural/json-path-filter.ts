@@ -1,5 +1,7 @@
+import { compareNumbers, isNumber } from '../json/exact.js';
+
 type Kind = 'bool' | 'int' | 'float' | 'string';
-type Comparable = string | number | boolean;
+type Comparable = string | number | bigint | boolean;
 
 /**
  * The result of a comparison in a filter. `undefined` if the values cannot be compared: then the whole path finds nothing. Whole numbers and others
@@ -18,15 +20,16 @@ export function compared(
   if (operator === '==') return a === b;
   if (operator === '!=') return a !== b;
   if (kind === 'bool') return undefined;
+  const order = isNumber(a) && isNumber(b) ? compareNumbers(a, b) : a < b ? -1 : a > b ? 1 : 0;
   switch (operator) {
     case '<':
-      return a < b;
+      return order < 0;
     case '<=':
-      return a <= b;
+      return order <= 0;
     case '>':
-      return a > b;
+      return order > 0;
     case '>=':
-      return a >= b;
+      return order >= 0;
     default:
       return undefined;
   }
@@ -35,6 +38,7 @@ export function compared(
 function kindOf(value: unknown, isFloat: boolean): Kind | undefined {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'bigint') return 'int';
   if (typeof value !== 'number') return undefined;
   return isFloat || !Number.isInteger(value) ? 'float' : 'int';
 }

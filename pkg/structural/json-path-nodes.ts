@@ -6,7 +6,7 @@ export type PathNode =
   | { readonly type: 'union'; readonly paths: readonly Path[] }
   | { readonly type: 'filter'; readonly left: Path; readonly operator: string; readonly right: Path }
   /** `isFloat` tells 1.0 from 1, which are never equal. */
-  | { readonly type: 'literal'; readonly value: string | number | boolean; readonly isFloat?: boolean };
+  | { readonly type: 'literal'; readonly value: string | number | bigint | boolean; readonly isFloat?: boolean };
 
 export type Path = readonly PathNode[];
 

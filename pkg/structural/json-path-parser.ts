@@ -1,3 +1,4 @@
+import { exactNumber } from '../json/exact.js';
 import { ESCAPES } from './escapes.js';
 import { type Bound, JsonPathError, type Path, type PathNode } from './json-path-nodes.js';
 
@@ -74,7 +75,7 @@ function number(input: Input): PathNode {
   const start = input.at++;
   while (/[.\p{Nd}]/u.test(input.text[input.at] ?? '')) input.at++;
   const text = input.text.slice(start, input.at);
-  if (/^[-+]?\d+$/.test(text)) return { type: 'literal', value: Number(text) };
+  if (/^[-+]?\d+$/.test(text)) return { type: 'literal', value: exactNumber(text) ?? Number(text) };
   if (/^[-+]?(?:\d+\.\d*|\.\d+)$/.test(text)) return { type: 'literal', value: Number(text), isFloat: true };
   throw new JsonPathError(`cannot parse number ${text}`);
 }

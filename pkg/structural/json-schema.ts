@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Int64, JsonNumber } from '../json/number-schema.js';
 import { isSameJson } from '../json/same.js';
 import { isObject, type Members } from '../object/is-object.js';
 
@@ -33,20 +34,20 @@ export interface JsonSchema {
   readonly title?: string | undefined;
   /** `null` is a default of null. */
   readonly default?: unknown;
-  readonly maximum?: number | null | undefined;
+  readonly maximum?: number | bigint | null | undefined;
   readonly exclusiveMaximum?: boolean | undefined;
-  readonly minimum?: number | null | undefined;
+  readonly minimum?: number | bigint | null | undefined;
   readonly exclusiveMinimum?: boolean | undefined;
-  readonly maxLength?: number | null | undefined;
-  readonly minLength?: number | null | undefined;
+  readonly maxLength?: number | bigint | null | undefined;
+  readonly minLength?: number | bigint | null | undefined;
   readonly pattern?: string | undefined;
-  readonly maxItems?: number | null | undefined;
-  readonly minItems?: number | null | undefined;
+  readonly maxItems?: number | bigint | null | undefined;
+  readonly minItems?: number | bigint | null | undefined;
   readonly uniqueItems?: boolean | undefined;
-  readonly multipleOf?: number | null | undefined;
+  readonly multipleOf?: number | bigint | null | undefined;
   readonly enum?: readonly unknown[] | null | undefined;
-  readonly maxProperties?: number | null | undefined;
-  readonly minProperties?: number | null | undefined;
+  readonly maxProperties?: number | bigint | null | undefined;
+  readonly minProperties?: number | bigint | null | undefined;
   readonly required?: readonly string[] | null | undefined;
   readonly items?: JsonSchema | readonly JsonSchema[] | null | undefined;
   readonly allOf?: readonly JsonSchema[] | null | undefined;
@@ -76,8 +77,8 @@ export interface JsonSchema {
 
 const text = z.string().optional();
 const flag = z.boolean().optional();
-const float = z.number().nullish();
-const int = z.int().nullish();
+const float = JsonNumber.nullish();
+const int = Int64.nullish();
 
 const schemas = z.lazy(() => z.array(JsonSchema)).nullish();
 const schemaMap = z.lazy(() => z.record(z.string(), JsonSchema)).nullish();

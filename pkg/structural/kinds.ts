@@ -6,6 +6,7 @@ const EPSILON = 1e-9;
 /** The type that a JSON value has in a schema. */
 export function typeOf(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean') return typeof value;
+  if (typeof value === 'bigint') return 'integer';
   if (typeof value === 'number') return isInt64(value) ? 'integer' : 'number';
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : 'object';

@@ -52,28 +52,28 @@ export interface Checks {
 }
 
 export interface StringChecks {
-  readonly minLength: number | undefined;
-  readonly maxLength: number | undefined;
+  readonly minLength: number | bigint | undefined;
+  readonly maxLength: number | bigint | undefined;
   readonly pattern: string;
 }
 
 export interface NumberChecks {
-  readonly multipleOf: number | undefined;
-  readonly maximum: number | undefined;
+  readonly multipleOf: number | bigint | undefined;
+  readonly maximum: number | bigint | undefined;
   readonly exclusiveMaximum: boolean;
-  readonly minimum: number | undefined;
+  readonly minimum: number | bigint | undefined;
   readonly exclusiveMinimum: boolean;
 }
 
 export interface ListChecks {
-  readonly minItems: number | undefined;
-  readonly maxItems: number | undefined;
+  readonly minItems: number | bigint | undefined;
+  readonly maxItems: number | bigint | undefined;
   readonly uniqueItems: boolean;
 }
 
 export interface ObjectChecks {
-  readonly minProperties: number | undefined;
-  readonly maxProperties: number | undefined;
+  readonly minProperties: number | bigint | undefined;
+  readonly maxProperties: number | bigint | undefined;
   readonly required: readonly string[];
 }
 

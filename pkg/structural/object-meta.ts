@@ -192,6 +192,7 @@ function cannot(found: string, target: string): string {
 
 function jsonType(value: unknown): string {
   if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'bigint') return 'number';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 

@@ -1,3 +1,4 @@
+import { isNumber } from '../json/exact.js';
 import { beginning } from '../status/causes.js';
 import { printedJson, printedNumber, printedStruct, printedValue, quoted } from './go-text.js';
 
@@ -21,7 +22,7 @@ export function shownText(text: string): string {
 /** A value as `Invalid value: ` shows it. */
 export function shownBad(value: unknown): string {
   if (typeof value === 'string') return shownText(value);
-  return typeof value === 'number' ? printedNumber(value) : marked(value, printedJson);
+  return isNumber(value) ? printedNumber(value) : marked(value, printedJson);
 }
 
 export function shownStruct(value: unknown): string {

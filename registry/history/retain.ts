@@ -1,9 +1,8 @@
-import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Bytes } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
-import { asBuffer } from '../../storage/state/codec.js';
+import { asBuffer, textOfObject, textWithObject } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';
 import { isTerminatingNamespace } from '../read/namespaces.js';
 import type { WriteScope } from '../write/write.js';
@@ -49,15 +48,15 @@ export function retain(
   const metadata = { name: own, namespace, creationTimestamp: now, generation: 1 };
   const retained: Retained = { apiVersion, kind: kindName, metadata, spec };
   if (!isWhole) state.create(key, retained);
-  else state.create(key, { ...retained, spec: extended(spec, { object }) }, textWith(retained, textOf(object, value)));
+  else
+    state.create(
+      key,
+      { ...retained, spec: extended(spec, { object }) },
+      textWithObject(textOfObject(retained), 'object', textOf(object, value)),
+    );
 }
 
 /** The stored text is copied as it is, because to encode a large object takes longer than to store it. */
 function textOf(object: KubeObject, value: Bytes | undefined): string {
-  return value === undefined ? canonicalJson(object) : asBuffer(value).toString('utf8');
-}
-
-/** The text of a retained version with an object. The spec is the last member of a canonical object. */
-function textWith(retained: Retained, object: string): string {
-  return `${canonicalJson(retained).slice(0, -2)},"object":${object}}}`;
+  return value === undefined ? textOfObject(object) : asBuffer(value).toString('utf8');
 }

@@ -1,8 +1,7 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { keyOf } from '../../storage/key.js';
-import { encodeText } from '../../storage/state/codec.js';
+import { encodeText, textOfObject } from '../../storage/state/codec.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import { Stretches } from '../../storage/stretch.js';
 import type { Kind } from '../kinds/kind.js';
@@ -90,7 +89,7 @@ function entryOf(
   const { scopes, container, about, isRestricted } = formerAttributes(registry, kind, former, registry.reader);
   const { text, summary, labels: own, fields, reading } = extract(shown, key);
   const labels = { ...own, [trashLabel(kind)]: 'true' };
-  const value = encodeText(canonicalJson(shown), entry.revision);
+  const value = encodeText(textOfObject(shown), entry.revision);
   const attributes = { text, summary, labels, fields, reading, scopes, container, about, isRestricted };
   return new MemoryEntry(key, entry.revision, value, attributes);
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Bytes } from '../../storage/backend.js';
-import { asBuffer, decodeObject, revisionOf } from '../../storage/state/codec.js';
+import { asBuffer, decodeObject, revisionOf, textOfObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
 import { Suspended } from '../client/suspended.js';
 import type { Conversion, Kind } from './kind.js';
@@ -15,7 +15,7 @@ export function convertedObject(kind: Kind, value: Bytes): KubeObject {
 export function convertedBytes(kind: Kind, value: Bytes): Bytes {
   return isServedAsStored(kind, { value, revision: () => revisionOf(value) })
     ? value
-    : Buffer.from(JSON.stringify(convertedObject(kind, value)));
+    : Buffer.from(textOfObject(convertedObject(kind, value), JSON.stringify));
 }
 
 /** The bytes of a stored object, and the revision at which it was stored. */

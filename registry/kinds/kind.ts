@@ -34,7 +34,7 @@ export interface Column {
   readonly priority: number;
   /** Clients print the cells of a date as they are. Absent: the table makes an age of a time. */
   readonly isPrinted?: boolean;
-  cell(object: KubeObject, now: Date): string | number | boolean | null;
+  cell(object: KubeObject, now: Date): string | number | bigint | boolean | null;
 }
 
 /** Declares that another object of the same namespace contains each object. An object is deleted together with its container. */

@@ -1,10 +1,9 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject, ListMeta } from '../../pkg/meta/types.js';
 import { parseRequirements } from '../../pkg/selectors/label-parser.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { keyOf } from '../../storage/key.js';
-import { encodeText } from '../../storage/state/codec.js';
+import { encodeText, textOfObject } from '../../storage/state/codec.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import { ObjectHistory } from '../history/history.js';
 import { LARGEST_PAGE } from '../history/subresources.js';
@@ -74,7 +73,7 @@ function entryOf(kind: Kind, object: KubeObject, listed: number): Entry {
   return new MemoryEntry(
     key,
     revision,
-    encodeText(canonicalJson(version), revision),
+    encodeText(textOfObject(version), revision),
     resourceDefinition(kind).extract(version, key),
   );
 }

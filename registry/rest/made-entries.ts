@@ -1,9 +1,8 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { keyOf } from '../../storage/key.js';
-import { encodeText } from '../../storage/state/codec.js';
+import { encodeText, textOfObject } from '../../storage/state/codec.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import { entryAttributes } from '../authorization/authorizer.js';
 import type { Kind, Question } from '../kinds/kind.js';
@@ -44,7 +43,7 @@ function entryOf(kind: Kind, object: KubeObject, revision: number): Entry {
   const { name, namespace = '' } = object.metadata;
   const key = keyOf(kind.qualified, namespace, name);
   const { extract } = resourceDefinition(kind);
-  return new MemoryEntry(key, revision, encodeText(canonicalJson(object), revision), extract(object, key));
+  return new MemoryEntry(key, revision, encodeText(textOfObject(object), revision), extract(object, key));
 }
 
 type About = Parameters<Question['describe']>[0];

@@ -4,7 +4,7 @@ import { ageOf } from './age.js';
 import type { IncludeObject } from './negotiate.js';
 import { type Marked, type MetaVersion, type PartialObjectMetadata, partialMetadataOf } from './partial.js';
 
-export type Cell = string | number | boolean | null;
+export type Cell = string | number | bigint | boolean | null;
 
 export interface ColumnDefinition {
   readonly name: string;

@@ -1,10 +1,9 @@
 import { sameBesideTimes } from '../../pkg/fieldmanager/managers.js';
-import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
 import { finished } from '../../storage/engine/transaction.js';
 import { partsOf } from '../../storage/key.js';
-import { encodeText, withRevision } from '../../storage/state/codec.js';
+import { encodeText, textOfObject, withRevision } from '../../storage/state/codec.js';
 import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { inForm } from '../kinds/conversion.js';
@@ -152,6 +151,6 @@ export function removeReleased(scope: WriteScope, target: WriteTarget, entry: En
   const removedAt = scope.state.delete(entry.key);
   for (const one of waiting) scope.state.delete(one.entry.key);
   const revision = scope.isDryRun ? entry.revision : removedAt;
-  const value = encodeText(canonicalJson(object), revision);
+  const value = encodeText(textOfObject(object), revision);
   return { value, object: withVersion(object, revision), isGone: true, ...warningsOf(scope) };
 }

@@ -1,9 +1,8 @@
-import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { Mutable } from '../../pkg/object/mutable.js';
 import type { Put, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, partsOf, resourceOf } from '../key.js';
-import { encodeText } from '../state/codec.js';
+import { encodeText, textOfObject } from '../state/codec.js';
 import type { Definitions } from '../state/definitions.js';
 import { cacheEntry, type Entry } from '../state/entry.js';
 import type { ResourceDefinition } from '../state/resource.js';
@@ -58,7 +57,7 @@ export class Evaluation implements TransactionState {
     return this.put(key, object, text);
   }
 
-  put(key: Key, object: unknown, text = canonicalJson(object)): Entry {
+  put(key: Key, object: unknown, text = textOfObject(object)): Entry {
     const definition = this.#definition(resourceOf(key));
     const revision = this.revision + 1;
     const value = encodeText(text, revision);

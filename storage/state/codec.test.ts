@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { canonicalJson } from '../../pkg/json/canonical.js';
-import { asBuffer, decodeObject, encodeText, textWithoutRevision, withRevision } from './codec.js';
+import {
+  asBuffer,
+  decodeObject,
+  encodeText,
+  revisionOf,
+  textOfObject,
+  textWithObject,
+  textWithoutRevision,
+  withRevision,
+} from './codec.js';
 
 const object = fc.record({
   apiVersion: fc.constant('folder.svc.app/v1beta1'),
@@ -23,6 +32,24 @@ describe('codec', () => {
         );
       }),
     );
+  });
+
+  it('gives integers back that a double would round, also those of an object in an object', () => {
+    const metadata = { name: 'a' };
+    const inner = { kind: 'A', metadata, spec: { n: 9223372036854775807n, text: 'é' } };
+    const plain = { kind: 'A', metadata, spec: { n: 9007199254740992, text: '9007199254740993' } };
+    const whole = { metadata: { name: 'a', resourceVersion: '7' } };
+    for (const one of [inner, plain]) {
+      const bytes = encodeText(textOfObject(one), 7);
+      expect(decodeObject(bytes)).to.deep.equal({ ...one, ...whole });
+      expect(decodeObject(withRevision(bytes, 7))).to.deep.equal({ ...one, ...whole });
+      expect(textWithoutRevision(bytes)).to.equal(textOfObject(one));
+      expect(revisionOf(bytes)).to.equal(7);
+      for (const spec of [{ a: 1 }, { a: -9223372036854775808n }]) {
+        const text = textWithObject(textOfObject({ metadata, spec }), 'object', textOfObject(one));
+        expect(decodeObject(encodeText(text, 7))).to.deep.equal({ ...whole, spec: { ...spec, object: one } });
+      }
+    }
   });
 
   it('returns the original text', () => {

@@ -1,3 +1,6 @@
+import { canonicalJson } from '../../pkg/json/canonical.js';
+import { parseExactly } from '../../pkg/json/parse.js';
+import { wholeNumbersWritten } from '../../pkg/json/raw-json.js';
 import type { Bytes, Revision } from '../backend.js';
 
 /**
@@ -10,7 +13,26 @@ const MARK = '"metadata":{"resourceVersion":"';
 const MARK_BYTES = Buffer.from(MARK);
 const QUOTE = 0x22;
 
-/** The bytes may be a part of Node's pool, so they should not be kept for long. `text` is the result of `canonicalJson` for an object whose metadata is not empty and has no resourceVersion. */
+/**
+ * A text that begins with it has integers that JSON.parse would round. Readers must know, and to search each text for large numbers takes a tenth of the
+ * time that JSON.parse takes.
+ */
+const EXACT = ' ';
+
+/** The text in which an object is stored. */
+export function textOfObject(object: unknown, write: (object: unknown) => string = canonicalJson): string {
+  const before = wholeNumbersWritten();
+  const text = write(object);
+  return wholeNumbersWritten() === before ? text : `${EXACT}${text}`;
+}
+
+/** The text of an object with another one as a new last member of its last member. */
+export function textWithObject(outer: string, name: string, inner: string): string {
+  const text = `${outer.slice(0, -2)},"${name}":${inner}}}`;
+  return inner.startsWith(EXACT) && !outer.startsWith(EXACT) ? `${EXACT}${text}` : text;
+}
+
+/** The bytes may be a part of Node's pool, so they should not be kept for long. `text` is that of an object whose metadata is not empty and has no resourceVersion. */
 export function encodeText(text: string, revision: Revision): Bytes {
   const found = text.indexOf(METADATA);
   if (found < 0) throw new Error(`an object without metadata cannot be stored: ${text.slice(0, 100)}`);
@@ -19,7 +41,12 @@ export function encodeText(text: string, revision: Revision): Bytes {
 }
 
 export function decodeObject(bytes: Bytes): unknown {
-  return JSON.parse(asBuffer(bytes).toString('utf8'));
+  return parseObject(asBuffer(bytes).toString('utf8'));
+}
+
+/** The object of a stored text. */
+export function parseObject(text: string): unknown {
+  return text.startsWith(EXACT) ? parseExactly(text) : JSON.parse(text);
 }
 
 /** The revision that is in the bytes. */

@@ -3,7 +3,7 @@ import { flat } from '../../pkg/text/flat.js';
 import type { Bytes, IndexRow, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
-import { asBuffer, decodeObject } from './codec.js';
+import { asBuffer, decodeObject, parseObject } from './codec.js';
 import type { Attributes, ResourceDefinition } from './resource.js';
 
 /** Values up to this size are kept as strings. */
@@ -179,7 +179,7 @@ function pack(value: Bytes): Bytes | string {
 export function entryOf(definition: ResourceDefinition, key: Key, revision: Revision, value: Bytes): Entry {
   const packed = pack(value);
   // The same string serves both, if each of its characters is one byte. A load then makes less garbage.
-  const object = typeof packed === 'string' && isAscii(value) ? JSON.parse(packed) : decodeObject(value);
+  const object = typeof packed === 'string' && isAscii(value) ? parseObject(packed) : decodeObject(value);
   return cacheEntry(definition, key, revision, { value: packed, object });
 }
 
@@ -188,7 +188,7 @@ export function loadedEntry(definition: ResourceDefinition, stored: Stored): Ent
   const { key, revision, text } = stored;
   try {
     if (text === undefined) return entryOf(definition, key, revision, stored.value);
-    return cacheEntry(definition, key, revision, { value: text, object: JSON.parse(text) });
+    return cacheEntry(definition, key, revision, { value: text, object: parseObject(text) });
   } catch (cause) {
     const why = `The stored object ${key} is not as a server writes it. Restore a backup that has it whole.`;
     throw new StorageError('refused', why, { cause, key });

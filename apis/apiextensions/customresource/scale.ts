@@ -180,7 +180,7 @@ function selectorCauses(object: KubeObject, path: readonly string[], field: stri
     : [{ reason: 'FieldValueInvalid', message: `Invalid value: "": ${problem}`, field }];
 }
 
-const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value);
+const isWhole = (value: unknown): value is number | bigint => typeof value === 'bigint' || Number.isInteger(value);
 const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
 interface Reached {
@@ -216,6 +216,7 @@ function notOf(value: unknown, path: readonly string[], expected: string): strin
 function goTypeOf(value: unknown): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
+  if (typeof value === 'bigint') return 'int64';
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'int64' : 'float64';
   const types: Readonly<Record<string, string>> = { string: 'string', boolean: 'bool' };
   return types[typeof value] ?? 'map[string]interface {}';

@@ -1,3 +1,4 @@
+import { integerOf, isNumber } from '../../json/exact.js';
 import type { JsonSchema } from '../../structural/json-schema.js';
 import { additionalSchema, itemSchema } from '../../structural/schema-parts.js';
 import { parseDate, parseTimestamp, TIMESTAMP_OVERFLOW } from '../values/time.js';
@@ -47,9 +48,9 @@ function converterOfType(schema: JsonSchema): Converter {
     case 'string':
       return textConverter(schema.format);
     case 'number':
-      return (json) => (typeof json === 'number' ? json : invalid('float', json));
+      return (json) => (isNumber(json) ? Number(json) : invalid('float', json));
     case 'integer':
-      return (json) => (typeof json === 'number' && Number.isInteger(json) ? BigInt(json) : invalid('int', json));
+      return (json) => wholeOf(json) ?? invalid('int', json);
     case 'boolean':
       return (json) => (typeof json === 'boolean' ? json : invalid('bool', json));
     default:
@@ -67,8 +68,12 @@ function unknownConverter(schema: JsonSchema): Converter {
 
 function intOrString(json: unknown): Value {
   if (typeof json === 'string') return json;
-  if (typeof json === 'number' && Number.isInteger(json)) return BigInt(json);
-  return new CelError('invalid data, expected XIntOrString value to be either a string or integer');
+  return wholeOf(json) ?? new CelError('invalid data, expected XIntOrString value to be either a string or integer');
+}
+
+/** The int of a number that is one. */
+function wholeOf(json: unknown): bigint | undefined {
+  return typeof json === 'bigint' || Number.isInteger(json) ? integerOf(json as number | bigint) : undefined;
 }
 
 function invalid(expected: string, json: unknown): CelError {
@@ -77,6 +82,7 @@ function invalid(expected: string, json: unknown): CelError {
 
 function goType(json: unknown): string {
   if (typeof json === 'boolean') return 'bool';
+  if (typeof json === 'bigint') return 'int64';
   if (typeof json === 'number') return Number.isInteger(json) ? 'int64' : 'float64';
   if (typeof json === 'string') return 'string';
   return Array.isArray(json) ? '[]interface {}' : 'map[string]interface {}';

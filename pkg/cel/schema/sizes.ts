@@ -50,6 +50,6 @@ export function mapSize({ maxProperties }: JsonSchema, element: Size): Size {
   return { max, minJson: 2 };
 }
 
-function positive(value: number): number {
-  return Math.max(0, value);
+function positive(value: number | bigint): number {
+  return Math.max(0, Number(value));
 }

@@ -55,13 +55,13 @@ function matches(value: string, pattern: string): boolean {
 
 function numberFor(random: Random, { minimum, maximum }: JsonSchema, from: readonly number[]): number {
   const fits = from.filter((one) => one >= (minimum ?? -1) && one <= (maximum ?? 1e9));
-  return random.of(fits.length > 0 ? fits : [minimum ?? maximum ?? 0]);
+  return random.of(fits.length > 0 ? fits : [Number(minimum ?? maximum ?? 0)]);
 }
 
 function listFor(random: Random, schema: JsonSchema, mix: Mix, depth: number): unknown {
   const items = (Array.isArray(schema.items) ? {} : (schema.items ?? {})) as JsonSchema;
-  const least = schema.minItems ?? 0;
-  const length = Math.min(least + random.below(depth > DEEPEST ? 1 : 3), schema.maxItems ?? 3);
+  const least = Number(schema.minItems ?? 0);
+  const length = Math.min(least + random.below(depth > DEEPEST ? 1 : 3), Number(schema.maxItems ?? 3));
   return Array.from({ length }, () => fitting(random, items, mix, depth + 1));
 }
 

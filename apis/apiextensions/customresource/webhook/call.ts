@@ -1,3 +1,4 @@
+import { parseJson } from '../../../../pkg/json/parse.js';
 import type { AddressGuard } from '../../../../pkg/net/address-guard.js';
 import { boundedFetch } from '../../../../pkg/net/bounded-fetch.js';
 import type { ServiceReference, WebhookClientConfig } from '../../customresourcedefinition/schema.js';
@@ -21,7 +22,7 @@ export function webhookCall(config: WebhookClientConfig | null | undefined, guar
     try {
       const answer = await boundedFetch({ signal, bytes: LARGEST, tls, guard })(address, post(review));
       if (answer.status !== 200) throw new Error(`the webhook answered with the status ${answer.status}`);
-      return (await answer.json()) as unknown;
+      return parseJson(await answer.text());
     } catch (error) {
       const why = signal.aborted ? 'the webhook did not answer within 30s' : messageOf(error);
       throw new Error(`Post "${address}": ${why}`, { cause: error });

@@ -80,7 +80,7 @@ function below(parent: JsonSchema, { rules }: Place): RuleScope | undefined {
 
 /** How many values of its parts a value can have. `undefined` if there is no limit. */
 function factorOf(schema: JsonSchema): number | undefined {
-  const limit = (max: number | null | undefined): number | undefined => (max == null ? undefined : Math.max(0, max));
+  const limit = (max: number | bigint | null | undefined) => (max == null ? undefined : Math.max(0, Number(max)));
   if (schema.type === 'array') return limit(schema.maxItems);
   return schema.type === 'object' && schema.additionalProperties != null ? limit(schema.maxProperties) : 1;
 }

@@ -1,3 +1,5 @@
+import { isNumber } from '../../../../pkg/json/exact.js';
+
 /**
  * Prints values as Kubernetes prints them in errors: as the JSON of its internal types. These have all members, with other names than the API.
  * Without empty members, two values are equal if their texts are.
@@ -76,7 +78,7 @@ export const flag: Shape = {
 
 export const number: Shape = {
   print: (value, out) => {
-    out.text += typeof value === 'number' ? String(value) : '0';
+    out.text += isNumber(value) ? String(value) : '0';
   },
   isEmpty: (value) => isAbsent(value) || value === 0,
 };

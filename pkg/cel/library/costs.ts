@@ -133,6 +133,11 @@ const BY_OVERLOAD: Readonly<Record<string, CallCost>> = {
   contains_string: ([a, b]) => scan(a) * scan(b),
 };
 
+/** Whether the cost of a call is only known after it. */
+export function dependsOnResult(name: string, overload = ''): boolean {
+  return name === 'join' || (Object.hasOwn(BY_EXTENSION, overload) && BY_EXTENSION[overload] === ofResultList);
+}
+
 /** The cost of calls of a function. `overload` is undefined if several may be meant. */
 export function callCost(name: string, overload: string | undefined): CallCost {
   const id = overload ?? '';

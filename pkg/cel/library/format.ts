@@ -1,7 +1,7 @@
 import { compareStrings } from '../values/compare.js';
 import { isDict } from '../values/dict.js';
 import { valuesOf } from '../values/list.js';
-import { type Meter, work } from '../values/meter.js';
+import { type Meter, work, workOnText } from '../values/meter.js';
 import { typeNameOf } from '../values/type-name.js';
 import { CelError, type Dict, Duration, List, Timestamp, TypeValue, Uint, type Value } from '../values/value.js';
 import { durationText, toText } from './conversions.js';
@@ -10,6 +10,9 @@ import { clausesOf, FormatProblem, typeProblem } from './format-clauses.js';
 const DEFAULT_PRECISION = 6;
 /** A double has fewer digits, and more would take too long. */
 const MAX_PRECISION = 100;
+/** The steps that a clause takes, and each value in a list or a map. Costs do not count them. */
+const CLAUSE = 5;
+const ELEMENT = 20;
 
 /** `format.format(values)` */
 export function formatText(format: string, values: List, meter: Meter): Value {
@@ -27,7 +30,7 @@ export function formatText(format: string, values: List, meter: Meter): Value {
 }
 
 function clauseText(verb: string, precision: number | undefined, value: Value, meter: Meter): string {
-  work(meter, 1);
+  work(meter, CLAUSE);
   const digits = Math.min(precision ?? DEFAULT_PRECISION, MAX_PRECISION);
   switch (verb) {
     case 's':
@@ -38,7 +41,7 @@ function clauseText(verb: string, precision: number | undefined, value: Value, m
       return scientificText(doubleOf(verb, value), digits);
     case 'x':
     case 'X':
-      return hexText(verb, value);
+      return hexText(verb, value, meter);
     case 'b':
       return typeof value === 'boolean' ? String(Number(value)) : intOf(verb, value).toString(2);
     case 'o':
@@ -63,7 +66,18 @@ function doubleOf(verb: string, value: Value): number {
 /** With commas between thousands, as Go prints numbers in English. */
 function fixedText(value: number, digits: number): string {
   if (!Number.isFinite(value)) return specialText(value);
-  return new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  return fixedFormat(digits).format(value);
+}
+
+/** To make one takes a hundred times longer than to use it. */
+const fixedFormats = new Map<number, Intl.NumberFormat>();
+
+function fixedFormat(digits: number): Intl.NumberFormat {
+  const known = fixedFormats.get(digits);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  fixedFormats.set(digits, made);
+  return made;
 }
 
 function specialText(value: number): string {
@@ -81,8 +95,9 @@ function scientificText(value: number, digits: number): string {
   return `${mantissa}×10${power.startsWith('-') ? '⁻' : ''}${raised}`;
 }
 
-function hexText(verb: string, value: Value): string {
+function hexText(verb: string, value: Value, meter: Meter): string {
   const isBytes = typeof value === 'string' || value instanceof Uint8Array;
+  if (isBytes) workOnText(meter, value.length);
   const text = isBytes ? Buffer.from(value).toString('hex') : intOf(verb, value).toString(16);
   return verb === 'X' ? text.toUpperCase() : text;
 }
@@ -92,6 +107,7 @@ function stringText(value: Value, meter: Meter): string {
   if (isDict(value)) return dictText(value, meter);
   if (value === null) return 'null';
   if (value instanceof TypeValue) return value.name;
+  if (typeof value === 'string' || value instanceof Uint8Array) workOnText(meter, value.length);
   const text = isPrintable(value) ? toText(value) : undefined;
   if (typeof text !== 'string') throw typeProblem('s', typeNameOf(value));
   return text;
@@ -105,14 +121,14 @@ function isPrintable(value: Value): boolean {
 }
 
 function listText(list: List, meter: Meter): string {
-  work(meter, list.size);
+  work(meter, ELEMENT * list.size);
   return `[${valuesOf(list)
     .map((value) => innerText(value, meter))
     .join(', ')}]`;
 }
 
 function dictText(dict: Dict, meter: Meter): string {
-  work(meter, dict.size);
+  work(meter, ELEMENT * (1 + 4 * dict.size));
   const pairs = dict.keys().map((key) => [innerText(key, meter), innerText(dict.find(key) ?? null, meter)] as const);
   const sorted = pairs.sort(([a], [b]) => compareStrings(a, b));
   return `{${sorted.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
@@ -120,7 +136,10 @@ function dictText(dict: Dict, meter: Meter): string {
 
 /** Values in lists and maps are printed as CEL would read them. */
 function innerText(value: Value, meter: Meter): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') {
+    workOnText(meter, value.length);
+    return JSON.stringify(value);
+  }
   if (value instanceof Uint8Array) return `b${JSON.stringify(stringText(value, meter))}`;
   if (typeof value === 'number')
     return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : JSON.stringify(goWord(value));

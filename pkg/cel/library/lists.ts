@@ -2,7 +2,7 @@ import { compare, isComparable } from '../values/compare.js';
 import { inserted, isDict, isGrowing } from '../values/dict.js';
 import { equal } from '../values/equal.js';
 import { GrowingList, listOf, valuesOf } from '../values/list.js';
-import { type Meter, work } from '../values/meter.js';
+import { type Meter, work, workOnText } from '../values/meter.js';
 import { typeNameOf } from '../values/type-name.js';
 import { CelError, Duration, isError, List, noOverload, Uint, type Value } from '../values/value.js';
 import { define, type FunctionDef, type Implementation } from './declare.js';
@@ -113,6 +113,8 @@ function range([n = null]: readonly Value[], meter: Meter): Value {
 }
 
 function distinct(list: List, meter: Meter): Value {
+  const known = simpleValues(list);
+  if (known !== undefined) return listOf([...known]);
   const found: Value[] = [];
   for (const value of valuesOf(list)) {
     if (!found.some((other) => equal(value, other, meter) === true)) found.push(value);
@@ -120,7 +122,7 @@ function distinct(list: List, meter: Meter): Value {
   return listOf(found);
 }
 
-function sorted(list: List, keys: Value): Value {
+function sorted(list: List, keys: Value, meter: Meter): Value {
   if (!(keys instanceof List)) return noOverload(keys);
   if (list.size !== keys.size) {
     const text = '@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got';
@@ -131,17 +133,31 @@ function sorted(list: List, keys: Value): Value {
   if (!isComparable(values[0] ?? null)) return new CelError('list elements must be comparable');
   const type = typeNameOf(values[0] ?? null);
   if (values.some((value) => typeNameOf(value) !== type)) return new CelError('list elements must have the same type');
-  const order = values.map((_, i) => i).sort((a, b) => orderOf(values[a] ?? null, values[b] ?? null));
+  const order = values.map((_, i) => i).sort((a, b) => orderOf(values[a] ?? null, values[b] ?? null, meter));
   return listOf(order.map((i) => list.get(i)));
 }
 
-function orderOf(a: Value, b: Value): number {
+function orderOf(a: Value, b: Value, meter: Meter): number {
+  if (typeof a === 'string' && typeof b === 'string') workOnText(meter, Math.min(a.length, b.length));
   const order = compare(a, b);
   return typeof order === 'number' ? order : 0;
 }
 
+/** The different values of a list of texts, integers and booleans, which are equal if they are the same. Undefined if there are others. */
+function simpleValues(list: List): ReadonlySet<Value> | undefined {
+  const found = new Set<Value>();
+  for (let i = 0; i < list.size; i++) {
+    const value = list.get(i);
+    if (typeof value !== 'string' && typeof value !== 'bigint' && typeof value !== 'boolean') return undefined;
+    found.add(value);
+  }
+  return found;
+}
+
 /** Whether all of `b` is in `a`. */
 function includesAll(a: List, b: List, meter: Meter): Value {
+  const [all, wanted] = [simpleValues(a), simpleValues(b)];
+  if (all !== undefined && wanted !== undefined) return [...wanted].every((value) => all.has(value));
   for (let i = 0; i < b.size; i++) {
     const found = listContains(a, b.get(i), meter);
     if (found !== true) return found;
@@ -155,6 +171,8 @@ const sets =
     a instanceof List && b instanceof List ? call(a, b, meter) : noOverload(a, b);
 
 function intersects(a: List, b: List, meter: Meter): Value {
+  const [mine, others] = [simpleValues(a), simpleValues(b)];
+  if (mine !== undefined && others !== undefined) return [...mine].some((value) => others.has(value));
   for (let i = 0; i < a.size; i++) {
     if (listContains(b, a.get(i), meter) === true) return true;
   }
@@ -229,12 +247,12 @@ export const LISTS: readonly FunctionDef[] = [
   define(
     'sort',
     each(COMPARABLE, (t) => `list_${t}_sort: list(${t}).() -> list(${t})`),
-    onList((list) => sorted(list, list)),
+    onList((list, _, meter) => sorted(list, list, meter)),
   ),
   define(
     '@sortByAssociatedKeys',
     each(COMPARABLE, (t) => `list_${t}_sortByAssociatedKeys: list(T).(list(${t})) -> list(T)`),
-    onList((list, [keys = null]) => sorted(list, keys)),
+    onList((list, [keys = null], meter) => sorted(list, keys, meter)),
   ),
   define('lists.range', ['lists_range: (int) -> list(int)'], range),
   define(

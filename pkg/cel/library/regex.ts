@@ -9,7 +9,7 @@ import { define, type FunctionDef } from './declare.js';
 export interface Pattern {
   test(text: string): boolean;
   /** The parts that match, and no more than `limit` of them if that is not negative. */
-  find(text: string, limit: number): readonly string[];
+  find(text: string, limit: number, meter: Meter): readonly string[];
 }
 
 /** Throws an Error with Go's words if it is not a pattern. */
@@ -17,14 +17,20 @@ export function compilePattern(source: string): Pattern {
   const compiled = RE2JS.compile(source);
   return {
     test: (text) => compiled.matcher(text).find(),
-    find: (text, limit) => findAll(compiled, text, limit),
+    find: (text, limit, meter) => findAll(compiled, text, limit, meter),
   };
 }
 
-function findAll(compiled: RE2JS, text: string, limit: number): readonly string[] {
+/** Steps that finding one match takes, beside those for the text. */
+const MATCH = 5;
+
+function findAll(compiled: RE2JS, text: string, limit: number, meter: Meter): readonly string[] {
   const found: string[] = [];
   const matcher = compiled.matcher(text);
-  while (found.length !== limit && matcher.find()) found.push(matcher.group() ?? '');
+  while (found.length !== limit && matcher.find()) {
+    work(meter, MATCH);
+    found.push(matcher.group() ?? '');
+  }
   return found;
 }
 
@@ -44,13 +50,17 @@ function overloadError(name: string, args: readonly Value[]): CelError {
 }
 
 /** What a function does with a text and a pattern. */
-export type PatternUse = (pattern: Pattern, text: string, rest: readonly Value[]) => Value;
+export type PatternUse = (pattern: Pattern, text: string, rest: readonly Value[], meter: Meter) => Value;
 
 /** The functions whose second argument is a pattern. If it is a literal, it is compiled once. */
 export const PATTERN_USES: ReadonlyMap<string, PatternUse> = new Map<string, PatternUse>([
   ['matches', (pattern, text) => pattern.test(text)],
-  ['find', (pattern, text) => pattern.find(text, 1)[0] ?? ''],
-  ['findAll', (pattern, text, [limit]) => listOf(pattern.find(text, typeof limit === 'bigint' ? Number(limit) : -1))],
+  ['find', (pattern, text, _, meter) => pattern.find(text, 1, meter)[0] ?? ''],
+  [
+    'findAll',
+    (pattern, text, [limit], meter) =>
+      listOf(pattern.find(text, typeof limit === 'bigint' ? Number(limit) : -1, meter)),
+  ],
 ]);
 
 function call(name: string, prefix: string) {
@@ -60,7 +70,7 @@ function call(name: string, prefix: string) {
     if (typeof text !== 'string' || typeof source !== 'string' || use === undefined) return overloadError(name, args);
     // Compiling a pattern takes much longer than its cost says.
     work(meter, 200 + 4 * source.length + text.length / 2);
-    return withPattern(source, prefix, (pattern) => use(pattern, text, rest));
+    return withPattern(source, prefix, (pattern) => use(pattern, text, rest, meter));
   };
 }
 

@@ -3,8 +3,8 @@ import { type Meter, work } from '../values/meter.js';
 import { CelError, List, type Value } from '../values/value.js';
 
 /** The number of characters, bytes, elements or entries. */
-export function sizeOf(value: Value): number | undefined {
-  if (typeof value === 'string') return characters(value);
+export function sizeOf(value: Value, meter?: Meter): number | undefined {
+  if (typeof value === 'string') return characters(value, meter);
   if (value instanceof List || isDict(value)) return value.size;
   return value instanceof Uint8Array ? value.length : undefined;
 }
@@ -56,7 +56,7 @@ function counted(text: string, end = text.length): number {
   return end - pairs;
 }
 
-export function size([a = null]: readonly Value[]): Value {
-  const found = sizeOf(a);
+export function size([a = null]: readonly Value[], meter: Meter): Value {
+  const found = sizeOf(a, meter);
   return found === undefined ? new CelError('no such overload: size') : BigInt(found);
 }

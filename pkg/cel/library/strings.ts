@@ -1,6 +1,6 @@
 import { ESCAPED } from '../../structural/escapes.js';
 import { listOf, valuesOf } from '../values/list.js';
-import { type Meter, work } from '../values/meter.js';
+import { type Meter, work, workOnText } from '../values/meter.js';
 import { typeNameOf, valueText } from '../values/type-name.js';
 import { CelError, List, NO_OVERLOAD, type Value } from '../values/value.js';
 import { define, type FunctionDef, type Implementation } from './declare.js';
@@ -49,18 +49,35 @@ function substring(text: string, start: bigint, end: bigint | undefined, meter: 
 function replace(text: string, [old, to, limit]: readonly Value[], meter: Meter): Value {
   const count = typeof limit === 'bigint' && limit >= 0n ? Number(limit) : Number.MAX_SAFE_INTEGER;
   const from = String(old);
-  const parts = from === '' ? ['', ...text] : text.split(from);
+  const next = String(to);
+  const parts = from === '' ? ['', ...charactersOf(text, meter)] : partsOf(text, from, meter);
   if (from === '') parts.push('');
   const cuts = Math.min(count, parts.length - 1);
-  work(meter, (text.length + cuts * String(to).length) / 10);
-  const head = parts.slice(0, cuts + 1).join(String(to));
+  work(meter, (text.length + cuts * next.length) / 10);
+  const head = parts.slice(0, cuts + 1).join(next);
   return [head, ...parts.slice(cuts + 1)].join(from);
 }
 
+/** Steps that one part of a divided text takes. */
+const PART = 0.5;
+
+function partsOf(text: string, separator: string, meter: Meter): string[] {
+  const most = Math.max(1, Math.floor((meter.mostWork - meter.work) / PART)) + 1;
+  const parts = text.split(separator, Math.min(most, 2 ** 32 - 1));
+  work(meter, parts.length * PART);
+  return parts;
+}
+
+function charactersOf(text: string, meter: Meter): string[] {
+  const count = characters(text, meter);
+  work(meter, count * PART);
+  return count === text.length ? text.split('') : [...text];
+}
+
 /** As Go's strings.SplitN. */
-function split(text: string, separator: string, limit: bigint): Value {
+function split(text: string, separator: string, limit: bigint, meter: Meter): Value {
   if (limit === 0n) return listOf([]);
-  const parts = separator === '' ? [...text] : text.split(separator);
+  const parts = separator === '' ? charactersOf(text, meter) : partsOf(text, separator, meter);
   if (limit < 0n || parts.length <= limit) return listOf(parts);
   const count = Number(limit);
   return listOf([...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)]);
@@ -72,11 +89,18 @@ function join(list: Value, separator: Value, meter: Meter): Value {
   work(meter, list.size);
   const values = valuesOf(list);
   const wrong = values.find((value) => typeof value !== 'string');
+  for (const value of values) if (typeof value === 'string') workOnText(meter, value.length + separator.length);
   return wrong === undefined ? values.join(separator) : new CelError(`join: invalid input: ${valueText(wrong)}`);
 }
 
+/** What is written in another way between quotes: what has an escape, and halves of characters. */
+const QUOTED = new RegExp(
+  `[${[...ESCAPED.keys()].map((c) => `\\u{${c.charCodeAt(0).toString(16)}}`).join('')}\\p{Surrogate}]`,
+  'gu',
+);
+
 function quote(text: string): string {
-  return `"${[...text].map((c) => ESCAPED.get(c) ?? (/^[\ud800-\udfff]$/.test(c) ? '\ufffd' : c)).join('')}"`;
+  return `"${text.replace(QUOTED, (c) => ESCAPED.get(c) ?? '\ufffd')}"`;
 }
 
 const lower = (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
@@ -130,8 +154,8 @@ export const STRINGS: readonly FunctionDef[] = [
       'string_split_string: string.(string) -> list(string)',
       'string_split_string_int: string.(string, int) -> list(string)',
     ],
-    onText('split', ['string', 'int'], (value, [separator, limit = -1n]) =>
-      split(value, String(separator), limit as bigint),
+    onText('split', ['string', 'int'], (value, [separator, limit = -1n], meter) =>
+      split(value, String(separator), limit as bigint, meter),
     ),
   ),
   define(

@@ -5,7 +5,7 @@ import type { ValidationRule } from '../../structural/json-schema.js';
 import { shownText } from '../../structural/shown.js';
 import type { Steps } from '../../structural/work.js';
 import { trimmed } from '../library/strings.js';
-import type { Program } from '../run/program.js';
+import type { CostMeter, Program } from '../run/program.js';
 import { CostExceeded } from '../values/meter.js';
 import { isError, NONE, Optional, type Value } from '../values/value.js';
 import type { RuleNode } from './compile.js';
@@ -42,7 +42,7 @@ export function* checkRules(
   const context: Context = { v, path, type, value, self, old: oldSelf, hasOld: old !== undefined, ratchet };
   for (const rule of node.rules) {
     const { left } = v.budget;
-    checkRule(context, rule);
+    yield* checkRule(context, rule);
     if (v.budget.left < 0 || v.causes.isCut) return;
     v.work.add(1 + (left - v.budget.left) / COST_SPEED);
     if (v.work.isDue()) yield;
@@ -60,7 +60,7 @@ interface Context {
   readonly ratchet: Ratchet;
 }
 
-function checkRule(c: Context, compiled: CompiledRule): void {
+function* checkRule(c: Context, compiled: CompiledRule): Steps<void> {
   const { v, path, type } = c;
   const { rule, program, error } = compiled;
   if (error !== undefined) v.causes.add(invalid(path, type, `rule compile error: ${error}`));
@@ -68,7 +68,7 @@ function checkRule(c: Context, compiled: CompiledRule): void {
   const isOptional = rule.optionalOldSelf === true;
   if (compiled.usesOldSelf && !c.hasOld && !isOptional) return;
   const variables = [c.self, isOptional ? optionalOld(c.old) : c.old];
-  const result = run(program, variables);
+  const result = runAtOnce(program, variables) ?? (yield* runSteps(program, variables));
   if (result.cost > v.budget.left) {
     v.causes.add(invalid(path, type, `validation failed due to ${NO_BUDGET}`));
     v.budget.left = -1;
@@ -77,7 +77,7 @@ function checkRule(c: Context, compiled: CompiledRule): void {
   v.budget.left -= result.cost;
   if (result.value === true) return;
   if (result.error !== undefined) refuseError(c, rule, result.error, result.isExceeded);
-  else refuse(c, compiled, variables);
+  else yield* refuse(c, compiled, variables);
 }
 
 function optionalOld(old: Value | undefined): Value {
@@ -91,15 +91,33 @@ interface Result {
   readonly isExceeded: boolean;
 }
 
-function run(program: Program, variables: readonly (Value | undefined)[]): Result {
-  const meter = { cost: 0, limit: RULE_LIMIT };
+/** Undefined if it has to be done in steps. */
+function runAtOnce(program: Program, variables: readonly (Value | undefined)[]): Result | undefined {
+  const meter: CostMeter = { cost: 0, limit: RULE_LIMIT };
   try {
     const value = program.run(variables, meter);
-    return { value, cost: meter.cost, error: isError(value) ? value.message : undefined, isExceeded: false };
+    return value === undefined ? undefined : resultOf(value, meter);
   } catch (error) {
-    if (!(error instanceof CostExceeded)) throw error;
-    return { value: undefined, cost: meter.cost, error: error.message, isExceeded: true };
+    return exceeded(error, meter);
   }
+}
+
+function* runSteps(program: Program, variables: readonly (Value | undefined)[]): Steps<Result> {
+  const meter: CostMeter = { cost: 0, limit: RULE_LIMIT };
+  try {
+    return resultOf(yield* program.steps(variables, meter), meter);
+  } catch (error) {
+    return exceeded(error, meter);
+  }
+}
+
+function resultOf(value: Value, { cost }: CostMeter): Result {
+  return { value, cost, error: isError(value) ? value.message : undefined, isExceeded: false };
+}
+
+function exceeded(error: unknown, { cost }: CostMeter): Result {
+  if (!(error instanceof CostExceeded)) throw error;
+  return { value: undefined, cost, error: error.message, isExceeded: true };
 }
 
 /** The name of a rule in errors. */
@@ -122,10 +140,10 @@ function refuseError({ v, path, type }: Context, rule: ValidationRule, error: st
 }
 
 /** Reports that the value breaks the rule. */
-function refuse(c: Context, compiled: CompiledRule, variables: readonly (Value | undefined)[]): void {
+function* refuse(c: Context, compiled: CompiledRule, variables: readonly (Value | undefined)[]): Steps<void> {
   const { rule, fieldPath = '', message } = compiled;
   const path = fieldPath === '' ? c.path : child(c.path, fieldPath);
-  const text = message === undefined ? undefined : messageOf(c, rule, message, variables);
+  const text = message === undefined ? undefined : yield* messageOf(c, rule, message, variables);
   if (text !== undefined && 'stop' in text) {
     report(c, compiled, invalid(path, c.type, text.stop));
     c.v.budget.left = -1;
@@ -156,13 +174,13 @@ function causeOf(path: string, value: unknown, detail: string, reason: string | 
 }
 
 /** The message that an expression makes. Undefined if it cannot be used; `stop` if no more rules may run. */
-function messageOf(
+function* messageOf(
   { v }: Context,
   rule: ValidationRule,
   program: Program,
   variables: readonly (Value | undefined)[],
-): { readonly message: string } | { readonly stop: string } | undefined {
-  const result = run(program, variables);
+): Steps<{ readonly message: string } | { readonly stop: string } | undefined> {
+  const result = runAtOnce(program, variables) ?? (yield* runSteps(program, variables));
   if (result.cost > v.budget.left) return { stop: `messageExpression evaluation failed due to ${NO_BUDGET}` };
   if (result.isExceeded) {
     const source = shownText(rule.messageExpression ?? '');

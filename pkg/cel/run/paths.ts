@@ -1,22 +1,44 @@
+import type { Steps } from '../../structural/work.js';
 import { noSuchKey } from '../library/operators.js';
 import { isDict } from '../values/dict.js';
 import { charge } from '../values/meter.js';
 import { typeNameOf, valueText } from '../values/type-name.js';
 import { CelError, isError, List, NONE, noOverload, Optional, Uint, type Value } from '../values/value.js';
-import type { Frame, Path, Plan, Step } from './plan.js';
+import { type Frame, type Path, type Plan, type Source, type Step, stepped } from './plan.js';
 
 /** The plan of a path. It costs one unit beside its steps, unless it ends in `has` or is a `?:`. */
 export function pathPlan(path: Path): Plan {
-  if (path.kind === 'either') return { run: (frame) => resolve(frame, path), path };
-  const isTest = path.steps.at(-1)?.isTest === true;
+  const { run, steps } = sourceOf(path);
+  if (path.kind === 'either') return { run, steps, path };
+  const unit = path.steps.at(-1)?.isTest === true ? 0 : 1;
   return {
     path,
     run: (frame) => {
       const value = resolve(frame, path);
-      if (!isTest) charge(frame, 1);
+      charge(frame, unit);
       return value;
     },
+    steps:
+      steps &&
+      function* (frame) {
+        const value = yield* steps(frame);
+        charge(frame, unit);
+        return value;
+      },
   };
+}
+
+/** What the path leads to, without the unit of the path itself. */
+export function sourceOf(path: Path): Source {
+  return {
+    run: (frame) => resolve(frame, path),
+    steps: hasLoop(path) ? (frame) => resolveSteps(frame, path) : undefined,
+  };
+}
+
+function hasLoop(path: Path): boolean {
+  if (path.kind === 'either') return path.test.steps !== undefined || hasLoop(path.yes) || hasLoop(path.no);
+  return path.start.steps !== undefined || path.steps.some(({ key }) => key.steps !== undefined);
 }
 
 /** The path one step further. */
@@ -26,15 +48,34 @@ export function extended(path: Path, step: Step): Path {
 }
 
 export function pathOf(plan: Plan): Path {
-  return plan.path ?? { kind: 'from', start: plan.run, steps: [] };
+  return plan.path ?? { kind: 'from', start: plan, steps: [] };
 }
 
-/** The value at the end of the path, without the unit of the path itself. */
-export function resolve(frame: Frame, path: Path): Value {
-  if (path.kind === 'from') return follow(frame, path.start(frame), path.steps);
+function resolve(frame: Frame, path: Path): Value {
+  if (path.kind === 'from') return follow(frame, path.start.run(frame), path.steps);
   const test = path.test.run(frame);
   if (test === true) return resolve(frame, path.yes);
   return test === false ? resolve(frame, path.no) : noOverload(test);
+}
+
+function* resolveSteps(frame: Frame, path: Path): Steps<Value> {
+  if (path.kind === 'either') {
+    const test = yield* stepped(path.test, frame);
+    if (test === true) return yield* resolveSteps(frame, path.yes);
+    return test === false ? yield* resolveSteps(frame, path.no) : noOverload(test);
+  }
+  let value = yield* stepped(path.start, frame);
+  let from = 0;
+  for (const [i, step] of path.steps.entries()) {
+    const { key } = step;
+    if (key.steps === undefined) continue;
+    value = follow(frame, value, path.steps.slice(from, i));
+    if (isError(value) || value === NONE) return value;
+    const found = yield* key.steps(frame);
+    value = follow(frame, value, [{ ...step, key: { run: () => found } }]);
+    from = i + 1;
+  }
+  return follow(frame, value, path.steps.slice(from));
 }
 
 function follow(frame: Frame, start: Value, steps: readonly Step[]): Value {
@@ -48,7 +89,7 @@ function follow(frame: Frame, start: Value, steps: readonly Step[]): Value {
   }
   for (const step of steps) {
     isOptional = isOptional || step.isOptional;
-    const key = step.key(frame);
+    const key = step.key.run(frame);
     const found = isError(key) ? key : find(value, key, isOptional || step.isTest);
     if (!isOptional || (found !== undefined && !isError(found))) charge(frame, 1);
     else if (step.isTest) charge(frame, 1);

@@ -5,6 +5,7 @@ export interface Meter {
   readonly limit: number;
   /** Steps that cel-go does not count, such as the elements of nested lists that are compared. */
   work: number;
+  readonly mostWork: number;
 }
 
 /** The evaluation did more than it may. */
@@ -15,7 +16,12 @@ export class CostExceeded extends Error {
 }
 
 /** The most steps beside the cost. Kubernetes has no such limit. Only rules that are made to block the server reach it. */
-const WORK_LIMIT = 500_000;
+export const WORK_LIMIT = 500_000;
+
+/** Code units of a text that are copied or compared in the time of a step. */
+const UNITS = 50;
+/** Shorter texts take no longer than the call that they are given to. */
+const SHORT = 200;
 
 export function charge(meter: Meter, cost: number): void {
   meter.cost += cost;
@@ -24,5 +30,10 @@ export function charge(meter: Meter, cost: number): void {
 
 export function work(meter: Meter, steps: number): void {
   meter.work += steps;
-  if (meter.work > WORK_LIMIT) throw new CostExceeded();
+  if (meter.work > meter.mostWork) throw new CostExceeded();
+}
+
+/** The work on a text or on bytes of this length. */
+export function workOnText(meter: Meter, length: number): void {
+  if (length > SHORT) work(meter, length / UNITS);
 }

@@ -14,6 +14,7 @@ import { type OwnedKeys, ownedKeys } from './owned-keys.js';
 import type { Report, Reports } from './reports.js';
 import type { Strategy } from './strategy.js';
 import { type Subresource, statusSubresource } from './subresource.js';
+import type { WriteOnly } from './write-only.js';
 
 export type { Tuple };
 
@@ -235,6 +236,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly outage?: (reader: Reader) => string | undefined;
   /** Objects hold secrets: apply sets remember no digests of them. */
   readonly isConfidential?: boolean;
+  /** Members that are stored in another place than where clients write them. */
+  readonly writeOnly?: WriteOnly;
   /** The query parameters of DELETE that this kind has, with their schemas. */
   readonly deleteOptions?: Readonly<Record<string, z.ZodType<string>>>;
 }

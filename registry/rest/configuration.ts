@@ -53,6 +53,8 @@ export function readConfiguration(
 
 /** The configuration in the form in which fields are managed. */
 export function storedConfiguration(kind: Kind, config: Configuration): Configuration {
+  if (kind.writeOnly !== undefined)
+    return { ...config, object: kind.writeOnly.stored(config.object), sent: config.object };
   if (kind.conversion === undefined || kind.conversion.keepsFields === true) return config;
   return { ...config, object: storedObject(kind, config.object), sent: config.object };
 }

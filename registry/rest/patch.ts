@@ -10,6 +10,7 @@ import { Client } from '../client/client.js';
 import { decodeTyped } from '../decode/decode.js';
 import { acceptsApply, servedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
+import type { WriteOnly } from '../kinds/write-only.js';
 import { checkPreconditions } from '../write/prepare.js';
 import { answering, warned } from './answer.js';
 import { APPLY_PATCH, apply } from './apply.js';
@@ -40,6 +41,8 @@ interface PatchAcceptance {
   readonly acceptsStrategicMerge?: boolean;
   /** The patch types that a 415 lists. */
   readonly accepted?: readonly string[];
+  /** Called with what a merge patch has made of an object. */
+  readonly merged?: WriteOnly['merged'] | undefined;
 }
 
 export interface ParsedPatch {
@@ -62,6 +65,7 @@ export const patch: Verb = async (request, target) => {
   const { apply: applyPatch, problems: own } = parsePatch(request, {
     acceptsStrategicMerge: kind.acceptsStrategicMerge === true,
     accepted,
+    merged: part === 'spec' ? kind.writeOnly?.merged : undefined,
   });
   const validation = fieldValidationOf(request);
   const options = withWaiting(writeOptions(request, target), target);
@@ -102,7 +106,7 @@ export const patch: Verb = async (request, target) => {
 /** Throws 400 for a patch that cannot be parsed, and 415 for another media type. */
 export function parsePatch(
   request: ApiRequest,
-  { acceptsStrategicMerge = false, accepted = PART_PATCH_TYPES }: PatchAcceptance = {},
+  { acceptsStrategicMerge = false, accepted = PART_PATCH_TYPES, merged }: PatchAcceptance = {},
 ): ParsedPatch {
   const type = mediaType(request);
   const isMerge = type === MERGE_PATCH || (acceptsStrategicMerge && type === STRATEGIC_PATCH);
@@ -112,7 +116,8 @@ export function parsePatch(
     if (!isObject(value)) throw badRequest('a merge patch must be a JSON object');
     const problems = fieldProblems(duplicates, { unknownFields: [] });
     const merge = type === STRATEGIC_PATCH ? strategicPatch(value) : (old: unknown) => mergePatch(old, value);
-    return { apply: inOneStep(merge), problems };
+    if (merged === undefined) return { apply: inOneStep(merge), problems };
+    return { apply: inOneStep((old) => merged(merge(old), value, old as KubeObject)), problems };
   }
   const operations = parseJsonPatch(value);
   const problems = fieldProblems(duplicates, { unknownFields: unknownMembers(value) });

@@ -30,7 +30,9 @@ export function withOwnUnsaid(
 
 /** What a client has sent as the kind of the request, as it is stored. Anything else stays as it is. */
 export function asStored({ called }: WriteTarget, sent: unknown): unknown {
-  if (called.conversion === undefined || !isObject(sent)) return sent;
+  if (!isObject(sent)) return sent;
+  if (called.writeOnly !== undefined) return called.writeOnly.stored(sent as unknown as KubeObject);
+  if (called.conversion === undefined) return sent;
   const isOfKind =
     sent['apiVersion'] === called.apiVersion && sent['kind'] === called.kind && isObject(sent['metadata']);
   return isOfKind ? (storable(called, sent as unknown as KubeObject) ?? sent) : sent;

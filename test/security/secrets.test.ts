@@ -164,6 +164,58 @@ oneStore('Secrets', (server) => {
     expect(items.map(({ metadata }) => metadata.name)).to.deep.equal(['fixed']);
   });
 
+  const LAST = 'kubectl.kubernetes.io/last-applied-configuration';
+  const dataOf = async (name: string) => ((await call('GET', `${SECRETS}/${name}`)).json() as Held).data;
+
+  it('lose a key that is gone from the stringData of a configuration, and keep those of others', async () => {
+    const apply = (manager: string, more: object) =>
+      call('PATCH', `${SECRETS}/texts?fieldManager=${manager}`, secret('texts', more), APPLY);
+    expect((await apply('one', { stringData: { a: '1', b: '2', c: '3' } })).status).to.equal(201);
+    expect((await apply('two', { stringData: { c: '3' }, data: { d: 'eA' } })).status, 'the same value').to.equal(200);
+    const again = await apply('two', { stringData: { c: '3' }, data: { d: 'eA' } });
+    expect((await apply('one', { stringData: { a: '1' } })).status).to.equal(200);
+    expect(await dataOf('texts')).to.deep.equal({ a: base64('1'), c: base64('3'), d: base64('x') });
+    expect((await apply('one', { data: { a: base64('1') } })).status, 'moved to data').to.equal(200);
+    const same = (await apply('two', { stringData: { c: '3' }, data: { d: 'eA==' } })).json() as Held;
+    expect(same.metadata.resourceVersion).to.equal(
+      (await call('GET', `${SECRETS}/texts`)).json().metadata.resourceVersion,
+    );
+    expect(again.text).to.not.include('stringData');
+    expectStatus(await apply('two', { stringData: { a: 'other' } }), 409, 'Conflict', '.data.a');
+    expectStatus(await apply('one', { stringData: { a: 1 } }), 422, 'Invalid', 'stringData.a');
+    expectStatus(await apply('one', { stringData: ['a'] }), 400, 'BadRequest', '.stringData: expected map');
+    expectStatus(await apply('one', { stringData: { a: 'x' }, data: { b: '!' } }), 422, 'Invalid', 'data.b');
+    expect((await apply('one', { stringData: {} })).status).to.equal(200);
+    expect(await dataOf('texts')).to.deep.equal({ c: base64('3'), d: base64('x') });
+  });
+
+  it('lose a key that kubectl apply removes from stringData, but none that moved to data or that others wrote', async () => {
+    let last: object = {};
+    /** What kubectl sends: the new manifest in the annotation, and a null for each member that was in the one before. */
+    const patched = async (manifest: object, patch: object, type = STRATEGIC): Promise<unknown> => {
+      last = manifest;
+      const annotations = { [LAST]: JSON.stringify(secret('kept', manifest)) };
+      const answer = await call('PATCH', `${SECRETS}/kept`, { metadata: { annotations }, ...patch }, type);
+      expect(answer.status, answer.text).to.equal(200);
+      return dataOf('kept');
+    };
+    last = { stringData: { a: '1', b: '2', c: '3', d: '4' } };
+    const annotations = { [LAST]: JSON.stringify(secret('kept', last)) };
+    expect((await call('POST', SECRETS, secret('kept', last, { annotations }))).status).to.equal(201);
+    expect((await call('PATCH', `${SECRETS}/kept`, { stringData: { mine: 'm' } }, MERGE)).status).to.equal(200);
+    const [a, b, c, d, mine] = ['1', '2', '3', '4', 'm'].map(base64);
+    const shorter = { stringData: { a: '1', b: '2', d: '4' } };
+    expect(await patched(shorter, { stringData: { c: null } })).to.deep.equal({ a, b, d, mine });
+    const moved = { stringData: { b: '2', d: '4' }, data: { a } };
+    expect(await patched(moved, { stringData: { a: null } }), 'moved').to.deep.equal({ a, b, d, mine });
+    const onlyData = { data: { a, b } };
+    expect(await patched(onlyData, { stringData: null }, MERGE), 'all of it').to.deep.equal({ a, b, mine });
+    const back = { data: { a, b, c } };
+    expect(await patched(back, { data: { c }, stringData: null }), 'nothing left').to.deep.equal({ a, b, c, mine });
+    const byHand = await call('PATCH', `${SECRETS}/kept`, { stringData: { mine: null, a: 'x' } }, MERGE);
+    expect((byHand.json() as Held).data).to.deep.equal({ a: base64('x'), b, c });
+  });
+
   it('are for administrators of the organization', async () => {
     for (const [uid, code] of [
       ['vera', 403],

@@ -6,6 +6,7 @@ import type { ApisEnvironment } from '../../environment.js';
 import { bytes, immutable, permissionsOf, texts } from '../values/schema.js';
 import { BY_SEALED, isSealed } from './encryption.js';
 import { type Secret, secretOutage, secretStrategy } from './strategy.js';
+import { STRING_DATA } from './write-only.js';
 
 /** Kubernetes' Secret. Its content is encrypted in the store (docs/adr/0048). */
 export function secret(environment: ApisEnvironment): Kind {
@@ -36,6 +37,7 @@ export function secret(environment: ApisEnvironment): Kind {
     strategy: secretStrategy(environment),
     outage: (reader) => secretOutage(reader),
     isConfidential: true,
+    writeOnly: STRING_DATA,
   });
 }
 

@@ -64,6 +64,21 @@ export function secrets(setup: Setup): void {
       await setup.kubectl.ok(['delete', 'sso', NAME]);
     });
 
+    it('apply takes a key of a Secret away that its stringData no longer has', async () => {
+      const text = (...keys: readonly string[]): string =>
+        `apiVersion: v1\nkind: Secret\nmetadata: {name: texts}\nstringData:\n${keys.map((key) => `  ${key}: x\n`).join('')}`;
+      const keys = async (): Promise<readonly string[]> =>
+        Object.keys((await setup.kubectl.json<{ data?: object }>(['get', 'secret', 'texts'])).data ?? {});
+      await apply(text('a', 'b', 'c', 'd'));
+      await apply(text('a', 'b', 'd'));
+      expect(await keys()).to.deep.equal(['a', 'b', 'd']);
+      await apply('apiVersion: v1\nkind: Secret\nmetadata: {name: texts}\ndata: {a: eA==, b: eA==}\n');
+      expect(await keys()).to.deep.equal(['a', 'b']);
+      await setup.kubectl.ok(['apply', '--server-side', '-f', '-'], { input: text('b') });
+      expect(await keys()).to.deep.equal(['b']);
+      await setup.kubectl.ok(['delete', 'secret', 'texts']);
+    });
+
     it('explain describes the settings', async () => {
       const text = await setup.kubectl.ok(['explain', 'ssosetting.spec.settings']);
       expect(text)

@@ -36,6 +36,8 @@ export interface Grant {
   readonly name: string;
   /** The permissions that the write adds. */
   readonly permissions: readonly Permission[];
+  /** The caller wrote the scopes, so that the error may name them all. */
+  readonly isOwn?: true;
   /** The kind itself refuses actions on the whole server, and names the field. */
   readonly refusesServerWide?: true;
 }
@@ -46,7 +48,7 @@ export interface Grant {
  * membership with such a role is only for those who have its permissions. Throws 403.
  */
 export function checkEscalation(grant: Grant, ctx: WriteContext, domain: string): void {
-  const { gr, name, permissions, refusesServerWide = false } = grant;
+  const { gr, name, permissions, isOwn = false, refusesServerWide = false } = grant;
   const grants = permissions.length === 0 ? undefined : ctx.grants();
   if (grants === undefined) return;
   const has = hasPermission(grants, ctx, domain);
@@ -54,11 +56,13 @@ export function checkEscalation(grant: Grant, ctx: WriteContext, domain: string)
   if (isAdmin && refusesServerWide) return;
   const lacking = permissions.filter((one) => (!isAdmin || isOfServer(one)) && !has(one));
   if (lacking.length === 0) return;
-  const named = lacking.slice(0, NAMED).map(({ action, scope }) => (scope === '' ? action : `${action} on ${scope}`));
+  const shown = ({ scope }: Permission): string => (isOwn || mayName(scope, ctx, domain) ? scope : HIDDEN);
+  const first = lacking.slice(0, NAMED);
+  const named = new Set(first.map((one) => (one.scope === '' ? one.action : `${one.action} on ${shown(one)}`)));
   const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : '';
-  const why = `User ${JSON.stringify(ctx.user.name)} cannot give permissions that they do not have: ${named.join(', ')}${more}`;
+  const why = `User ${JSON.stringify(ctx.user.name)} cannot give permissions that they do not have: ${[...named].join(', ')}${more}`;
   const { code, reason, message, details } = forbidden(gr, name, why);
-  const causes = lacking.slice(0, NAMED).map(({ action }) => ({ reason: MISSING, message: action }));
+  const causes = first.map(({ action }) => ({ reason: MISSING, message: action }));
   throw new EscalationDenied({ code, reason, message, details: { ...details, causes } });
 }
 
@@ -89,6 +93,23 @@ export interface Reaching extends Pick<Grant, 'gr' | 'name'> {
   readonly folder: string;
   /** What its caller needs on the folder. */
   readonly action: string;
+}
+
+const HIDDEN = 'an object that you may not view';
+/** The kinds whose objects the scopes of permissions name by uid. */
+const BY_UID = ['folders', 'dashboards', 'teams', 'serviceaccounts', 'roles', 'users'] as const;
+
+/**
+ * Whether an error may name the scope of a permission that the caller would give. A role, a team or an account may have permissions on objects that
+ * the caller may not view. A scope of all objects names none.
+ */
+function mayName(scope: string, { visible, namespace }: WriteContext, domain: string): boolean {
+  const [plural = '', key, ...rest] = scope.split(':');
+  const id = rest.join(':');
+  if (key === undefined || (key === '*' && id === '') || id === '*' || id === ROOT) return true;
+  const kind = BY_UID.find((one) => one === plural);
+  if (kind === undefined || key !== 'uid') return false;
+  return visible(resourceName(kind, domain), kind === 'users' ? '' : namespace, id) !== undefined;
 }
 
 /** A folder or a dashboard, or a folder above it. */

@@ -6,7 +6,8 @@ import { kindOf, namespaceOf } from '../kinds/registry.js';
 import { type Entry, objectOf } from '../read/reader.js';
 import { deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
 import { noted } from '../write/noted.js';
-import { type Caller, targetOf, type WriteScope } from '../write/write.js';
+import { unnamed } from '../write/unnamed.js';
+import { type Caller, targetOf, type WriteScope, writeContext } from '../write/write.js';
 import { MOST_OBJECTS, type PlannedObject } from './messages.js';
 import { PART_OF, setId } from './names.js';
 import type { Plan } from './plan.js';
@@ -120,10 +121,15 @@ function* deleteAll(
       yield;
     }
     const [first] = refused;
-    if (first !== undefined && refused.length === left.length)
-      throw named(`${first.one.kind.kind} ${JSON.stringify(first.one.name)} cannot be pruned`, first.error);
+    if (first !== undefined && refused.length === left.length) throw refusal(scope, caller, first.one, first.error);
     left = refused.map(({ one }) => one);
   }
+}
+
+function refusal(scope: WriteScope, caller: Caller, one: Candidate, error: unknown): unknown {
+  const context = writeContext(scope, targetOf(one.kind, one.namespace, caller));
+  const told = unnamed(error, one, context, 'A member cannot be pruned');
+  return told === error ? named(`${one.kind.kind} ${JSON.stringify(one.name)} cannot be pruned`, error) : told;
 }
 
 function* deleteOne(

@@ -88,10 +88,16 @@ describe('what a request leaves out of its set', () => {
         refusal(
           applyAll(world, [], {
             ...prune,
-            client: world.with({ ...world.as('applysets:* *', ...permissions).options }),
+            client: world.with({ ...world.as('applysets:* *', 'books:read *', ...permissions).options }),
           }),
         );
       expect(await by('books:delete books:uid:a')).to.match(/^403 Forbidden Book "b" cannot be pruned: .*books:delete/);
+      const hidden = refusal(
+        applyAll(world, [], { ...prune, client: world.with({ ...world.as('applysets:* *').options }) }),
+      );
+      expect(await hidden).to.match(
+        /^403 Forbidden A member cannot be pruned: an object of the kind Book that you may not view.*books:delete/,
+      );
       expect(await world.names(book)).to.deep.equal(['a', 'b']);
       expect(await by('books:delete *')).to.equal('');
     }),

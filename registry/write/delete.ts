@@ -13,6 +13,7 @@ import { type CascadeItem, cascade, released } from './cascade.js';
 import { dependentsOf, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
 import { finalizersFor, finalizersOf, type Propagation, withFinalizers } from './propagation.js';
+import { unnamed } from './unnamed.js';
 import {
   authorizeEntry,
   noteConsequences,
@@ -161,7 +162,16 @@ function* checkCascade(
     yield;
     // A cascade can start at a cluster-scoped object, such as a user, and reach objects in namespaces.
     const { namespace = '' } = object.metadata;
-    kind.strategy?.validateDelete?.(object, { ...context, namespace, isGoing }, parameters);
+    try {
+      kind.strategy?.validateDelete?.(object, { ...context, namespace, isGoing }, parameters);
+    } catch (error) {
+      throw unnamed(
+        error,
+        { kind, namespace, name: object.metadata.name },
+        context,
+        'What goes with it cannot be deleted',
+      );
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { changingNothing, expectStatus } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
-import { applySets, folder, user } from '../resource-api/apply-sets.js';
+import { applySets, folder, team, user } from '../resource-api/apply-sets.js';
 import { addPeople, addPerson, addRole, bind, bindingSpec, HERE, person } from './people.js';
 
 const WRITES = ['applysets:read', 'applysets:create', 'applysets:write'].map((action) => ({
@@ -22,7 +22,8 @@ oneStore('an atomic apply by somebody who may not do everything', (server) => {
   before(async () => {
     await addPeople(server());
     await addPerson(server(), 'dora', 'Editor');
-    await addRole(server(), 'publisher', [...WRITES, { action: 'roles:write', scope: 'roles:*' }]);
+    const teams = { action: 'teams:read', scope: 'teams:*' };
+    await addRole(server(), 'publisher', [...WRITES, { action: 'roles:write', scope: 'roles:*' }, teams]);
     await bind(server(), 'publisher', { subject: ['User', 'dora'], role: ['Role', 'publisher'] });
   });
 
@@ -52,7 +53,12 @@ oneStore('an atomic apply by somebody who may not do everything', (server) => {
     expect((await apply('set', [folder('mine', 'Mine'), user('extra')])).status).to.equal(201);
     const prune = { enabled: true };
     const attempt = () => apply('set', [folder('mine', 'Mine')], { ...dora, prune });
-    expectStatus(await changingNothing(server(), attempt), 403, 'Forbidden', 'User "extra" cannot be pruned');
+    const answer = await changingNothing(server(), attempt);
+    expectStatus(answer, 403, 'Forbidden', 'an object of the kind User that you may not view');
+    expect(answer.text).to.not.contain('extra');
+    expect((await apply('seen', [folder('hers', 'Hers'), team('seen')])).status).to.equal(201);
+    const again = () => apply('seen', [folder('hers', 'Hers')], { ...dora, prune });
+    expectStatus(await changingNothing(server(), again), 403, 'Forbidden', 'Team "seen" cannot be pruned');
   });
 
   it('sets no finalizers and owners on what the caller may write only because it is their own', async () => {

@@ -18,7 +18,7 @@ export function roleStrategy({ domain }: KindEnvironment): Strategy<RoleSpec> {
       const isNew = ({ action, scope }: RoleSpec['permissions'][number]): boolean => !had.has(`${action} ${scope}`);
       const permissions = spec?.permissions ?? [];
       const added = meant(permissions.filter(isNew));
-      checkEscalation({ gr, name, permissions: added, refusesServerWide: true }, ctx, domain);
+      checkEscalation({ gr, name, permissions: added, isOwn: true, refusesServerWide: true }, ctx, domain);
       if (ctx.user.groups.includes(MASTERS_GROUP)) return [];
       return permissions.flatMap((permission, index): readonly StatusCause[] => {
         if (!isServerWide(permission.action) || !isNew(permission)) return [];

@@ -7,6 +7,7 @@ import { isEffective } from '../../../../registry/waiting/condition.js';
 import type { BindingSubject, RoleBindingSpec } from '../schema.js';
 import { bindingSpec, type Located, type Place } from './place.js';
 import { type Changes, type DesiredPermission, hasUsual, isUsual, roleLevels, USUAL_LEVELS } from './role-levels.js';
+import { mayView } from './subjects.js';
 
 export type Binding = KubeObject<RoleBindingSpec> & { readonly spec: RoleBindingSpec };
 
@@ -26,7 +27,10 @@ export function permittedObject(call: LegacyCall, place: Place, action: 'read' |
   return object;
 }
 
-/** The bindings on the object, then those on what it lies in. */
+/**
+ * The bindings on the object, then those on what it lies in: of these, only those that the caller may view, or whose subject they may view. Otherwise
+ * the administrators of a folder would see who has access to a private folder above it.
+ */
 export function* bindingsOf(
   call: LegacyCall,
   place: Place,
@@ -38,9 +42,18 @@ export function* bindingsOf(
     const { isAtRoot, privacy } = at.place.basicRoles ?? {};
     const hasRoles = isAtRoot?.(at.object) === true && privacy?.of(at.object) === false;
     const all = hasRoles ? withRoles(at, own) : own;
-    for (const binding of all) yield { ...at, binding, inherited: at.object !== object };
+    for (const binding of all) {
+      const inherited = at.object !== object;
+      if (!inherited || mayName(call, at, binding.spec.subject)) yield { ...at, binding, inherited };
+    }
     at = above;
   }
+}
+
+function mayName(call: LegacyCall, { place, object }: Located, subject: BindingSubject): boolean {
+  if (subject.kind === 'BasicRole' || call.objects(place.kind).may(`${place.plural}.permissions:read`, object))
+    return true;
+  return mayView(call, subject);
 }
 
 function rangeOn(call: LegacyCall, index: string, name: string): Range {

@@ -52,6 +52,17 @@ function find(call: LegacyCall, kind: Stored, reference: Reference): KubeObject 
   return typeof reference === 'number' ? objects.findById(reference) : objects.find(reference);
 }
 
+/** Whether the caller may view the subject itself. Of a user, those who may view the membership see login and address, too. */
+export function mayView(call: LegacyCall, { kind, name }: BindingSubject): boolean {
+  if (kind === 'BasicRole') return true;
+  const kinds = kind === 'User' ? (['iam/OrganizationBinding', 'iam/User'] as const) : ([`iam/${kind}`] as const);
+  return kinds.some((one) => {
+    const objects = call.hasKind(one) ? call.objects(one) : undefined;
+    const entry = objects?.entry(name);
+    return entry !== undefined && objects?.readFilter().allows(entry) === true;
+  });
+}
+
 /** The fields of a subject. Fields that do not apply are 0 or empty, as clients expect. */
 export function subjectDto(call: LegacyCall, { kind, name }: BindingSubject): Readonly<Record<string, unknown>> {
   if (kind === 'BasicRole') return { ...NOBODY, role: name };
@@ -94,7 +105,7 @@ function userDto(call: LegacyCall, name: string): Readonly<Record<string, unknow
     userId: users.idOf(user),
     userUid: name,
     userLogin: login,
-    userEmail: email,
+    userEmail: mayView(call, { kind: 'User', name }) ? email : '',
     userAvatarUrl: avatarUrl(email),
   };
 }

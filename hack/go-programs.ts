@@ -29,6 +29,7 @@ const PROGRAMS = {
   structural: { package: './structural/go', command: ['build'] },
   strategicpatch: { package: './strategicpatch/go', command: ['build'] },
   cel: { package: './cel/go', command: ['build'] },
+  protobuf: { package: './protobuf/go', command: ['build'] },
   clients: { package: './e2e/go', command: ['test', '-c', '-vet=off'] },
   kubectl: { package: './e2e/kubectl-newest', command: ['build'], versionOf: 'k8s.io/kubectl' },
   helm: { package: 'helm.sh/helm/v3/cmd/helm', command: ['build'] },

@@ -22,7 +22,7 @@ export interface Decoded {
  * The time to decode a document depends on its number of values more than on its length. The largest objects of Kubernetes have some thousands, and
  * the longest JSON patch has 40,001. Decoding this many takes some tens of milliseconds, in which the server does nothing else.
  */
-const DEFAULT_LIMITS: DecodeLimits = { depth: 100, values: 45_000 };
+export const DEFAULT_LIMITS: DecodeLimits = { depth: 100, values: 45_000 };
 /** YAML takes longer, and aliases make many values of few bytes. */
 const YAML_LIMITS: DecodeLimits = { depth: 100, values: 20_000 };
 

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../status/status.js';
 import { decodeKubernetesProtobuf } from './decode.js';
+import { bytesField, text } from './encode.js';
 
 interface Fixture {
   readonly name: string;
@@ -22,19 +23,12 @@ const fixtures: readonly Fixture[] = readFileSync(new URL('./testdata/k8s-api-v0
   });
 const named = (name: string): readonly Fixture[] => fixtures.filter((fixture) => fixture.name === name);
 
-/** What the server ignores of the reviews that clients send, so the messages do not have it. */
-const IGNORED = new Set(['status', 'fieldSelector', 'labelSelector', 'attestations']);
-
-function withoutIgnored(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (key: string, member: unknown) => (IGNORED.has(key) ? undefined : member));
-}
-
-/** Without what Go writes for absent fields: null, and the zero values of scalars. */
-function pruned(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pruned);
+/** Go writes null for absent lists, maps and times. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, member]) => member !== null && member !== '' && member !== false);
-  return Object.fromEntries(kept.map(([key, member]) => [key, pruned(member)]));
+  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(kept.map(([key, member]) => [key, withoutNulls(member)]));
 }
 
 function refusal(bytes: Uint8Array): ApiError {
@@ -49,21 +43,23 @@ function refusal(bytes: Uint8Array): ApiError {
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 /** v1 DeleteOptions with these bytes as the message. */
-const deleteOptions = (...raw: number[]): Uint8Array => {
-  const typeMeta = [0x0a, 2, ...Buffer.from('v1'), 0x12, 13, ...Buffer.from('DeleteOptions')];
-  return Uint8Array.from([...MAGIC, 0x0a, typeMeta.length, ...typeMeta, 0x12, raw.length, ...raw]);
-};
+const deleteOptions = (...raw: number[]): Uint8Array => typed('v1', 'DeleteOptions', Buffer.from(raw));
+
+function typed(apiVersion: string, kind: string, message: Uint8Array): Uint8Array {
+  const typeMeta = Buffer.concat([text(1)(apiVersion), text(2)(kind)]);
+  return Buffer.concat([Buffer.from(MAGIC), bytesField(1, typeMeta), bytesField(2, message)]);
+}
 
 describe('decodeKubernetesProtobuf', () => {
   for (const { bytes, json } of named('full')) {
-    it(`reads every field that is used of ${json.apiVersion} ${json.kind}`, () => {
-      expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(withoutIgnored(json));
+    it(`reads every field of ${json.apiVersion} ${json.kind}`, () => {
+      expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(withoutNulls(json));
     });
   }
 
   for (const { bytes, json } of named('empty')) {
     it(`reads an empty ${json.apiVersion} ${json.kind}`, () => {
-      expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(pruned(withoutIgnored(json)));
+      expect(decodeKubernetesProtobuf(bytes)).to.deep.equal(withoutNulls(json));
     });
   }
 
@@ -82,6 +78,7 @@ describe('decodeKubernetesProtobuf', () => {
       spec: {
         resourceAttributes: { namespace: 'default', verb: 'list', group: 'folder.svc.app', resource: 'folders' },
       },
+      status: { allowed: false },
     });
   });
 
@@ -109,13 +106,24 @@ describe('decodeKubernetesProtobuf', () => {
     expect(refusal(new Uint8Array()).code).to.equal(400);
     expect(refusal(deleteOptions(0x22, 5, 0x61)).message).to.include('longer than what holds it');
     expect(refusal(deleteOptions(0x22, 1, 0xff)).message).to.include('not valid UTF-8');
-    expect(refusal(deleteOptions(0x08, ...Array.from({ length: 11 }, () => 0xff))).message).to.include(
-      'longer than 64 bits',
-    );
-    expect(refusal(deleteOptions(0x0b)).message).to.include('unknown wire type 3');
+    const long = Array.from({ length: 11 }, () => 0xff);
+    expect(refusal(deleteOptions(0x08, ...long)).message).to.include('invalid varint');
+    expect(refusal(deleteOptions(0x0e)).message).to.include('invalid wire type 6');
     expect(refusal(deleteOptions(0x00)).message).to.include('no field 0');
-    expect(refusal(deleteOptions(0x0a, 0)).message).to.include('gracePeriodSeconds must be a number');
-    expect(refusal(deleteOptions(0x20, 1)).message).to.include('propagationPolicy has the wrong wire type');
+    expect(refusal(deleteOptions(0x0b)).code).to.equal(400);
+  });
+
+  it('refuses messages that are nested too deeply, and more fields than an object can have', () => {
+    let schema: Uint8Array = new Uint8Array();
+    const inside = bytesField;
+    for (let i = 0; i < 200; i++) schema = inside(28, schema);
+    const version = inside(4, inside(1, schema));
+    const definition = typed('apiextensions.k8s.io/v1', 'CustomResourceDefinition', inside(2, inside(7, version)));
+    expect(refusal(definition).message).to.include('max depth');
+    const zeros = Buffer.alloc(2_000_000, Buffer.from([0x08, 0]));
+    expect(refusal(typed('v1', 'DeleteOptions', zeros)).code).to.equal(413);
+    const groups = Buffer.alloc(1_000_000, 0x7b);
+    expect(refusal(typed('v1', 'DeleteOptions', groups)).code).to.equal(400);
   });
 
   it('refuses compressed content and content that is not protobuf', () => {

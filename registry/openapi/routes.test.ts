@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
 import type { Schemas } from '../../pkg/openapi/schema.js';
+import { decodeDocument, named } from '../../pkg/openapi/testing/protobuf.js';
 import { refsOf } from '../../pkg/openapi/testing/refs.js';
-import { decodeMessage } from '../../pkg/protobuf/decode-message.js';
-import { many, one, text } from '../../pkg/protobuf/message.js';
 import { openApiRoutes } from './routes.js';
 import { codeOf, GADGETS, indexEntries, OPTIONS, PART, type Paths, ROOT, routes, v3 } from './testing/gadgets.js';
 
@@ -43,11 +42,16 @@ describe('/openapi/v3', () => {
     expect(response.status).to.equal(200);
     expect(response.headers['content-type']).to.equal('application/com.github.proto-openapi.spec.v3.v1.0+protobuf');
     expect(response.headers['etag']).to.not.equal((await send(routes(), requestFor(url))).headers['etag']);
-    const named = many('named', { 1: text('name') });
-    const document = decodeMessage(
-      { 1: text('openapi'), 4: one('paths', { 1: named }), 5: one('components', { 1: one('schemas', { 1: named }) }) },
-      response.body as Uint8Array,
-    );
+    const messages = {
+      Document: {
+        openapi: { type: 'string', id: 1 },
+        paths: { type: 'Named', id: 4 },
+        components: { type: 'Components', id: 5 },
+      },
+      Components: { schemas: { type: 'Named', id: 1 } },
+      ...named(1),
+    };
+    const document = decodeDocument(messages, response.body as Uint8Array);
     const { paths, components } = await v3();
     const names = (members: object) => ({ named: Object.keys(members).map((name) => ({ name })) });
     expect(document).to.deep.equal({
@@ -96,11 +100,16 @@ describe('/openapi/v2', () => {
     const response = await send(routes(), requestFor('/openapi/v2?timeout=32s', { accept }));
     expect(response.status).to.equal(200);
     expect(response.headers['content-type']).to.equal('application/com.github.proto-openapi.spec.v2.v1.0+protobuf');
-    const named = many('named', { 1: text('name') });
-    const document = decodeMessage(
-      { 1: text('swagger'), 8: one('paths', { 2: named }), 9: one('definitions', { 1: named }) },
-      response.body as Uint8Array,
-    );
+    const messages = {
+      Document: {
+        swagger: { type: 'string', id: 1 },
+        paths: { type: 'Paths', id: 8 },
+        definitions: { type: 'Named', id: 9 },
+      },
+      Paths: { named: { rule: 'repeated', type: 'Name', id: 2 } },
+      ...named(1),
+    };
+    const document = decodeDocument(messages, response.body as Uint8Array);
     const { swagger, paths, definitions } = jsonOf(await send(routes(), requestFor('/openapi/v2'))) as {
       swagger: string;
       paths: Paths;

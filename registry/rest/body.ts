@@ -1,7 +1,8 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { isYaml, mediaTypeOf } from '../../pkg/http/media-type.js';
 import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
-import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
+import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { type DecodedObject, decodeTyped, type Part } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';

@@ -1,7 +1,8 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Decoded } from '../../pkg/json/decode.js';
 import { apiVersionOf, type KubeObject, type ObjectMeta } from '../../pkg/meta/types.js';
-import { decodeKubernetesProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/decode.js';
+import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { finished } from '../../storage/engine/transaction.js';
 import { decodeTyped } from '../decode/decode.js';

@@ -11,6 +11,8 @@ export const DYNAMIC_CODE: Readonly<Record<string, string>> = {
     'Comes with lmdb, for values in its own encoding. The store has bytes and JSON, so it never reads or writes any.',
   'node_modules/ordered-binary':
     'Makes a function of a fixed text when it is loaded. Keys of the store are bytes, and it is not called for them.',
+  'node_modules/protobufjs':
+    'Compiles messages to functions. The text is made of pkg/protobuf/descriptors.json, which comes with the code, and not of what clients send.',
   'node_modules/reflect-metadata': 'Looks for the global object where there is no globalThis. The text is fixed.',
   'node_modules/whatwg-url': 'Makes a generator of a fixed text when it is loaded, to get the prototype.',
   'node_modules/zod':

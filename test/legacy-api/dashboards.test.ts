@@ -198,7 +198,7 @@ oneStore('dashboards in the legacy API', (server) => {
       const inner = await newFolder({ parentUid: outer.uid });
       const { uid, id } = await save({ title: fresh('Guarded') }, { folderUid: inner.uid });
       const [one, other] = [await people.person({ role: 'None' }), await people.person({ role: 'None' })];
-      await bind([{ userId: one.id, permission: 2 }], `/folders/${inner.uid}`);
+      await ask(200, 'POST', `/access-control/folders/${inner.uid}/users/${one.id}`, { permission: 'Edit' });
       const answer = await bind([{ userId: other.id, permission: 4 }], `/dashboards/uid/${uid}`);
       expect(answer).to.deep.equal({ message: 'Dashboard permissions updated' });
       const listed = await ask(200, 'GET', `/dashboards/uid/${uid}/permissions`);

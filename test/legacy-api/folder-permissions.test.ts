@@ -11,13 +11,18 @@ oneStore('folder permissions in the legacy API', (server) => {
   const { person, team, folder, isPrivate, ownBindings } = guardedFolders(server);
   const bindings = iam(server);
   it('are replaced as a whole, and listed with the permissions of the parents', async () => {
-    const [{ id: userId }, { id: teamId, name }] = [await person(), await team()];
+    const [{ id: userId }, { id: teamId, name }, above] = [await person(), await team(), await team()];
     const outer = await folder();
     const inner = await folder({ parentUid: outer });
-    await ask(200, 'POST', `/folders/${outer}/permissions`, { items: [{ role: 'Viewer', permission: 1 }] });
+    const outerItems = [
+      { role: 'Viewer', permission: 1 },
+      { teamId: above.id, permission: 2 },
+    ];
+    await ask(200, 'POST', `/folders/${outer}/permissions`, { items: outerItems });
     const items = [
       { userId, permission: 4 },
       { teamId, permission: 2 },
+      { role: 'Viewer', permission: 1 },
     ];
     const answer = await ask(200, 'POST', `/folders/${inner}/permissions`, { items });
     expect(answer.message).to.equal('Folder permissions updated');
@@ -33,7 +38,8 @@ oneStore('folder permissions in the legacy API', (server) => {
     expect(fields).to.have.deep.members([
       [userId, '', undefined, 4, 'Admin', false],
       [0, name, undefined, 2, 'Edit', false],
-      [0, '', 'Viewer', 1, 'View', true],
+      [0, '', 'Viewer', 1, 'View', false],
+      [0, above.name, undefined, 2, 'Edit', true],
     ]);
     expect(listed[0]).to.include({ uid: inner, isFolder: true });
     expect((await ask(200, 'GET', `/folders/${inner}`)).hasAcl).to.equal(true);
@@ -112,6 +118,83 @@ oneStore('folder permissions in the legacy API', (server) => {
       [200, 200, 403],
       [200, 200, 200],
     ]);
+  });
+
+  it('that leave out a role on a folder inside a folder make it private, and cannot remove what is inherited', async () => {
+    const [viewer, editor, { id: teamId, uid: teamUid }] = [
+      (await person('Viewer')).info,
+      (await person('Editor')).info,
+      await team(),
+    ];
+    const outer = await folder();
+    const inner = await folder({ parentUid: outer });
+    const lowest = await folder({ parentUid: inner });
+    await ask(200, 'POST', `/access-control/folders/${outer}/teams/${teamId}`, { permission: 'Edit' });
+    const path = `/folders/${inner}/permissions`;
+    const set = (items: Json) => ask(200, 'POST', path, { items });
+    const shown = async (at = path): Promise<Json> =>
+      (await ask(200, 'GET', at)).map((one: Json) => [one.role ?? one.teamUid, one.permission, one.inherited]);
+    const can = (user: UserInfo): Promise<readonly number[]> =>
+      Promise.all([outer, inner, lowest].map(async (uid) => (await call('GET', `/folders/${uid}`, { user })).status));
+    const inheritedTeam = [teamUid, 2, true];
+    expect(await shown()).to.have.deep.members([inheritedTeam, ['Editor', 2, true], ['Viewer', 1, true]]);
+
+    const answer = await call('POST', path, { body: { items: [] } });
+    expect([answer.status, String(answer.headers['warning'])]).to.satisfy(
+      ([code, text]: [number, string]) => code === 200 && text.includes('BasicRole/Viewer (View)'),
+    );
+    expect([await isPrivate(inner), await shown()]).to.deep.equal([true, [inheritedTeam]]);
+    expect([await can(viewer), await can(editor)]).to.deep.equal([
+      [200, 403, 403],
+      [200, 403, 403],
+    ]);
+    expect(await shown(`/folders/${lowest}/permissions`)).to.deep.equal([inheritedTeam]);
+
+    await set([{ role: 'Viewer', permission: 1 }]);
+    expect(await shown()).to.have.deep.members([['Viewer', 1, false], inheritedTeam]);
+    expect([await can(viewer), await can(editor)]).to.deep.equal([
+      [200, 200, 200],
+      [200, 403, 403],
+    ]);
+    await set([
+      { role: 'Viewer', permission: 1 },
+      { role: 'Editor', permission: 2 },
+    ]);
+    expect(await isPrivate(inner)).to.equal(false);
+    const own = [
+      ['Editor', 2, false],
+      ['Viewer', 1, false],
+    ];
+    expect(await shown()).to.have.deep.members([...own, inheritedTeam, ['Editor', 2, true], ['Viewer', 1, true]]);
+
+    await ask(200, 'POST', `/access-control/folders/${outer}/builtInRoles/Viewer`, { permission: 'Edit' });
+    await set([
+      { role: 'Viewer', permission: 1 },
+      { role: 'Editor', permission: 2 },
+    ]);
+    expect([await isPrivate(inner), await shown()]).to.deep.equal([true, [...own, inheritedTeam]]);
+  });
+
+  it('of a role on a folder inside a folder are added to what is inherited, if they are set one by one', async () => {
+    const inner = await folder({ parentUid: await folder() });
+    const roles = async (): Promise<Json> =>
+      (await ask(200, 'GET', `/folders/${inner}/permissions`)).map((one: Json) => [
+        one.role,
+        one.permission,
+        one.inherited,
+      ]);
+    const inherited = [
+      ['Editor', 2, true],
+      ['Viewer', 1, true],
+    ];
+    const path = `/access-control/folders/${inner}/builtInRoles/Viewer`;
+    await ask(200, 'POST', path, { permission: 'Edit' });
+    expect(await roles()).to.deep.equal([['Viewer', 2, false], ...inherited]);
+    await ask(200, 'POST', path, { permission: '' });
+    expect([await isPrivate(inner), await roles()]).to.deep.equal([false, inherited]);
+    await ask(200, 'POST', `/folders/${inner}/permissions`, { items: [] });
+    await ask(200, 'POST', path, { permission: 'View' });
+    expect([await isPrivate(inner), await roles()]).to.deep.equal([true, [['Viewer', 1, false]]]);
   });
 
   it('accept the integer id of a service account as userId, but no integer id as userUid', async () => {

@@ -47,6 +47,9 @@ oneStore('what a caller has read', (server) => {
     for (const at of [`folders/${uid}`, `dashboards/${board}`]) {
       await ask(200, 'POST', `/access-control/${at}/users/${id}`, { permission: 'Edit' });
       await ask(200, 'POST', `/access-control/${at}/teams/${teamId}`, { permission: 'View' });
+      // A list without them would take the roles away.
+      await ask(200, 'POST', `/access-control/${at}/builtInRoles/Viewer`, { permission: 'View' });
+      await ask(200, 'POST', `/access-control/${at}/builtInRoles/Editor`, { permission: 'Edit' });
       const permissions = (all: Json) => ({ permissions: all.filter((one: Json) => !one.isInherited) });
       await returned(`/access-control/${at}`, `POST /access-control/${at}`, permissions);
     }

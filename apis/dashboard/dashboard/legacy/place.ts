@@ -21,7 +21,8 @@ export function dashboardPlace(environment: ApisEnvironment): ListedPlace {
     errors: [NOT_FOUND],
     fallback: FALLBACK,
     ...ON_DASHBOARD,
-    ...(folders.basicRoles && { basicRoles: folders.basicRoles }),
+    // Existing clients send only what they add to the permissions of the folder.
+    ...(folders.basicRoles && { basicRoles: { ...folders.basicRoles, listsDecideInside: false } }),
     fields: (call, object) => {
       const dashboard = object as Dashboard;
       return {
@@ -34,6 +35,6 @@ export function dashboardPlace(environment: ApisEnvironment): ListedPlace {
       };
     },
     updated: () => ({ message: 'Dashboard permissions updated' }),
-    above: (call, object) => locatedFolder(call, folders, folderOf(object, environment.domain)),
+    above: (source, object) => locatedFolder(source, folders, folderOf(object, environment.domain)),
   };
 }

@@ -2,7 +2,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { FOLDER_SETS } from '../../../authorization/roles.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { slug } from '../../../iam/legacy/formats.js';
-import type { ListedPlace, Located, Place } from '../../../iam/rolebinding/legacy/place.js';
+import type { ListedPlace, Located, Place, Source } from '../../../iam/rolebinding/legacy/place.js';
 import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
 import { privacyIn } from '../../basic-roles.js';
 import { folderOf } from '../../placement.js';
@@ -21,21 +21,25 @@ export function folderPlace({ domain }: ApisEnvironment): ListedPlace {
     errors: FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound'),
     fallback: FALLBACK,
     ...ON_FOLDER,
-    basicRoles: { privacy: privacyIn(domain), isAtRoot: (object) => folderOf(object, domain) === undefined },
+    basicRoles: {
+      privacy: privacyIn(domain),
+      isAtRoot: (object) => folderOf(object, domain) === undefined,
+      listsDecideInside: true,
+    },
     fields: (call, object) => fields(call, object as Folder),
     updated: (call, object) => ({
       message: 'Folder permissions updated',
       id: call.objects('folder/Folder').idOf(object),
       title: (object as Folder).spec?.title,
     }),
-    above: (call, object) => locatedFolder(call, place, folderOf(object, domain)),
+    above: (source, object) => locatedFolder(source, place, folderOf(object, domain)),
   };
   return place;
 }
 
 /** The folder of this name. `undefined` for the root. */
-export function locatedFolder(call: LegacyCall, place: Place, name: string | undefined): Located | undefined {
-  const object = name === undefined ? undefined : call.objects<FolderSpec>('folder/Folder').find(name);
+export function locatedFolder(source: Source, place: Place, name: string | undefined): Located | undefined {
+  const object = name === undefined ? undefined : source.objects<FolderSpec>('folder/Folder').find(name);
   return object && { place, object };
 }
 

@@ -5,8 +5,20 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
 import { isEffective } from '../../../../registry/waiting/condition.js';
 import type { BindingSubject, RoleBindingSpec } from '../schema.js';
-import { bindingSpec, type Located, type Place } from './place.js';
-import { type Changes, type DesiredPermission, hasUsual, isUsual, roleLevels, USUAL_LEVELS } from './role-levels.js';
+import { bindingSpec, type Located, type Place, type Source } from './place.js';
+import {
+  type Changes,
+  type DesiredPermission,
+  hasUsual,
+  higherLevels,
+  isUsual,
+  NO_LEVELS,
+  type RoleLevels,
+  roleLevels,
+  takesRolesAway,
+  USUAL_LEVELS,
+  USUAL_PERMISSIONS,
+} from './role-levels.js';
 import { mayView } from './subjects.js';
 
 export type Binding = KubeObject<RoleBindingSpec> & { readonly spec: RoleBindingSpec };
@@ -29,24 +41,27 @@ export function permittedObject(call: LegacyCall, place: Place, action: 'read' |
 
 /**
  * The bindings on the object, then those on what it lies in: of these, only those that the caller may view, or whose subject they may view. Otherwise
- * the administrators of a folder would see who has access to a private folder above it.
+ * the administrators of a folder would see who has access to a private folder above it. What a basic role has ends at the first private object.
  */
 export function* bindingsOf(
   call: LegacyCall,
   place: Place,
   object: KubeObject,
 ): Generator<PlacedBinding, void, undefined> {
+  let isEnded = false;
   for (let at: Located | undefined = { place, object }; at !== undefined; ) {
-    const above: Located | undefined = at.place.above(call, at.object);
-    const own = allOn(call, at).filter(isShown);
     const { isAtRoot, privacy } = at.place.basicRoles ?? {};
-    const hasRoles = isAtRoot?.(at.object) === true && privacy?.of(at.object) === false;
-    const all = hasRoles ? withRoles(at, own) : own;
+    const isPrivate = privacy?.of(at.object) === true;
+    const own = allOn(call, at).filter(isShown);
+    const all = isAtRoot?.(at.object) === true && !isPrivate ? withRoles(at, own) : own;
     for (const binding of all) {
       const inherited = at.object !== object;
-      if (!inherited || mayName(call, at, binding.spec.subject)) yield { ...at, binding, inherited };
+      const { subject } = binding.spec;
+      if (isEnded && hasUsual(subject)) continue;
+      if (!inherited || mayName(call, at, subject)) yield { ...at, binding, inherited };
     }
-    at = above;
+    isEnded ||= isPrivate;
+    at = at.place.above(call, at.object);
   }
 }
 
@@ -100,6 +115,25 @@ const isOf =
   ({ spec }: Binding): boolean =>
     spec.subject.kind === subject.kind && spec.subject.name === subject.name;
 
+/** What the basic roles have on an object by what it lies in, or everywhere. */
+function inheritedLevels(call: LegacyCall, source: Source, place: Place, object: KubeObject): RoleLevels {
+  let levels = NO_LEVELS;
+  let last: Located = { place, object };
+  for (let at = place.above(source, object); at !== undefined; at = at.place.above(source, at.object)) {
+    const range = rangeOn(call, at.place.index, at.object.metadata.name);
+    const all = [...source.objects<RoleBindingSpec>('iam/RoleBinding').range(range)].filter(isShown);
+    levels = higherLevels(levels, all.map(permissionOf));
+    if (at.place.basicRoles?.privacy.of(at.object) === true) return levels;
+    last = at;
+  }
+  const isWithRoles = last.place.basicRoles?.isAtRoot(last.object) === true;
+  return isWithRoles ? higherLevels(levels, USUAL_PERMISSIONS) : levels;
+}
+
+function permissionOf({ spec }: Binding): DesiredPermission {
+  return { subject: spec.subject, level: spec.roleRef.name };
+}
+
 /** Gives each subject its level, in one commit. With `isWhole`, all other subjects lose theirs. */
 export async function setPermissions(
   call: LegacyCall,
@@ -112,11 +146,9 @@ export async function setPermissions(
   await call.transact((transaction) => {
     const bindings = transaction.objects<RoleBindingSpec>('iam/RoleBinding');
     const present = [...bindings.range(range)].filter(isShown);
-    const { wanted, finish } = withPrivacy(transaction.objects(place.kind), place, name, {
-      present,
-      permissions,
-      isWhole,
-    });
+    const inherited = (object: KubeObject): RoleLevels => inheritedLevels(call, transaction, place, object);
+    const change = { present, permissions, isWhole, inherited };
+    const { wanted, finish } = withPrivacy(transaction.objects(place.kind), place, name, change);
     const existing = ({ subject, level }: DesiredPermission): Binding | undefined =>
       level === '' ? undefined : present.find(isOf(subject));
     const kept = new Set(wanted.map(existing));
@@ -138,28 +170,41 @@ interface Planned {
   finish(): void;
 }
 
+interface Change extends Changes {
+  readonly present: readonly Binding[];
+  inherited(object: KubeObject): RoleLevels;
+}
+
 /**
- * On an object at the root, a list also decides whether the basic roles keep what they have everywhere. Below, they start with nothing of their own.
+ * A change of what the basic roles have also decides whether they keep what they have above the object, or everywhere. Below a folder, only a whole list
+ * does so: and only of a folder. What is set alone is added to what is inherited, as existing clients expect.
  */
 function withPrivacy(
   objects: TransactionObjects<unknown>,
-  place: Place,
+  { basicRoles }: Place,
   name: string,
-  { present, permissions, isWhole }: { present: readonly Binding[] } & Changes,
+  { present, permissions, isWhole, inherited }: Change,
 ): Planned {
-  const object = objects.get(name);
   const isAboutRoles = isWhole || permissions.some(({ subject }) => hasUsual(subject));
-  if (place.basicRoles?.isAtRoot(object) !== true || !isAboutRoles)
-    return { wanted: permissions, finish: () => undefined };
-  const { privacy } = place.basicRoles;
-  const isPrivate = privacy.of(object);
-  const held = present.map(({ spec }) => ({ subject: spec.subject, level: spec.roleRef.name }));
-  const roles = roleLevels({ held, isPrivate }, { permissions, isWhole });
+  if (basicRoles === undefined || !isAboutRoles) return { wanted: permissions, finish: () => undefined };
+  const { privacy, isAtRoot, listsDecideInside } = basicRoles;
+  const object = objects.get(name);
+  const wasPrivate = privacy.of(object);
+  const finish = (isPrivate: boolean) => (): void => {
+    if (isPrivate !== wasPrivate) objects.update(name, (old) => privacy.with(old, isPrivate));
+  };
+  if (!isAtRoot(object)) {
+    const isDecided = isWhole && listsDecideInside;
+    return {
+      wanted: permissions,
+      finish: finish(isDecided ? takesRolesAway(permissions, inherited(object)) : wasPrivate),
+    };
+  }
+  const before = { held: present.map(permissionOf), isPrivate: wasPrivate };
+  const roles = roleLevels(before, { permissions, isWhole });
   return {
     wanted: [...permissions.filter(({ subject }) => !hasUsual(subject)), ...roles.permissions],
-    finish: () => {
-      if (roles.isPrivate !== isPrivate) objects.update(name, (old) => privacy.with(old, roles.isPrivate));
-    },
+    finish: finish(roles.isPrivate),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { ObjectReader } from '../../../../registry/client/objects.js';
 import type { KindName } from '../../../../registry/kinds/compiled.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ErrorRule } from '../../../../registry/legacy/errors.js';
@@ -62,16 +63,23 @@ export interface Place {
   find?(call: LegacyCall, text: string): KubeObject | undefined;
   /** The fields of an object in the items of a list of permissions. */
   fields?(call: LegacyCall, object: KubeObject): Readonly<Record<string, unknown>>;
-  /** What the basic roles have on an object without bindings. Absent: nothing. */
+  /** What the basic roles have on an object without bindings on it. Absent: nothing. */
   readonly basicRoles?: BasicRoles;
   /** The object that it lies in, whose permissions hold here, too. */
-  above(call: LegacyCall, object: KubeObject): Located | undefined;
+  above(source: Source, object: KubeObject): Located | undefined;
+}
+
+/** Objects at one state: those of a call, or of its transaction. */
+export interface Source {
+  objects<Spec>(kind: KindName): ObjectReader<Spec>;
 }
 
 export interface BasicRoles {
   /** Whether the object lies in no other. Then it starts with permissions of the basic roles. */
   isAtRoot(object: KubeObject): boolean;
-  /** Whether the basic roles have access to an object at the root by bindings only. */
+  /** Whether a whole list of an object that lies in another one decides about the basic roles, too. Otherwise it is added to what is inherited. */
+  readonly listsDecideInside: boolean;
+  /** Whether what the basic roles have above the object, or everywhere, ends at it. */
   readonly privacy: {
     of(object: KubeObject): boolean;
     with<Spec>(object: KubeObject<Spec>, isPrivate: boolean): KubeObject<Spec>;

@@ -16,6 +16,11 @@ export interface Changes {
 /** What the basic roles have on every object at the root that is not private (docs/adr/0045). */
 export const USUAL_LEVELS: Readonly<Record<string, string>> = { Editor: 'Edit', Viewer: 'View' };
 
+export const USUAL_PERMISSIONS: readonly DesiredPermission[] = Object.entries(USUAL_LEVELS).map(([name, level]) => ({
+  subject: { kind: 'BasicRole', name },
+  level,
+}));
+
 const usualOf = ({ kind, name }: BindingSubject): string | undefined =>
   kind === 'BasicRole' ? USUAL_LEVELS[name] : undefined;
 
@@ -32,8 +37,36 @@ export function isUsual(subject: BindingSubject, level: string): boolean {
 /** -1 for none. */
 const rankOf = (level: string): number => LEVELS.indexOf(level);
 
+/** The level of each basic role. Empty: none. */
+export type RoleLevels = Readonly<Record<string, string>>;
+
+export const NO_LEVELS: RoleLevels = Object.fromEntries(Object.keys(USUAL_LEVELS).map((role) => [role, '']));
+
+/** For each role the higher one of two levels: the one that it has, and that of permissions. */
+export function higherLevels(levels: RoleLevels, permissions: readonly DesiredPermission[]): RoleLevels {
+  return Object.fromEntries(
+    Object.entries(levels).map(([role, level]) => [role, higher(level, levelIn(permissions, role))]),
+  );
+}
+
+function levelIn(permissions: readonly DesiredPermission[], role: string): string | undefined {
+  return permissions.find(({ subject }) => subject.kind === 'BasicRole' && subject.name === role)?.level;
+}
+
+const higher = (one: string, other = ''): string => (rankOf(other) > rankOf(one) ? other : one);
+
 /**
- * The levels of the basic roles after a change. If one of them has less than usual, the object becomes private, and each level needs a binding.
+ * Whether a whole list gives a basic role less than it usually has, or less than it has above the object. The object then becomes private, and stays so
+ * wherever it is moved.
+ */
+export function takesRolesAway(permissions: readonly DesiredPermission[], inherited: RoleLevels): boolean {
+  return Object.entries(higherLevels(inherited, USUAL_PERMISSIONS)).some(
+    ([role, least]) => rankOf(levelIn(permissions, role) ?? '') < rankOf(least),
+  );
+}
+
+/**
+ * The levels of the basic roles on an object at the root after a change. If one of them has less than usual, the object becomes private, and each level needs a binding.
  * Otherwise, only levels above the usual ones need one, and the others are empty in the result.
  */
 export function roleLevels(

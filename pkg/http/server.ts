@@ -23,6 +23,7 @@ import { HEADER_OVERHEAD, MAX_HEADER_BYTES } from './header-limit.js';
 import { Http2Request, Http2Response } from './http2.js';
 import { Liveness } from './liveness.js';
 import { certificateOf } from './peer.js';
+import { oneAfterAnother } from './pipelined.js';
 import { answerUnreadable } from './unreadable.js';
 
 export interface TlsMaterial {
@@ -101,8 +102,9 @@ export class HttpServer {
     this.#options = options;
     const callback = options.app.callback();
     this.#callback = callback;
-    this.#plain = createHttpServer(HTTP1, callback);
-    this.#secure = createHttpsServer({ ...HTTP1, ...secureOptions(options.tls) }, callback);
+    const callback1 = oneAfterAnother(callback);
+    this.#plain = createHttpServer(HTTP1, callback1);
+    this.#secure = createHttpsServer({ ...HTTP1, ...secureOptions(options.tls) }, callback1);
     this.#takeHttp2();
     for (const server of [this.#plain, this.#secure]) {
       // Only the bytes of headers are limited. With a limit of their number, Node would silently drop the last ones, for example Impersonate-User.

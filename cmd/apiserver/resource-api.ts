@@ -122,6 +122,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
       return kindSet.at(cacher);
     },
     hasKind: (kind, state) => kindSet.has(kind, state),
+    fateOf: (kind, state) => kindSet.fate(kind, state),
     ...kindsOf(kinds),
     retention: options.retention ?? DEFAULT_RETENTION,
     cacher,

@@ -3,6 +3,7 @@ import type { DefinedResources, Resources } from '../../storage/state/definition
 import type { ResourceDefinition } from '../../storage/state/resource.js';
 import type { ResourceReader } from '../../storage/state/resource-state.js';
 import { type Entry, nameOf, objectOf } from '../read/reader.js';
+import type { Fate } from './fate.js';
 import type { Kind } from './kind.js';
 import { resourceDefinition } from './registry.js';
 
@@ -59,6 +60,15 @@ export class KindSet implements DefinedResources {
   has(kind: Kind, state: Resources): boolean {
     if (kind.definedBy === undefined) return true;
     return this.#at(state).defined.get(kind.definedBy)?.kinds.includes(kind) === true;
+  }
+
+  /** What became of a kind that an earlier state had. */
+  fate(kind: Kind, state: Resources): Fate {
+    if (kind.definedBy === undefined) return 'same';
+    const defined = this.#at(state).defined.get(kind.definedBy);
+    if (defined === undefined) return 'gone';
+    const now = defined.kinds.find(({ apiVersion }) => apiVersion === kind.apiVersion);
+    return now?.shape === kind.shape ? 'same' : 'changed';
   }
 
   find(resource: string, state: Resources): ResourceDefinition | undefined {

@@ -146,6 +146,8 @@ export interface KindDefinition<Spec = unknown> {
   readonly schema?: ObjectSchema;
   /** The name of the object that defines the kind. Its group is whole. Absent: the kind is compiled in. */
   readonly definedBy?: string;
+  /** Changes with the definition, unless its objects look as before and the same callers may see them. */
+  readonly shape?: string;
   /** Type, validation and OpenAPI of `status`. Only the subresource `status` sets it. */
   readonly status?: z.ZodType;
   /** Only the server sets the status. */

@@ -15,6 +15,7 @@ import { isFinalizedByCollector } from '../write/propagation.js';
 import { extractor } from './attributes.js';
 import type { CompiledKinds } from './compiled.js';
 import { purgeIndexers } from './dependence.js';
+import type { Fate } from './fate.js';
 import type { Kind, Reference } from './kind.js';
 import type { Report } from './reports.js';
 import { restrictionIndexers } from './restriction.js';
@@ -35,6 +36,8 @@ export interface Registry {
   readonly compiled: CompiledKinds;
   /** Whether a state has exactly this kind. */
   hasKind(kind: Kind, state: Resources): boolean;
+  /** What became of a kind that an earlier state had. */
+  fateOf(kind: Kind, state: Resources): Fate;
   /** The kind whose objects are the namespaces. */
   readonly namespaces: Kind | undefined;
   /** The kind whose objects are the earlier versions of objects, and the trash. */

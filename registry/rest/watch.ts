@@ -183,6 +183,7 @@ class Changes implements LiveFrames {
   /** When the last bookmark was sent. */
   #marked: number;
   #isLastSent = false;
+  #isEnding = false;
 
   constructor(session: Live, watch: StepSource, ring: Ring) {
     this.#session = session;
@@ -197,25 +198,48 @@ class Changes implements LiveFrames {
   }
 
   poll(): Buffer | undefined | null {
+    if (this.#isEnding) return null;
     const step = this.#watch.isDue ? this.#watch.take() : undefined;
     if (step === undefined) return undefined;
+    const isGone = this.#isGone();
     // Before anything is sent, because the caller may no longer be allowed to see it.
-    if (this.#isOver()) return null;
+    if (isGone === undefined || !this.#mayShow(isGone)) return null;
     const { deliveries, through } = step;
-    const { filter, encoder } = this.#session;
-    filter.check();
+    const { encoder } = this.#session;
     const out = deliveries.map((delivery) => encoder.event(delivery));
     if (this.#bookmarks && through !== undefined) out.push(...this.#bookmarksAt(through));
+    if (isGone && through !== undefined) this.#end();
     if (out.length > 0) return out.length === 1 ? out[0] : this.#ring.joined(out);
     // A watcher that is far behind may have nothing to write, and so never waits for its socket. Others must run too.
     if (through === undefined) setImmediate(() => this.#watch.wake());
-    return undefined;
+    return this.#isEnding ? null : undefined;
   }
 
-  /** As in Kubernetes, a watch ends when its kind is defined in another way, or is gone. The client then begins again. */
-  #isOver(): boolean {
+  /**
+   * Whether the definition of the kind is gone. Its objects were deleted before, so what is left are their deletions. `undefined`: the kind is defined in
+   * another way. As in Kubernetes, the watch ends then, and the client begins again.
+   */
+  #isGone(): boolean | undefined {
     const { registry, kind } = this.#session.target;
-    return !registry.hasKind(kind, registry.cacher);
+    const fate = registry.fateOf(kind, registry.cacher);
+    return fate === 'changed' ? undefined : fate === 'gone';
+  }
+
+  /** Throws if the grants of the caller are others now. Those that came from the definition go with it: then the watch only ends. */
+  #mayShow(isGone: boolean): boolean {
+    try {
+      this.#session.filter.check();
+      return true;
+    } catch (error) {
+      if (!isGone) throw error;
+      return false;
+    }
+  }
+
+  /** The next poll finds that there is no more. */
+  #end(): void {
+    this.#isEnding = true;
+    setImmediate(() => this.#watch.wake());
   }
 
   close(): void {

@@ -24,7 +24,7 @@ export interface Given {
   readonly grants: GrantSource;
   /** Other members of the registry. Without them it has no namespaces, no history and no apply sets. */
   readonly source?: KindSource;
-  readonly own: Partial<Omit<Registry, 'kinds' | 'compiled' | 'hasKind'>> & Pick<Registry, 'report'>;
+  readonly own: Partial<Omit<Registry, 'kinds' | 'compiled' | 'hasKind' | 'fateOf'>> & Pick<Registry, 'report'>;
 }
 
 export async function openRegistry(kinds: readonly Kind[], { now, grants, source, own }: Given): Promise<OpenRegistry> {
@@ -44,6 +44,7 @@ export async function openRegistry(kinds: readonly Kind[], { now, grants, source
     },
     compiled: new CompiledKinds(kinds),
     hasKind: (kind, state) => kindSet.has(kind, state),
+    fateOf: (kind, state) => kindSet.fate(kind, state),
     namespaces: undefined,
     retained: undefined,
     retention: DEFAULT_RETENTION,

@@ -294,9 +294,9 @@ const DEFINED: readonly Bug[] = [
   {
     name: 'a watch of other kinds ends with each definition',
     file: 'registry/rest/watch.ts',
-    find: 'return !registry.hasKind(kind, registry.cacher);',
+    find: "return fate === 'changed' ? undefined : fate === 'gone';",
     replace:
-      'const first = globalThis as { kinds?: unknown }; first.kinds ??= registry.kinds; return first.kinds !== registry.kinds;',
+      'const first = globalThis as { kinds?: unknown }; first.kinds ??= registry.kinds; return first.kinds !== registry.kinds ? undefined : fate === "gone";',
   },
 ].map((bug) => ({ ...bug, definitions: true }));
 

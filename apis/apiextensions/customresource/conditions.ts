@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../pkg/json/canonical.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import type {
@@ -30,6 +31,19 @@ export function contentOf(definition: Definition): string {
     isTerminating(definition),
     metadata.labels,
   ]);
+}
+
+/**
+ * The parts of a definition that decide how objects look and who may see them, as text: a watch ends when they change. Its end and the labels of others are
+ * not among them.
+ */
+export function shapeOf(definition: Definition, domain: string): string {
+  const { spec, status, metadata } = definition;
+  const own = Object.entries(metadata.labels ?? {}).filter(([key]) => key.startsWith(`${domain}/`));
+  // A deletion is a new generation, too.
+  const generation = (metadata.generation ?? 1) - (isTerminating(definition) ? 1 : 0);
+  const text = canonicalJson([metadata.uid, generation, spec, status?.acceptedNames, Object.fromEntries(own)]);
+  return createHash('sha256').update(text).digest('base64');
 }
 
 export function servedNames({ spec, status }: Definition): CustomResourceDefinitionNames {

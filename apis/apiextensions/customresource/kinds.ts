@@ -23,7 +23,7 @@ import type {
   CustomResourceDefinitionVersion,
 } from '../customresourcedefinition/schema.js';
 import { DEFINITIONS, WORDS } from '../names.js';
-import { type Definition, isEstablished, servedNames } from './conditions.js';
+import { type Definition, isEstablished, servedNames, shapeOf } from './conditions.js';
 import { type Options, optionsOf } from './options.js';
 import { customPermissions } from './permissions.js';
 import { scaleSubresource } from './scale.js';
@@ -159,6 +159,7 @@ function commonOf(definition: Definition, environment: ApisEnvironment): Common 
   return {
     group,
     definedBy: definition.metadata.name,
+    shape: shapeOf(definition, environment.domain),
     kind,
     ...(listKind !== undefined && { listKind }),
     resource: plural,

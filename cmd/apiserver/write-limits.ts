@@ -6,7 +6,7 @@ import type { WriteLimits } from '../../registry/kinds/write-limits.js';
 import type { Backend } from '../../storage/backend.js';
 import { DiskReserve, type DiskReserveOptions } from '../../storage/reserve.js';
 
-export interface WriteSettings extends Pick<WriteLimits, 'onRefused' | 'objectBytes'> {
+export interface WriteSettings extends Pick<WriteLimits, 'onRefused' | 'objectBytes' | 'personalBytes'> {
   readonly budget: { readonly burst: number; readonly perSecond: number };
   readonly reserve: DiskReserveOptions;
   /** The most bytes of history to keep. */
@@ -16,24 +16,27 @@ export interface WriteSettings extends Pick<WriteLimits, 'onRefused' | 'objectBy
 /** Milliseconds between two looks at the disk. A shared store is asked over the network. */
 const LOOK_EVERY = { own: 1000, shared: 5000 };
 
+/** How much of the reserve the history may have while the disk is short of space. */
+const HISTORY_OF_RESERVE = 1 / 4;
+
 export interface OpenedWriteLimits {
   readonly limits: WriteLimits;
   readonly disk: DiskReserve;
-  /** While the disk is short of space, no more history is kept than the reserve has bytes. So the server can make room by itself. */
+  /** While the disk is short of space, little history is kept. So deletions write to what it had, and the file of an embedded store does not grow. */
   historyBytes(): number;
 }
 
 /** Call `start` of the disk, and `close` after the last write. */
 export function openWriteLimits(
   backend: Backend,
-  { budget, reserve, historyBytes: most, onRefused, objectBytes }: WriteSettings,
+  { budget, reserve, historyBytes: most, onRefused, objectBytes, personalBytes }: WriteSettings,
 ): OpenedWriteLimits {
   const period = backend.shared ? LOOK_EVERY.shared : LOOK_EVERY.own;
   const disk = new DiskReserve(backend, { period, ...reserve });
   return {
     disk,
-    limits: { budget: new Budget(budget), disk, onRefused, objectBytes },
-    historyBytes: () => (disk.shortage() === undefined ? most : Math.min(most, disk.bytes)),
+    limits: { budget: new Budget(budget), disk, onRefused, objectBytes, personalBytes },
+    historyBytes: () => (disk.shortage() === undefined ? most : Math.min(most, disk.bytes * HISTORY_OF_RESERVE)),
   };
 }
 
@@ -54,6 +57,7 @@ export function writeSettings({ limits, storage }: Settings, metrics: Metrics, l
     },
     historyBytes: storage.history_bytes,
     objectBytes: BODIES_OF_AN_OBJECT * limits.body_bytes,
+    personalBytes: limits.personal_bytes,
     onRefused: (reason) => metrics.flows.rejected('write', reason),
   };
 }

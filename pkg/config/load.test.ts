@@ -45,6 +45,7 @@ describe('loadConfig', () => {
       yaml_bytes: 64 * 1024,
       write_rate: 8 * 2 ** 20,
       write_burst: 256 * 2 ** 20,
+      personal_bytes: 64 * 2 ** 20,
     });
     expect(settings.features).to.deep.equal({
       nested_folders: true,

@@ -239,6 +239,11 @@ const limits = z.strictObject({
     '256 MiB',
     'How many bytes a user may write to the store at once, before limits.write_rate holds.',
   ),
+  personal_bytes: setting(
+    size(1024, 2 ** 40),
+    '64 MiB',
+    'Maximum size of all personal objects of a user together, in all organizations: preferences, stars and query history. Each counts with its metadata, in whole KiB. More is answered 403 until some are deleted.',
+  ),
   request_timeout: setting(
     duration(1_000),
     '60s',

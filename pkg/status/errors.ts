@@ -31,6 +31,12 @@ export function forbidden(gr: GroupResource, name: string, why: string): ApiErro
   });
 }
 
+/** 403, as Kubernetes answers when a quota is used up. The legacy API has the message, too, because of the identifier: it is no lack of permissions. */
+export function quotaExceeded(gr: GroupResource, name: string, why: string): ApiError {
+  const { code, reason, message, details } = forbidden(gr, name, `exceeded quota: ${why}`);
+  return new ApiError({ code, reason, message, details: { ...details, uid: 'quota.exceeded' } });
+}
+
 export function notFound(gr: GroupResource, name: string): ApiError {
   const message = `${qualified(gr)} ${JSON.stringify(name)} not found`;
   return new ApiError({ code: 404, reason: 'NotFound', message, details: detailsOf(gr, name) });

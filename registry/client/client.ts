@@ -23,6 +23,7 @@ import { ruled } from '../write/forms.js';
 import { timestamp } from '../write/metadata.js';
 import { notedSteps } from '../write/noted.js';
 import { refuseLargeObjects } from '../write/object-size.js';
+import { refuseMorePersonal } from '../write/personal-bytes.js';
 import { updateSteps } from '../write/update.js';
 import {
   type Caller,
@@ -257,6 +258,7 @@ export class Client {
     const charge = isDryRun ? undefined : chargeOf(registry, this.options);
     const end = (scope: WriteScope): void => {
       refuseLargeObjects(scope);
+      refuseMorePersonal(scope);
       charge?.take(scope);
       told = reportsOf(this.options.user, reports);
     };

@@ -186,6 +186,11 @@ export interface KindDefinition<Spec = unknown> {
    * everybody who may sign in could fill the disk.
    */
   readonly maxBytes?: number;
+  /**
+   * The user whose personal bytes an object counts for (`limits.personal_bytes`): `user:<uid>`. `undefined`: it is nobody's. Kinds whose objects anybody may
+   * write for themselves have this, too.
+   */
+  readonly chargedTo?: (object: KubeObject) => string | undefined;
   /** False: there is no DELETE of a collection, as for the namespaces of Kubernetes. Absent is true. */
   readonly deletesCollections?: boolean;
   /** Absent is true. Internal kinds, and kinds of a feature that is switched off, are stored but not served. */

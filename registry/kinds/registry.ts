@@ -20,6 +20,7 @@ import type { Kind, Reference } from './kind.js';
 import type { Report } from './reports.js';
 import { restrictionIndexers } from './restriction.js';
 import { selectorRows, sharedTuple } from './selector-rows.js';
+import { usageRows } from './usage.js';
 import type { WriteLimits } from './write-limits.js';
 
 /** The source of time. Tests set it, so that they are exact. */
@@ -111,14 +112,15 @@ export function resourceDefinition(kind: Kind, isOwner = false): ResourceDefinit
   const indexers = Object.entries(indexersOf(kind)).map(([index, tuplesOf]): Index => ({ index, tuplesOf }));
   const extract = extractor(kind, isOwner);
   const selectable = selectorRows(kind);
-  const rows = (object: KubeObject): readonly IndexRow[] => [
+  const rows = (object: KubeObject, size: number): readonly IndexRow[] => [
     ...rowsOf(indexers, object, kind.containment?.container(object)),
     ...selectable(object),
+    ...usageRows(kind, object, size),
   ];
   return {
     resource: kind.qualified,
     maxBytes: kind.maxBytes,
-    rows: (object) => rows(object as KubeObject),
+    rows: (object, _key, size) => rows(object as KubeObject, size),
     extract: (object) => extract(object as KubeObject),
   };
 }

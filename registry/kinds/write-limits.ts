@@ -9,8 +9,10 @@ export interface WriteLimits {
   readonly disk?: Pick<DiskReserve, 'shortage' | 'wrote'> | undefined;
   /** The most bytes of an object with its metadata. Absent: as many as the store takes. */
   readonly objectBytes?: number | undefined;
+  /** The most bytes of all personal objects of a user. Absent: as many as they like. */
+  readonly personalBytes?: number | undefined;
   /** Called for each write that is refused, with the reason. */
   readonly onRefused?: ((reason: WriteRefusal) => void) | undefined;
 }
 
-export type WriteRefusal = 'written-bytes' | 'disk-reserve';
+export type WriteRefusal = 'written-bytes' | 'disk-reserve' | 'personal-bytes';

@@ -12,8 +12,8 @@ export interface CompactorOptions {
   readonly isElected?: () => boolean;
 }
 
-/** The bytes of the log are looked at more often than its age, because it can grow by 100 MB in a second. */
-const BYTES_PERIOD = 2000;
+/** The bytes of the log are looked at more often than its age, because it can grow by 100 MB in a second. A shared store is asked over the network. */
+const BYTES_PERIOD = { own: 250, shared: 2000 };
 /** The part of the log that is removed before its size is looked at again. */
 const PART = 1 / 64;
 
@@ -23,7 +23,13 @@ const PART = 1 / 64;
  */
 export function startCompactor(
   backend: Backend,
-  { history, bytes, bytesPeriod = BYTES_PERIOD, onError, isElected = () => true }: CompactorOptions,
+  {
+    history,
+    bytes,
+    bytesPeriod = backend.shared ? BYTES_PERIOD.shared : BYTES_PERIOD.own,
+    onError,
+    isElected = () => true,
+  }: CompactorOptions,
 ): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isStopped = false;

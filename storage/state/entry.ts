@@ -202,5 +202,6 @@ export function cacheEntry(
   revision: Revision,
   { value, object }: { readonly value: Bytes | string; readonly object: unknown },
 ): Entry {
-  return new MemoryEntry(key, revision, value, definition.extract(object, key), definition.rows?.(object, key));
+  const rows = definition.rows?.(object, key, value.length);
+  return new MemoryEntry(key, revision, value, definition.extract(object, key), rows);
 }

@@ -46,6 +46,6 @@ export interface ResourceDefinition {
   readonly maxBytes?: number | undefined;
   /** Pure. Gets the object as `decodeObject` gives it. */
   extract(object: unknown, key: Key): Attributes;
-  /** The rows of its indexes (client-go: indexers). Pure. */
-  rows?(object: unknown, key: Key): readonly IndexRow[];
+  /** The rows of its indexes (client-go: indexers). Pure. `size`: the bytes of the stored object. */
+  rows?(object: unknown, key: Key, size: number): readonly IndexRow[];
 }

@@ -174,7 +174,7 @@ export class TableEntry extends Entry {
   get firstRow(): Row | undefined {
     if (this.#firstRow === null) {
       const { definition } = this.table;
-      this.#firstRow = chained(definition.rows?.(decodeObject(this.value), this.key) ?? [], this.key);
+      this.#firstRow = chained(definition.rows?.(decodeObject(this.value), this.key, this.size) ?? [], this.key);
     }
     return this.#firstRow;
   }

@@ -128,6 +128,64 @@ oneStore(
   { features: { queryHistory: true } },
 );
 
+oneStore(
+  'All personal objects of a user together',
+  (server) => {
+    const { refused, inLegacy } = writesOf(server);
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const item = (bytes: number) => ({ datasourceUid: 'x', queries: [{ expr: text(bytes) }] });
+    const history = PERSONAL['QueryHistory'] as Personal;
+    const stars = PERSONAL['Stars'] as Personal;
+    const create = ({ path, apiVersion, kind, spec }: Personal, name: string, more: object, user = MEMBER) =>
+      server().call('POST', path, { user, body: { apiVersion, kind, metadata: { name, ...more }, spec } });
+    const patch = (name: string, metadata: object, user = MEMBER, query = '') =>
+      server().call('PATCH', `${history.path}/${name}${query}`, { user, body: { metadata }, headers: merge });
+    const note = (bytes: number) => ({ annotations: { a: text(bytes) } });
+    const tooMuch = async (tried: Parameters<typeof refused>[0]): Promise<void> => {
+      const { text: body } = await refused(tried, 403);
+      expect(body).to.match(/exceeded quota: all personal objects of a user \(.*QueryHistory.*\) take at most 204800/);
+      expect(body).to.contain('limits.personal_bytes');
+    };
+
+    before(async () => {
+      await addPeople(server());
+      for (const name of ['a', 'b']) expect((await create(history, name, note(80 * KIB))).status).to.equal(201);
+    });
+
+    it('have a bound, whatever kinds they are of, by both APIs and all verbs', async () => {
+      await tooMuch(() => create(history, 'c', note(50 * KIB)));
+      await tooMuch(() => create(stars, stars.name, note(50 * KIB)));
+      await tooMuch(() => inLegacy(MEMBER, 'POST', '/query-history', item(50 * KIB)));
+      expect((await create(history, 'c', {})).status).to.equal(201);
+      await tooMuch(() => patch('c', note(50 * KIB)));
+      await tooMuch(() => patch('c', note(50 * KIB), MEMBER, '?dryRun=All'));
+    });
+
+    it('have a bound of their owner, also if an administrator writes them', async () => {
+      const admin = { headers: merge, body: { metadata: note(50 * KIB) } };
+      await tooMuch(() => server().call('PATCH', `${history.path}/c`, admin));
+      expect((await create(history, 'of-adam', note(80 * KIB), person('adam'))).status).to.equal(201);
+    });
+
+    it('count for what they are now: what is smaller or deleted is free again', async () => {
+      expect((await patch('a', note(20 * KIB))).status).to.equal(200);
+      expect((await patch('c', note(50 * KIB))).status).to.equal(200);
+      await tooMuch(() => create(history, 'd', note(50 * KIB)));
+      expect((await server().call('DELETE', `${history.path}/b`, { user: MEMBER })).status).to.equal(200);
+      expect((await create(history, 'd', note(50 * KIB))).status).to.equal(201);
+    });
+  },
+  {
+    features: { queryHistory: true },
+    writes: {
+      budget: { burst: 2 ** 40, perSecond: 2 ** 40 },
+      reserve: { bytes: 0 },
+      historyBytes: 2 ** 30,
+      personalBytes: 200 * KIB,
+    },
+  },
+);
+
 /** Labels of about so many bytes, in the largest form that they may have. */
 function labelsOf(bytes: number): Readonly<Record<string, string>> {
   const domain = `${text(60)}.${text(60)}.${text(60)}.example.com`;

@@ -20,6 +20,7 @@ export function stars(environment: KindEnvironment): Kind<StarsSpec> {
     description: 'Stars are what a user has marked to find it again, such as dashboards.',
     spec: StarsSpec,
     maxBytes: 128 * 1024,
+    chargedTo: ({ metadata }) => `user:${starsOwner(metadata.name)}`,
     ownKeys: [DASHBOARD_IDS],
     names: {
       maxLength: UID_NAMES.maxLength + USER_STARS.length,

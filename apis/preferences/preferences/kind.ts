@@ -23,6 +23,10 @@ export function preferences(environment: KindEnvironment): Kind<PreferencesSpec>
     description: 'Preferences say how the dashboards are shown to a user, a team or everybody.',
     spec: PreferencesSpec,
     maxBytes: 64 * 1024,
+    chargedTo: ({ metadata }) => {
+      const { kind, name } = ownerOf(metadata.name);
+      return kind === 'user' ? `user:${name}` : undefined;
+    },
     ownKeys: [DASHBOARD_IDS],
     names: {
       maxLength: UID_NAMES.maxLength + USER_PREFERENCES.length,

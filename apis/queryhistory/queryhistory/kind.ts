@@ -38,6 +38,7 @@ export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpe
     spec: QueryHistorySpec,
     // The queries, and half of that for the comment and the metadata.
     maxBytes: MOST_QUERY_CHARACTERS * 1.5,
+    chargedTo: ownerOf,
     names: UID_NAMES,
     internalId: true,
     columns: [

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { forbidden, type GroupResource } from '../../../pkg/status/errors.js';
+import { type GroupResource, quotaExceeded } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
@@ -40,11 +40,10 @@ function sizeOf({ spec }: KubeObject<QueryHistorySpec>): number {
   return JSON.stringify(spec?.queries ?? []).length;
 }
 
-/** Throws 403, as Kubernetes does for a quota. */
 function checkNumber({ metadata }: KubeObject, { user, reader, namespace }: WriteContext, gr: GroupResource): void {
   const owner = [namespace, `user:${user.uid}`];
   const [counted] = reader.counts(`${gr.resource}.${gr.group}`, BY_OWNER, owner, owner.length);
   if ((counted?.count ?? 0) < MOST_ITEMS) return;
-  const why = `exceeded quota: nobody keeps more than ${MOST_ITEMS} items. Delete some, or wait until those without a star expire`;
-  throw forbidden(gr, metadata.name, why);
+  const why = `nobody keeps more than ${MOST_ITEMS} items. Delete some, or wait until those without a star expire`;
+  throw quotaExceeded(gr, metadata.name, why);
 }

@@ -24,7 +24,7 @@ const REALLY_FREE = 1 / 2;
 const LOOK_AFTER = 1 / 16;
 
 /** How many bytes of a disk stay free. */
-export function reserveOf(wanted: number, { total }: Space): number {
+export function reserveOf(wanted: number, { total }: Pick<Space, 'total'>): number {
   return Math.min(wanted, Math.max(total * SHARE, LEAST));
 }
 

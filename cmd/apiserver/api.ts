@@ -149,7 +149,9 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
 
 /** Where this process keeps objects. */
 function keptObjects(settings: Settings, { objects }: Host, observer: ObjectFiles): ResourceApiOptions['objects'] {
-  return objects && { path: objectsFolder(settings), isShared: objects === 'shared', ...observer };
+  // The disk of a database is not the one of the folder.
+  const reserve = settings.storage.backend === 'embedded' ? settings.storage.reserve : 0;
+  return objects && { path: objectsFolder(settings), isShared: objects === 'shared', reserve, ...observer };
 }
 
 function signOnSources(registry: Registry, environment: ApisEnvironment, settings: Settings): SignOnSources {

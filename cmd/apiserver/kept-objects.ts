@@ -12,6 +12,8 @@ export interface KeptObjectsOptions {
   readonly path: string;
   /** Several processes of the server use it, and another one has the lock of the server. */
   readonly isShared?: boolean | undefined;
+  /** The free bytes of the disk that files leave for an embedded store beside them. */
+  readonly reserve?: number | undefined;
   /** The settings that decide which rows and attributes objects have. */
   readonly settings: unknown;
   /** The resources that are encrypted in the store. No file has them. */
@@ -42,10 +44,10 @@ export async function openObjects(
     return { cacher, close: () => cacher.close() };
   }
   const { Keeper, TableFolder } = await import('../../storage/tables/index.js');
-  const { path, isShared, settings, isEncrypted, limits, scrub, onDamage, onRefill, onError } = options;
+  const { path, isShared, reserve, settings, isEncrypted, limits, scrub, onDamage, onRefill, onError } = options;
   const program = programOf(settings);
   const folder = await TableFolder.open(
-    { path, isShared, program, inMemory: isEncrypted, onDamage },
+    { path, isShared, reserve, program, inMemory: isEncrypted, onDamage },
     new Definitions(cacherOptions.definitions, cacherOptions.defined),
   );
   try {

@@ -61,7 +61,7 @@ export interface ResourceApiOptions {
   readonly recentBytes?: number;
   /** Where objects are kept. Without it, they are kept in memory. */
   readonly objects?:
-    | Pick<KeptObjectsOptions, 'path' | 'isShared' | 'limits' | 'scrub' | 'onDamage' | 'onRefill'>
+    | Pick<KeptObjectsOptions, 'path' | 'isShared' | 'reserve' | 'limits' | 'scrub' | 'onDamage' | 'onRefill'>
     | undefined;
   /** How many earlier versions are kept, and for how long deleted objects. */
   readonly retention?: Retention;

@@ -6,7 +6,8 @@ import type { Kind } from './kind.js';
 import { INTERNAL_ID_INDEX, kindOf, requireKind, resourceDefinition, resourceDefinitions } from './registry.js';
 
 const rowsOf = (kind: Kind, spec: object, metadata: object = {}) =>
-  resourceDefinition(kind).rows?.(bodyOf(kind, 'a', spec, { namespace: 'hall', ...metadata }), 'key' as never, 100) ?? [];
+  resourceDefinition(kind).rows?.(bodyOf(kind, 'a', spec, { namespace: 'hall', ...metadata }), 'key' as never, 100) ??
+  [];
 const rowsIn = (index: string, ...all: Parameters<typeof rowsOf>) =>
   rowsOf(...all).filter((row) => row.index === index);
 const OAK = { tree: 'oak', size: 2 };

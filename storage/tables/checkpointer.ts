@@ -8,7 +8,7 @@ import type { TableFile } from './checkpoint.js';
 import { flushedIn, writeEntries } from './flush.js';
 import type { TableFolder } from './folder.js';
 import { mergedIn, mergedParts, sizeOf, writeMerged } from './merge.js';
-import { filesToMerge } from './merges.js';
+import { type FileSize, filesToMerge, fileToShrink } from './merges.js';
 
 export interface CheckpointLimits {
   /** The objects in memory that are written to a file when they take so many bytes. */
@@ -81,6 +81,8 @@ export class Checkpointer {
     while (!this.#stop.signal.aborted) {
       if (!(await this.#attempt(() => this.#renew()))) await this.#pause(RETRY);
       // At once if nothing is kept yet, because the other processes of the server wait for it.
+      // What is deleted makes room only when files are written again without it.
+      if (!this.#options.folder.room.keepsReserve(0)) await this.#attempt(() => this.#mergeFiles());
       const isDone = !this.#isDue() || (await this.#attempt(() => this.flush()));
       if (!isDone && this.#options.folder.damage === undefined) await this.#pause(RETRY);
       await this.#pause(this.#limits.interval);
@@ -126,13 +128,17 @@ export class Checkpointer {
     return [...state.resources].filter(isDue);
   }
 
+  get #bytesInMemory(): number {
+    const { state } = this.#options.cacher;
+    return this.#inMemory.reduce((sum, resource) => sum + state.resource(resource).bytes, 0);
+  }
+
   #isDue(): boolean {
     const { cacher, folder } = this.#options;
     const { state } = cacher;
     if (folder.position === undefined) return true;
     if (state.revision === folder.position.revision) this.#since = Date.now();
-    const bytes = this.#inMemory.reduce((sum, resource) => sum + state.resource(resource).bytes, 0);
-    return bytes >= this.#limits.bytes || Date.now() - this.#since >= this.#limits.age;
+    return this.#bytesInMemory >= this.#limits.bytes || Date.now() - this.#since >= this.#limits.age;
   }
 
   async #flush(load: number): Promise<void> {
@@ -141,7 +147,7 @@ export class Checkpointer {
     const { state } = cacher;
     const flushed = new Map(this.#inMemory.map((resource) => [resource, [...state.resource(resource).memory()]]));
     if (flushed.size > 0) {
-      const file = await folder.write((sink) => writeEntries(sink, flushed));
+      const file = await folder.write((sink) => writeEntries(sink, flushed), this.#bytesInMemory);
       await this.#install(load, file, (current) => current.keptAs(flushedIn(current, flushed, file)));
       this.#exchange(flushed, file);
     }
@@ -184,18 +190,32 @@ export class Checkpointer {
     const { cacher, folder } = this.#options;
     for (;;) {
       const sizes = folder.files.map((file) => ({ file, ...sizeOf(file, cacher.state) }));
-      const files = filesToMerge(sizes).map(({ file }) => file);
-      if (files.length === 0 || this.#stop.signal.aborted) return;
-      await this.#mergeInto(load, files);
+      const merged = this.#withRoom(sizes);
+      if (merged.length === 0 || this.#stop.signal.aborted) return;
+      const files = merged.map(({ file }) => file);
+      await this.#mergeInto(load, files, bytesOf(merged));
       if (folder.position !== undefined) await this.#keep(load, folder.position.revision);
     }
   }
 
+  /** The files to merge. On a disk that is short of space: one that becomes smaller. None if there is no room for the new file; it is tried again later. */
+  #withRoom<File extends FileSize>(sizes: readonly File[]): readonly File[] {
+    const { room } = this.#options.folder;
+    const merged = filesToMerge(sizes);
+    if (room.keepsReserve(bytesOf(merged))) return merged;
+    const shrunk = fileToShrink(sizes);
+    return shrunk !== undefined && room.takes(shrunk.bytes) ? [shrunk] : [];
+  }
+
   /** Writes what is left of some files to a new one. */
-  async #mergeInto(load: number, files: readonly TableFile[]): Promise<void> {
+  async #mergeInto(load: number, files: readonly TableFile[], bytes = 0): Promise<void> {
     const { cacher, folder } = this.#options;
     const merged = mergedParts(files, cacher.state);
-    const file = await folder.write((sink) => writeMerged(sink, merged));
+    const file = await folder.write((sink) => writeMerged(sink, merged), bytes);
     await this.#install(load, file, (current) => current.keptAs(mergedIn(current, merged, file)), files);
   }
+}
+
+function bytesOf(sizes: readonly FileSize[]): number {
+  return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -27,11 +27,15 @@ import { TextColumn } from './text-column.js';
 /** The tables of a file by resource. */
 export type Tables = ReadonlyMap<string, Table>;
 
-/** Writes a new file that nobody else may read. `write` writes the tables. If it throws, the file is not complete. */
-export async function writeTables(path: string, write: (sink: Sink) => Promise<FileLayout>): Promise<void> {
+/** Writes a new file that nobody else may read. `write` writes the tables. If it throws, or there is no room, the file is not complete. */
+export async function writeTables(
+  path: string,
+  write: (sink: Sink) => Promise<FileLayout>,
+  ensureRoom?: (bytes: number) => void,
+): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    const sink = new Sink(file);
+    const sink = new Sink(file, ensureRoom);
     const tables = await write(sink);
     sink.align(8);
     const { offset } = sink;

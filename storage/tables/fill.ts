@@ -43,7 +43,7 @@ export async function fillTables(source: FillSource, definition: ResourceDefinit
     signal.throwIfAborted();
     if (bytes < FILE_BYTES || !isWritable) continue;
     try {
-      parts.push(await writeFile(folder, definition.resource, rest));
+      parts.push(await writeFile(folder, definition.resource, rest, bytes));
       [rest, bytes] = [[], 0];
     } catch (error) {
       // For example the disk is full. The server goes on with what fits in memory.
@@ -54,10 +54,10 @@ export async function fillTables(source: FillSource, definition: ResourceDefinit
   return { parts, rest };
 }
 
-async function writeFile(folder: TableFolder, resource: string, entries: Entry[]): Promise<Part> {
+async function writeFile(folder: TableFolder, resource: string, entries: Entry[], bytes: number): Promise<Part> {
   // The store sorts by bytes. That is another order for keys with characters beyond the Basic Multilingual Plane.
   entries.sort((a, b) => (a.key < b.key ? -1 : 1));
-  const file = await folder.write((sink) => writeEntries(sink, new Map([[resource, entries]])));
+  const file = await folder.write((sink) => writeEntries(sink, new Map([[resource, entries]])), bytes);
   folder.use(file);
   const table = file.tables.get(resource);
   if (table === undefined) throw new Error(`the file has no table of ${resource}`);

@@ -22,7 +22,7 @@ export async function flushLarge(folder: TableFolder, draft: Draft): Promise<voi
     const state = draft.resource(resource);
     if (state.bytes < LARGE || !folder.keeps(resource)) continue;
     const flushed = new Map([[resource, [...state.memory()]]]);
-    const file = await folder.write((sink) => writeEntries(sink, flushed));
+    const file = await folder.write((sink) => writeEntries(sink, flushed), state.bytes);
     for (const [name, next] of flushedIn(draft, flushed, file)) draft.fill(name, next);
     folder.use(file);
   }

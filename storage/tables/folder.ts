@@ -21,6 +21,7 @@ import { DAMAGED, isOwn, refuseForeign, removeOwn, SUFFIX } from './foreign.js';
 import type { FileLayout } from './layout.js';
 import { LOCKS, lockFolder, lockWriter, type Unlock } from './locks.js';
 import { type Manifest, writeManifest } from './manifest.js';
+import { Room } from './room.js';
 import type { Sink } from './sink.js';
 
 const FIRST_WITHIN = 3_000;
@@ -33,6 +34,8 @@ export interface FolderOptions {
   readonly inMemory: (resource: string) => boolean;
   /** Several processes of a server use the folder, and one of them writes. Another process of the server has the lock of the server. */
   readonly isShared?: boolean | undefined;
+  /** The free bytes of the disk that are for a store beside the folder. Absent: there is none. */
+  readonly reserve?: number | undefined;
   /** Milliseconds for the process that writes to keep something for the first time. */
   readonly firstWithin?: number;
   /** Called once for each file that is found to be damaged. */
@@ -43,6 +46,8 @@ export interface FolderOptions {
 export class TableFolder {
   readonly #options: FolderOptions;
   readonly #definitions: Definitions;
+  /** The disk of the folder. */
+  readonly room: Room;
   /** The locks that this process has. */
   #server: Unlock | undefined;
   #writer: Unlock | undefined;
@@ -65,6 +70,7 @@ export class TableFolder {
   constructor(options: FolderOptions, definitions: Definitions) {
     this.#options = options;
     this.#definitions = definitions;
+    this.room = new Room(options.path, options.reserve ?? 0);
   }
 
   /** What is damaged of the files that are used. `undefined`: nothing that this process has read. */
@@ -217,12 +223,16 @@ export class TableFolder {
     await this.#remove(name);
   }
 
-  /** Writes a file, which nothing uses yet. No file ever has the name of another one, because other processes know files by their names. */
-  async write(tables: (sink: Sink) => Promise<FileLayout>): Promise<TableFile> {
+  /**
+   * Writes a file of about so many bytes, which nothing uses yet. Throws, and leaves no part of it, if there is no room. No file ever has the name of another
+   * one, because other processes know files by their names.
+   */
+  async write(tables: (sink: Sink) => Promise<FileLayout>, bytes = 0): Promise<TableFile> {
+    this.room.ensure(bytes);
     const name = `${++this.#made}-${randomBytes(6).toString('hex')}${SUFFIX}`;
     const path = join(this.#options.path, name);
     try {
-      await writeTables(path, tables);
+      await writeTables(path, tables, (more) => this.room.ensure(more));
       for (const { checksums } of this.#files) await checksums.confirm();
       return { name, ...(await openTables(path, this.#definitions, this.#onDamage)) };
     } catch (error) {

@@ -9,14 +9,15 @@ import { PartSource } from './source.js';
 
 /** What is left of a file. */
 export function sizeOf({ tables }: TableFile, state: State): FileSize {
-  let [bytes, objects] = [0, 0];
+  let [bytes, gone, objects] = [0, 0, 0];
   for (const [resource, table] of tables) {
     const part = state.resource(resource).partOf(table);
-    if (part === undefined) continue;
-    objects += part.size;
-    bytes += (table.bytes * part.size) / table.length;
+    const size = part?.size ?? 0;
+    objects += size;
+    bytes += (table.bytes * size) / table.length;
+    gone += (table.bytes * (table.length - size)) / table.length;
   }
-  return { bytes, objects };
+  return { bytes, gone, objects };
 }
 
 /** The parts of some files by resource, with space for the numbers that their objects get. */

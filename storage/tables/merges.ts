@@ -5,9 +5,11 @@ const ALIKE = 1.5;
 /** The most objects of a merged file, so that a merge ends in seconds, and its columns fit in memory while they are made. */
 export const MOST_MERGED = 2_000_000;
 
-/** The size of a file: what it takes, and how many objects it has. */
+/** The size of what is left of a file: what it takes, and how many objects it has. */
 export interface FileSize {
   readonly bytes: number;
+  /** The bytes of objects that are gone. */
+  readonly gone: number;
   readonly objects: number;
 }
 
@@ -22,6 +24,12 @@ export function filesToMerge<File extends FileSize>(files: readonly File[]): rea
     if (found.length >= FEWEST) return found;
   }
   return [];
+}
+
+/** The file of which most is gone, if that is more than what is left. To write the rest again makes room on a disk that is short of it. */
+export function fileToShrink<File extends FileSize>(files: readonly File[]): File | undefined {
+  const [most] = files.toSorted((a, b) => b.gone - a.gone);
+  return most !== undefined && most.gone > most.bytes ? most : undefined;
 }
 
 function runFrom<File extends FileSize>(sorted: readonly File[], from: number): readonly File[] {

@@ -7,6 +7,8 @@ const BLOCK = 1024 * 1024;
 /** Writes a new file from its beginning to its end. */
 export class Sink {
   readonly #file: FileHandle;
+  /** Throws if there is no room for so many bytes. */
+  readonly #ensureRoom: (bytes: number) => void;
   #block = Buffer.allocUnsafe(BLOCK);
   #used = 0;
   #written = 0;
@@ -15,8 +17,9 @@ export class Sink {
   #waitingBytes = 0;
   readonly #summing = new Summing();
 
-  constructor(file: FileHandle) {
+  constructor(file: FileHandle, ensureRoom: (bytes: number) => void = () => undefined) {
     this.#file = file;
+    this.#ensureRoom = ensureRoom;
   }
 
   /** The offset of what is added next. */
@@ -58,6 +61,7 @@ export class Sink {
   }
 
   async drain(): Promise<void> {
+    if (this.#waitingBytes > 0) this.#ensureRoom(this.#waitingBytes);
     for (const bytes of this.#waiting.splice(0)) {
       this.#waitingBytes -= bytes.length;
       this.#written += bytes.length;

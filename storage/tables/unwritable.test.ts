@@ -5,6 +5,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statfsSync,
   statSync,
   truncateSync,
   unlinkSync,
@@ -131,6 +132,72 @@ describe('a server that cannot write what it keeps', () => {
     rmdirSync(join(path(), 'manifest.next'));
     await restart();
     expect([server.reads.loaded, server.reads.changes]).to.deep.equal([[], [4, 5]]);
+    await expectSame(server);
+  });
+});
+
+describe('a server whose disk has a reserve for the store', () => {
+  // The least reserve of a disk is 64 MiB, and 48 MiB of it are for the store alone.
+  const disk = useSmallDisk(140);
+  const reserve = 2 ** 30;
+  const text = (name: string) => ({ text: name.padEnd(2 ** 20, 'x') });
+  const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+  const freeMiB = (): number => {
+    const { bavail, bsize } = statfsSync(disk());
+    return (bavail * bsize) / 2 ** 20;
+  };
+  const store = memoryStoreOf();
+  let server: KeptServer;
+
+  before(async () => {
+    server = await startKept(store, { path: join(disk(), 'objects'), reserve });
+  });
+  after(() => server.kill());
+
+  /** Leaves about so many MiB. */
+  const leave = (mebibytes: number): void => {
+    rmSync(join(disk(), 'ballast'), { force: true });
+    writeFileSync(join(disk(), 'ballast'), Buffer.alloc((freeMiB() - mebibytes) * 2 ** 20));
+  };
+
+  it('merges no files into it, but writes what is in memory, up to the part that is for the store alone', async () => {
+    for (const prefix of ['a', 'b', 'c']) {
+      for (const name of names(prefix, 4)) await change(server, name, text(name));
+      await server.checkpointer.flush();
+    }
+    leave(60);
+    for (const name of names('d', 4)) await change(server, name, text(name));
+    await server.checkpointer.flush();
+    expect([placesOf(server), server.folder.files.length]).to.deep.equal([[0, 4], 4]);
+    leave(52);
+    const files = readdirSync(join(disk(), 'objects'));
+    for (const name of names('e', 6)) await change(server, name, text(name));
+    expect(await failureOf(server.checkpointer.flush())).to.include('kept for the store (storage.reserve)');
+    expect([placesOf(server), readdirSync(join(disk(), 'objects'))]).to.deep.equal([[6, 4], files]);
+    await expectSame(server);
+  });
+
+  it('makes room by writing files again of which most is gone', async () => {
+    // What is removed stays on the disk for as long as it is mapped.
+    const mebibytes = (): number =>
+      server.folder.files.reduce((sum, { name }) => sum + statSync(join(disk(), 'objects', name)).size, 0) / 2 ** 20;
+    const before = mebibytes();
+    for (const name of ['a', 'b'].flatMap((prefix) => names(prefix, 3))) await change(server, name);
+    server.checkpointer.start();
+    while (mebibytes() > before - 5) await setTimeout(5);
+    await server.stop();
+    server = await startKept(store, { path: join(disk(), 'objects'), reserve });
+    await expectSame(server);
+  });
+
+  it('merges again when there is space', async () => {
+    rmSync(join(disk(), 'ballast'));
+    for (const prefix of ['f', 'g']) {
+      for (const name of names(prefix, 4)) await change(server, name, text(name));
+      await server.checkpointer.flush();
+    }
+    expect(placesOf(server)[0]).to.equal(0);
+    expect(server.folder.files.length).to.be.lessThan(5);
     await expectSame(server);
   });
 });

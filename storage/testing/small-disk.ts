@@ -3,11 +3,11 @@ import { mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The path of a disk of 12 MiB for the suite, which is skipped if this user may not mount one. What the suite opens on it, it closes before. */
-export function useSmallDisk(): () => string {
+/** The path of a small disk for the suite, which is skipped if this user may not mount one. What the suite opens on it, it closes before. */
+export function useSmallDisk(mebibytes = 12): () => string {
   let disk: string | undefined;
   before(function mount() {
-    disk = smallDisk();
+    disk = smallDisk(mebibytes);
     if (disk !== undefined) return;
     if (process.env['CI'] === 'true')
       throw new Error('This test mounts a small tmpfs, which takes root: run CI as root.');
@@ -26,10 +26,10 @@ export function useSmallDisk(): () => string {
   };
 }
 
-function smallDisk(): string | undefined {
+function smallDisk(mebibytes: number): string | undefined {
   const path = mkdtempSync(join(tmpdir(), 'small-disk.'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', path], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', path], { stdio: 'ignore' });
     return path;
   } catch {
     rmdirSync(path);

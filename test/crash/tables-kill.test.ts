@@ -52,7 +52,9 @@ async function killed(path: string, round: number, random: () => number): Promis
 function rowsOf(objects: Awaited<ReturnType<typeof loadAll>>, resource: string, index: string): readonly string[] {
   const rows = DEFINITIONS.find((one) => one.resource === resource)?.rows;
   const all = objects.flatMap(({ key, value }) =>
-    (rows?.(decodeObject(value), key, value.length) ?? []).filter((row) => row.index === index).map(({ tuple }) => `${tuple} ${key}`),
+    (rows?.(decodeObject(value), key, value.length) ?? [])
+      .filter((row) => row.index === index)
+      .map(({ tuple }) => `${tuple} ${key}`),
   );
   return all.sort((a, b) => (a < b ? -1 : 1)).map((row) => row.slice(row.lastIndexOf(' ') + 1));
 }

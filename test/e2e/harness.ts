@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** A folder with the build of another version. */
   readonly root?: string;
+  /** Where the folder of the server is made. By default, with all temporary ones. */
+  readonly place?: string;
 }
 
 /** With `WORKERS=2`, all suites run on servers with two workers. */
@@ -42,8 +44,8 @@ const COMMON: ServerOptions['settings'] =
   process.env['WORKERS'] === undefined ? {} : { 'server.workers': process.env['WORKERS'] };
 
 /** Starts the server in the same way as users, and waits until it is ready. */
-export async function startServer({ settings = {}, root }: ServerOptions = {}): Promise<TestServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'apiserver-e2e-'));
+export async function startServer({ settings = {}, root, place = tmpdir() }: ServerOptions = {}): Promise<TestServer> {
+  const folder = await mkdtemp(join(place, 'apiserver-e2e-'));
   const data = join(folder, 'data');
   const all = { 'server.http_port': '0', 'server.https_port': '0', 'paths.data': data, ...COMMON, ...settings };
   const start = (from?: string): Promise<Running> =>
@@ -118,7 +120,8 @@ async function ready(program: Program): Promise<Running> {
       const [, http, https] = /HTTP http:\/\/127\.0\.0\.1:(\d+), HTTPS \S+:(\d+)\n/.exec(program.stdout()) ?? [];
       if (http === undefined) return undefined;
       const httpUrl = `http://127.0.0.1:${http}`;
-      const answer = await fetch(`${httpUrl}/readyz`).catch(() => undefined);
+      // A server on a full disk is started, too.
+      const answer = await fetch(`${httpUrl}/readyz?exclude=disk`).catch(() => undefined);
       return answer?.ok === true ? { program, httpUrl, httpsUrl: `https://localhost:${https}` } : undefined;
     },
     () => `The server was not ready in time:\n${outputOf(program)}`,

@@ -87,6 +87,7 @@ export interface KeptOptions {
   readonly path: string;
   /** Whether it is one of several that use the folder. */
   readonly isShared?: boolean;
+  readonly reserve?: number;
   readonly definitions?: readonly ResourceDefinition[];
   /** The resources that objects define. Without it, there are none. */
   readonly defined?: DefinedResources;
@@ -95,12 +96,12 @@ export interface KeptOptions {
 
 /** Starts a server that keeps its objects in a folder, and writes them only when it is told to. */
 export async function startKept(store: Store, options: KeptOptions): Promise<KeptServer> {
-  const { path, isShared, inMemory = () => false, definitions = DEFINITIONS, defined } = options;
+  const { path, isShared, reserve, inMemory = () => false, definitions = DEFINITIONS, defined } = options;
   const reads: Reads = { loaded: [], changes: [] };
   const stored = await store.open();
   const backend = counting(stored, reads);
   const folder = await TableFolder.open(
-    { path, isShared, program: 'test', inMemory, firstWithin: 0 },
+    { path, isShared, reserve, program: 'test', inMemory, firstWithin: 0 },
     new Definitions(definitions, defined),
   );
   const cacher = await Cacher.open(backend, { definitions, defined, folder });

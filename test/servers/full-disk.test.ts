@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { useSmallDisk } from '../../storage/testing/small-disk.js';
+import { startServer, type TestServer } from '../e2e/harness.js';
+import { eventually } from '../e2e/process.js';
+import { SERVER_STORES } from '../e2e/stores.js';
+
+const DASHBOARDS = '/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboards';
+const merge = { 'content-type': 'application/merge-patch+json' };
+/** The least reserve (64 MiB) and some objects. */
+const DISK_MIB = 160;
+const OBJECT_BYTES = 2 ** 21;
+
+const dashboard = (name: string, bytes = OBJECT_BYTES): object => ({
+  apiVersion: 'dashboard.svc.app/v1beta1',
+  kind: 'Dashboard',
+  metadata: { name },
+  // No store can make it shorter.
+  spec: { title: name, text: randomBytes((bytes * 3) / 4).toString('base64') },
+});
+
+if (SERVER_STORES.includes('lmdb')) {
+  describe('a server whose disk an editor has filled', function () {
+    this.timeout(120_000);
+    const disk = useSmallDisk(DISK_MIB);
+    let server: TestServer;
+    let editor: Readonly<Record<string, string>>;
+    const names: string[] = [];
+
+    before(async () => {
+      server = await startServer({
+        place: disk(),
+        settings: { 'limits.write_burst': '100 GiB', 'history.trash': '3s' },
+      });
+      const account = await server.client.request('POST', '/api/serviceaccounts', {
+        body: { name: 'editor', role: 'Editor' },
+      });
+      const token = await server.client.request('POST', `/api/serviceaccounts/${account.json()['id']}/tokens`, {
+        body: { name: 'token' },
+      });
+      editor = { authorization: `Bearer ${token.json()['key']}` };
+    });
+    after(() => server?.stop());
+
+    const asEditor = (method: string, path: string, body: object, headers = {}) =>
+      server.client.request(method, path, { body, headers: { ...editor, ...headers } });
+
+    /** Whether the server takes a write of the editor. Nothing else than 507 refuses it. */
+    const takes = async (name: string, bytes = OBJECT_BYTES): Promise<boolean> => {
+      const { status, text } = await asEditor('POST', DASHBOARDS, dashboard(name, bytes));
+      expect(status, text).to.be.oneOf([201, 507]);
+      return status === 201;
+    };
+
+    const checks = async (): Promise<string> => (await fetch(`${server.httpUrl}/readyz?verbose`)).text();
+
+    const expectAll = async (): Promise<void> => {
+      for (const name of names) {
+        const { status, text } = await server.client.request('GET', `${DASHBOARDS}/${name}`);
+        expect([status, text.length > OBJECT_BYTES]).to.deep.equal([200, true]);
+      }
+    };
+
+    /** The editor creates and changes objects until the disk is short of space. */
+    const fill = async (): Promise<void> => {
+      for (let i = names.length; await takes(`d${i}`); i++) {
+        names.push(`d${i}`);
+        const metadata = { annotations: { n: `${i}` } };
+        const { status, text } = await asEditor('PATCH', `${DASHBOARDS}/d${i}`, { metadata }, merge);
+        expect(status, text).to.be.oneOf([200, 507]);
+        if (status === 507) return;
+      }
+    };
+
+    it('refuses more with 507, says so in /readyz, and answers reads', async () => {
+      await fill();
+      expect(names.length).to.be.greaterThan(5);
+      expect((await fetch(`${server.httpUrl}/readyz`)).status).to.equal(503);
+      expect(await checks()).to.contain('[-]disk failed');
+      expect((await fetch(`${server.httpUrl}/readyz?exclude=disk`)).status).to.equal(200);
+      await expectAll();
+    });
+
+    it('starts again on the full disk, with all objects', async () => {
+      await server.end();
+      await server.restart();
+      await expectAll();
+    });
+
+    it('takes all deletions of an administrator, frees the space of what the trash has forgotten, and then takes writes again', async () => {
+      // The restart has removed changes that are too old.
+      await fill();
+      expect(await checks()).to.contain('[-]disk failed');
+      for (const name of names) {
+        const { status, text } = await server.client.request('DELETE', `${DASHBOARDS}/${name}`);
+        expect(status, text).to.equal(200);
+      }
+      await eventually(
+        async () => (await takes('later')) || undefined,
+        () => `the server takes no writes:\n${server.output().slice(-2000)}`,
+      );
+      expect(await checks()).to.contain('[+]disk ok');
+    });
+  });
+}

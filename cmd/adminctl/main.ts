@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { argv, env, exit, stderr, stdin, stdout } from 'node:process';
 import { ConfigError } from '../../pkg/config/load.js';
-import { MIN_KEY } from '../../pkg/config/schema.js';
+import { isPem, MIN_KEY } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
 import { parseAccounts } from './accounts/options.js';
 import { parseExport, parseSync, SyncUsageError } from './gitops/options.js';
@@ -25,6 +25,7 @@ async function firstLine(): Promise<string> {
 
 function checkedKey(text: string): string {
   const key = text.trim();
+  if (isPem(key)) throw new Error('This is PEM, such as a certificate or a private key, and no secret key.');
   if (key.length >= MIN_KEY) return key;
   throw new Error(`A secret key has at least ${MIN_KEY} characters.`);
 }

@@ -25,6 +25,8 @@ describe('the file of the secret key', () => {
     ['is no text', Buffer.alloc(43)],
     ['is no text', Buffer.from([0x30, 0xff, 0xfe, 0x31])],
     ['is no text', Buffer.from('\u007fELF')],
+    ['is PEM', Buffer.from('-----BEGIN PRIVATE KEY-----\nMC4CAQAw\n-----END PRIVATE KEY-----\n')],
+    ['is PEM', Buffer.from('# our key\n-----BEGIN EC PRIVATE KEY-----\nMC4CAQAw\n')],
   ] as const)
     it(`is refused and kept if it ${what} (${bytes.toString('hex').slice(0, 8)})`, async () => {
       const path = join(data, 'secret.key');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfExists, SECRET_MODE, writeUnlessExists } from '../../pkg/certs/files.js';
-import type { Settings } from '../../pkg/config/schema.js';
+import { isPem, type Settings } from '../../pkg/config/schema.js';
 import { makeFolder } from '../../pkg/files/make-folder.js';
 
 export const secretKeyFile = ({ paths }: Settings): string => join(paths.data, 'secret.key');
@@ -30,6 +30,10 @@ export async function existingSecretKey(settings: Settings): Promise<string | un
   if (key !== undefined && NO_TEXT.test(key))
     throw new Error(
       `${path} is no text, so it is damaged, or of another program. Restore the key, or set security.secret_key.`,
+    );
+  if (key !== undefined && isPem(key))
+    throw new Error(
+      `${path} is PEM, such as a certificate or a private key, so it is the file of something else. Restore the secret key, or set security.secret_key.`,
     );
   return key;
 }

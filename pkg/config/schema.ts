@@ -95,6 +95,9 @@ const api = z.strictObject({
 /** A copy of the database can be attacked offline, so a short key is not safe. */
 export const MIN_KEY = 16;
 
+/** Whether a text is a certificate or a key for TLS, in whose file somebody may have looked for the secret key. */
+export const isPem = (text: string): boolean => /-----BEGIN [A-Z0-9 ]+-----/.test(text);
+
 const security = z.strictObject({
   admin_user: setting(
     text().regex(/^[^\s:]{1,190}$/, 'expected a name without spaces'),
@@ -121,10 +124,14 @@ const security = z.strictObject({
       'Maximum lifetime of new tokens of service accounts. Longer ones are refused, but those of kubectl create token are shortened. Tokens without a lifetime get this one. At least 10m.',
     otherwise: 'tokens need not expire',
   }),
-  secret_key: text().min(MIN_KEY, `expected at least ${MIN_KEY} characters`).optional().meta({
-    description: 'Key that encrypts secrets in the database. It must be the same on all servers of a database.',
-    otherwise: 'generated at the first start',
-  }),
+  secret_key: text()
+    .min(MIN_KEY, `expected at least ${MIN_KEY} characters`)
+    .refine((key) => !isPem(key), 'expected a key, and not PEM, such as a certificate or a private key')
+    .optional()
+    .meta({
+      description: 'Key that encrypts secrets in the database. It must be the same on all servers of a database.',
+      otherwise: 'generated at the first start',
+    }),
 });
 
 const features = z.strictObject({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { DeleteContext } from '../../../registry/kinds/strategy.js';
+import type { DeleteContext, ValidationSteps } from '../../../registry/kinds/strategy.js';
 import { contextWith, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
 import type { Features } from '../../environment.js';
 import { organization } from '../../iam/organization/kind.js';
@@ -25,12 +25,19 @@ const WORLD = [
 ];
 const CTX = contextWith(WORLD);
 
+/** The causes, and the number of steps in which they were found. */
+function checked(steps: ValidationSteps | undefined) {
+  let [count, step] = [0, steps?.next()];
+  for (; step?.done === false; count++) step = steps?.next();
+  return { causes: step?.value ?? [], count };
+}
+
 describe('a folder', () => {
   const strategyWith = (features: Partial<Features> = {}) => folderStrategy(environmentWith(features));
   const problems = (sent: ReturnType<typeof named>, old?: ReturnType<typeof named>, features?: Partial<Features>) =>
-    strategyWith(features)
-      .validate?.(sent, old, CTX)
-      .map(({ field, message }) => `${field}: ${message.slice(0, 24)}`);
+    checked(strategyWith(features).validateInSteps?.(sent, old, CTX)).causes.map(
+      ({ field, message }) => `${field}: ${message.slice(0, 24)}`,
+    );
   const AT_PARENT = 'metadata.annotations[svc.app/folder]: ';
 
   it('has a name and a title of its own', () => {
@@ -52,6 +59,15 @@ describe('a folder', () => {
       `${AT_PARENT}Maximum nested folder de`,
     ]);
     expect(problems(below('d', 'c'), below('b', 'c'), { maxFolderDepth: 2 }), 'two levels').to.deep.equal([]);
+  });
+
+  it('is looked through in steps, however many folders lie in it', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => [FOLDERS, below('a', `in-a-${index}`)] as const);
+    const { causes, count } = checked(
+      strategyWith().validateInSteps?.(below('d', 'a'), named('a'), contextWith([...WORLD, ...many])),
+    );
+    expect(causes).to.deep.equal([]);
+    expect(count).to.be.at.least(many.length);
   });
 
   it('stays where it is, also where it could not be put any more', () => {

@@ -47,24 +47,14 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
     return names;
   };
 
-  /**
-   * The number of levels of the subtree, of which at most `most` are counted: 1 for a folder without subfolders. The last level is not looked at one by one,
-   * because there may be thousands of folders in it: whether a folder has one is enough.
-   */
-  const heightOf = (name: string, ctx: WriteContext, most: number): number => {
-    if (most <= 1) return 1;
-    let height = 0;
-    for (const child of ctx.reader.walk(resource, CONTAINER_INDEX, containerTuple(ctx.namespace, name))) {
-      height = Math.max(height, heightOf(nameOf(child), ctx, most - 1));
-      if (height === most - 1) break;
-    }
-    return 1 + height;
-  };
-
   const hasFolders = (name: string, { reader, namespace }: WriteContext): boolean =>
     reader.range(resource, CONTAINER_INDEX, containerTuple(namespace, name), 1).length > 0;
 
-  const parentProblem = (folder: Folder, old: Folder | undefined, ctx: WriteContext): string | undefined => {
+  function* parentProblem(
+    folder: Folder,
+    old: Folder | undefined,
+    ctx: WriteContext,
+  ): Generator<undefined, string | undefined, undefined> {
     const { name } = folder.metadata;
     const parent = parentOf(folder);
     if (parent === undefined || parent === (old && parentOf(old))) return undefined;
@@ -75,11 +65,11 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
     if (ancestors(parent, ctx).includes(name)) return `${PARENT_PROBLEMS.circular}: a folder cannot lie below itself`;
     const { maxFolderDepth } = environment.features;
     const level = levelOf(parent, ctx);
-    const depth = level + heightOf(name, ctx, maxFolderDepth - level + 1);
+    const depth = level + (yield* heightOf(resource, name, ctx, maxFolderDepth - level + 1));
     return depth > maxFolderDepth
       ? `${PARENT_PROBLEMS.depth}: at most ${maxFolderDepth} levels, this would make ${old === undefined ? '' : 'at least '}${depth}`
       : undefined;
-  };
+  }
 
   return {
     prepareForCreate: (folder) => grants.without(withoutRoot(folder, environment.domain)),
@@ -93,11 +83,11 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
     // what they have as Editor does not hold there.
     alsoCreate: (folder, sent, ctx) =>
       parentOf(folder) === undefined || isPrivate(folder) ? grants.create(folder, sent, ctx) : [],
-    validate: (folder, old, ctx) => {
+    *validateInSteps(folder, old, ctx) {
       const causes: StatusCause[] = old === undefined ? [...nameCauses(folder)] : [];
       causes.push(...basicRolesCauses(folder, environment.domain), ...grants.causes(folder));
       if (folder.spec?.title.toLowerCase() === ROOT) causes.push(TITLE_TAKEN);
-      const problem = parentProblem(folder, old, ctx);
+      const problem = yield* parentProblem(folder, old, ctx);
       return problem === undefined ? causes : [...causes, { reason: 'FieldValueInvalid', message: problem, field }];
     },
     consequences: (folder, old, ctx) => accessConsequences('Folder', folder, old, ctx, environment.domain),
@@ -106,6 +96,26 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
       throw badRequest(NOT_EMPTY);
     },
   };
+}
+
+/**
+ * The number of levels of the subtree, of which at most `most` are counted: 1 for a folder without subfolders. The last level is not looked at one by one,
+ * because there may be thousands of folders in it: whether a folder has one is enough. Pauses after each folder of the other levels.
+ */
+function* heightOf(
+  resource: string,
+  name: string,
+  ctx: WriteContext,
+  most: number,
+): Generator<undefined, number, undefined> {
+  if (most <= 1) return 1;
+  let height = 0;
+  for (const child of ctx.reader.walk(resource, CONTAINER_INDEX, containerTuple(ctx.namespace, name))) {
+    height = Math.max(height, yield* heightOf(resource, nameOf(child), ctx, most - 1));
+    if (height === most - 1) break;
+    yield;
+  }
+  return 1 + height;
 }
 
 const TITLE_TAKEN: StatusCause = {

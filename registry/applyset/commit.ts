@@ -185,7 +185,8 @@ class SetCommit {
         : this.#plan.changed(kind, namespace, name, this.#old(merged), object);
     if (written.isSame !== true) noted(this.#scope, written.isNew ? 'create' : 'update', target, written);
     // The object itself is not kept: thousands of them would cost more to collect than to make.
-    const leaves = leavesOf(remembered(kind, wanted.configuration().object), object);
+    const { object: config, places } = wanted.configuration();
+    const leaves = leavesOf(remembered(kind, config), object, places);
     item.after = { leaves, revision: Number(object.metadata.resourceVersion) };
     delete item.merged;
   }

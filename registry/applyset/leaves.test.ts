@@ -53,6 +53,23 @@ describe('what is remembered of the fields that a set has applied', () => {
     expect(drift(of('a/b'), of('a/b'), { metadata: {} })).to.deep.equal(['metadata.finalizers']);
   });
 
+  it('remembers that an annotation that places an object is not there', () => {
+    const of = (annotations?: object) => ({ metadata: { labels: { a: 'b' }, ...(annotations && { annotations }) } });
+    const [config, keys] = [of({ x: 'y' }), ['folder', 'toString']];
+    const leaves = leavesOf(config, of({ x: 'y' }), keys);
+    expect(driftedFields(leaves, of({ x: 'y', more: 'z' }))).to.deep.equal([]);
+    expect(driftedFields(leaves, of({ x: 'y', folder: 'z' }))).to.deep.equal(['metadata.annotations.folder']);
+    const bare = leavesOf(of(), of(), keys);
+    expect([driftedFields(bare, of()), driftedFields(bare, of({ folder: 'z' }))]).to.deep.equal([
+      [],
+      ['metadata.annotations.folder'],
+    ]);
+    expect(driftedFields(leavesOf(of({ folder: 'z' }), of({ folder: 'z' }), keys), of({}))).to.deep.equal([
+      'metadata.annotations.folder',
+    ]);
+    expect(leavesOf(of(), of(), [])).to.deep.equal(leavesOf(of(), of()));
+  });
+
   it('is not confused by names that all objects have', () => {
     expect(drift({ spec: { toString: 'x' } }, { spec: { title: 'A' } }, THEN)).to.deep.equal([]);
   });

@@ -17,9 +17,24 @@ const SHARED: ReadonlySet<string> = new Set(['metadata.finalizers', 'metadata.ow
 /** Fields that the server sets, and fields that only identify the object. */
 const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace']);
 
-/** The fields of a configuration, with digests of the values that the object has there. Values that are not stored, such as passwords, are left out. */
-export function leavesOf(config: unknown, object: unknown): Leaves {
-  return (walk([], config, object) ?? {}) as Leaves;
+/** In place of a digest: the object does not have the field. */
+const ABSENT = '';
+
+/**
+ * The fields of a configuration, with digests of the values that the object has there. Values that are not stored, such as passwords, are left out.
+ * `places` are the annotations whose absence is a part of the configuration, too.
+ */
+export function leavesOf(config: unknown, object: unknown, places: readonly string[] = []): Leaves {
+  const leaves = (walk([], config, object) ?? {}) as Leaves;
+  const metadataOf = isObject(object) ? own(object, 'metadata') : undefined;
+  const stored = isObject(metadataOf) ? own(metadataOf, 'annotations') : undefined;
+  const absent = places.filter((key) => !isObject(stored) || own(stored, key) === undefined);
+  if (absent.length === 0) return leaves;
+  const { annotations: named, ...metadata } = (leaves['metadata'] ?? {}) as Leaves;
+  // An empty map of the configuration is no statement about the annotations that the server sets.
+  const others = isObject(named) ? (named as Leaves) : {};
+  const annotations = { ...others, ...Object.fromEntries(absent.map((key) => [key, ABSENT])) };
+  return { ...leaves, metadata: { ...metadata, annotations } };
 }
 
 function walk(
@@ -45,15 +60,24 @@ export function driftedFields(leaves: Leaves, object: unknown): readonly string[
 }
 
 function compare(path: readonly string[], leaf: Leaves[string], object: unknown, found: string[]): void {
-  if (typeof leaf === 'string') {
+  if (leaf === ABSENT) {
+    if (object !== undefined) found.push(pathText(path));
+  } else if (typeof leaf === 'string') {
     if (object === undefined || digest(object) !== leaf) found.push(pathText(path));
   } else if (Array.isArray(leaf)) {
     const items = new Set(Array.isArray(object) ? object.map(digest) : []);
     if (!leaf.every((item) => items.has(item))) found.push(pathText(path));
-  } else if (!isObject(object)) found.push(pathText(path));
-  else
+  } else if (!isObject(object)) {
+    if (object !== undefined || !isAbsence(leaf)) found.push(pathText(path));
+  } else
     for (const [name, below] of Object.entries(leaf))
       compare([...path, name], below as Leaves[string], own(object, name), found);
+}
+
+/** Whether all that is remembered is that fields are not there. */
+function isAbsence(leaf: Leaves[string]): boolean {
+  if (typeof leaf === 'string') return leaf === ABSENT;
+  return !Array.isArray(leaf) && Object.values(leaf).every(isAbsence);
 }
 
 function digestAt(path: readonly string[], value: unknown): string | readonly string[] {

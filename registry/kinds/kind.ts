@@ -114,6 +114,8 @@ export interface Restriction {
   readonly restricts: (object: KubeObject) => boolean;
   /** The actions that a caller needs on an object to restrict it, and to end the restriction. */
   readonly actions: readonly string[];
+  /** The annotation that restricts. */
+  readonly annotation: string;
 }
 
 /** A request for a list, as a kind sees it that makes some of its objects. */

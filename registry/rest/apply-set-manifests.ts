@@ -12,6 +12,7 @@ import { schemaDigest } from '../applyset/schema-digest.js';
 import { named, placeOf, type Wanted } from '../applyset/wanted.js';
 import { storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
+import { placeAnnotations } from '../kinds/place-annotations.js';
 import { namespaceOf, objectKey, type Registry } from '../kinds/registry.js';
 import type { Configuration } from '../write/apply.js';
 import { decodeBody, type FieldValidation, noted } from './body.js';
@@ -125,7 +126,7 @@ function readOne(reading: Reading, byType: ReadonlyMap<string, Kind>, index: num
   const key = objectKey(kind, namespace, name);
   let config: Configuration | undefined;
   const configuration = (): Configuration => {
-    config ??= read(reading, { ...at, namespace }, manifest);
+    config ??= { ...read(reading, { ...at, namespace }, manifest), places: placeAnnotations(kind) };
     return config;
   };
   const options = JSON.stringify([fieldManager, force, validation, namespace, schemaDigest(called)]);

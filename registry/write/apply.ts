@@ -36,6 +36,8 @@ export interface Configuration {
   readonly force: boolean;
   /** The same as the client sent it, if that is another form. */
   readonly sent?: KubeObject;
+  /** The annotations that the object shall not have if the configuration leaves them out. Otherwise it says nothing about them. */
+  readonly places?: readonly string[];
 }
 
 export interface AppliedObject extends Written {
@@ -143,17 +145,33 @@ function* applied(
   scope: WriteScope,
   target: WriteTarget,
   live: Tracked,
-  { object, force, sent }: Configuration,
+  { object, force, sent, places = [] }: Configuration,
 ): Generator<undefined, Tracked, undefined> {
   const { kind } = target;
   const writing = writingOf(scope, target, 'Apply');
   const form = sent && { form: { sent, stored: (one: unknown) => asStored(target, one) } };
   try {
     const config = withOwnUnsaid(target, live, manageable(kind, object), writing);
-    return yield* applyToSteps(live, config, extended(writing, { force, ...form }));
+    const application = extended(writing, { force, ...form });
+    const surplus = surplusIn(live, object, places);
+    if (surplus.length === 0) return yield* applyToSteps(live, config, application);
+    // The manager takes the annotations over, with the conflicts of any other field, and then leaves them out.
+    const taken = yield* applyToSteps(live, withEmpty(config as KubeObject, surplus), application);
+    return yield* applyToSteps(taken, config, application);
   } catch (error) {
     throw refusal(error);
   }
+}
+
+/** The annotations that the object has, and that the configuration should have if they were meant. */
+function surplusIn(live: Tracked, { metadata }: KubeObject, places: readonly string[]): readonly string[] {
+  const { metadata: stored } = live.object as Partial<KubeObject>;
+  return places.filter((key) => stored?.annotations?.[key] !== undefined && metadata.annotations?.[key] === undefined);
+}
+
+function withEmpty(config: KubeObject, keys: readonly string[]): KubeObject {
+  const empty = Object.fromEntries(keys.map((key) => [key, '']));
+  return { ...config, metadata: { ...config.metadata, annotations: { ...config.metadata.annotations, ...empty } } };
 }
 
 /** The answer to an error of the field management. */

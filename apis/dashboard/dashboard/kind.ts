@@ -1,6 +1,11 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { BASIC_ROLES_KEY, basicRolesColumn, withoutBasicRoles } from '../../folder/basic-roles.js';
+import {
+  BASIC_ROLES_KEY,
+  basicRolesAnnotation,
+  basicRolesColumn,
+  withoutBasicRoles,
+} from '../../folder/basic-roles.js';
 import { GRANT } from '../../folder/folder/creator.js';
 import { PARENT } from '../../folder/folder/schema.js';
 import { folderOf, inFolders } from '../../folder/placement.js';
@@ -39,7 +44,11 @@ export function dashboard(environment: KindEnvironment): Kind<DashboardSpec> {
       delete: ['dashboards:delete'],
       move: ['dashboards:create'],
       scopes: ({ metadata }) => [`dashboards:uid:${metadata.name}`],
-      restriction: { restricts: withoutBasicRoles(domain), actions: ['dashboards.permissions:write'] },
+      restriction: {
+        restricts: withoutBasicRoles(domain),
+        actions: ['dashboards.permissions:write'],
+        annotation: basicRolesAnnotation(domain),
+      },
     },
     searchText: (object) => searched(specOf(object).title),
     summary: (object) => summaryOf(specOf(object)),

@@ -59,7 +59,11 @@ export function folder(environment: ApisEnvironment): Kind<FolderSpec> {
       delete: ['folders:delete'],
       move: ['folders:create'],
       scopes: ({ metadata }) => [`folders:uid:${metadata.name}`],
-      restriction: { restricts: withoutBasicRoles(environment.domain), actions: ['folders.permissions:write'] },
+      restriction: {
+        restricts: withoutBasicRoles(environment.domain),
+        actions: ['folders.permissions:write'],
+        annotation: basicRolesAnnotation(environment.domain),
+      },
     },
     searchText: (object) => searched(titleOf(object)),
     summary: (object) => ({ title: titleOf(object) }),

@@ -1,7 +1,9 @@
+import { parseJson as readJson } from '../../pkg/json/parse.js';
+
 /** The value of a JSON text; undefined for another text, such as the HTML of a proxy. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }

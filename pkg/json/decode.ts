@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { badRequest, tooDeep, tooManyValues } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import { inexactNumber, isExact } from './exact.js';
+import { isExact } from './exact.js';
+import { inexactNumber } from './inexact.js';
 import { scanJson } from './scan.js';
 import { parseYaml } from './yaml.js';
 

@@ -1,5 +1,4 @@
 import './raw-json.js';
-import { badRequest } from '../status/errors.js';
 
 const INTEGER = /^[-+]?[0-9]+$/;
 
@@ -48,12 +47,4 @@ const comparable = (value: number | bigint): number | bigint =>
 /** Whether a JSON value is a number. */
 export function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
-}
-
-/** The refusal of a number that would change. `path` may be empty. */
-export function inexactNumber(path: string, text: string): Error {
-  const where = path === '' ? 'the body' : path.slice(0, 300);
-  const why =
-    'numbers are integers of 64 bits or floating point of 64 bits, and neither holds it; send it as a text in quotes';
-  return badRequest(`${where}: the number ${text.slice(0, 100)} would be changed: ${why}`);
 }

@@ -1,6 +1,7 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
 import { badRequest, tooDeep, tooManyValues } from '../status/errors.js';
-import { exactNumber, inexactNumber } from './exact.js';
+import { exactNumber } from './exact.js';
+import { inexactNumber } from './inexact.js';
 import { fieldPath } from './scan.js';
 import { decimalOf, NOT_FINITE, plainValue, type Scalar, taggedValue } from './yaml-scalars.js';
 

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { z } from 'zod';
 import { messageOf } from '../../../pkg/errors/message.js';
+import { parseJson as readJson } from '../../../pkg/json/parse.js';
 import { warningsIn } from '../../../pkg/text/warning-header.js';
 import { parseJson } from '../json.js';
 import type { Target } from './kubeconfig.js';
@@ -60,7 +61,7 @@ export function connect({ url, tls, authorization }: Target): Connection {
 /** The body of an answer. Throws Refused for an error. */
 export function bodyOf(status: number, text: string): unknown {
   if (status < 200 || status >= 300) throw refusal(status, text);
-  return JSON.parse(text);
+  return readJson(text);
 }
 
 function answered(

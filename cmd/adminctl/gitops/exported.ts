@@ -1,5 +1,6 @@
 import { DASHBOARD_IDS } from '../../../apis/dashboard/numbers.js';
 import { canonicalJson } from '../../../pkg/json/canonical.js';
+import { parseJson } from '../../../pkg/json/parse.js';
 import { toYaml } from '../../../pkg/json/to-yaml.js';
 import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import type { ServedKind } from './kinds.js';
@@ -45,5 +46,5 @@ function mapOf(member: string, map: Texts | undefined, domain: string): object {
 
 /** With the keys of every object in order. */
 function inOrder(value: object): object {
-  return JSON.parse(canonicalJson(value)) as object;
+  return parseJson(canonicalJson(value)) as object;
 }

@@ -1,5 +1,6 @@
-import { CORE_SCHEMA, dump, load, YAMLException } from 'js-yaml';
-import { type Document, isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import { CORE_SCHEMA, defineScalarTag, dump, intCoreTag, load, YAMLException } from 'js-yaml';
+import { type Document, isMap, isScalar, isSeq, type Node, parseDocument, type ScalarTag, type Tags } from 'yaml';
+import { exactNumber } from '../../../json/exact.js';
 
 /** Where a field is in an object. */
 export type Path = readonly (string | number)[];
@@ -16,13 +17,45 @@ export const LARGE = 400_000;
 
 export type Parsed = Document.Parsed;
 
+const INT = 'tag:yaml.org,2002:int';
+const DIGITS = /^[-+]?\d{16,}$/;
+
+/** An integer with so many digits that both libraries would round it. The server refuses what does not fit into 64 bits. */
+const wholeOf = (digits: string): number | bigint => exactNumber(digits) ?? BigInt(digits.replace('+', ''));
+
+/** The schema of js-yaml with exact integers. */
+const SCHEMA = CORE_SCHEMA.withTags(
+  defineScalarTag<number | bigint>(INT, {
+    implicit: true,
+    implicitFirstChars: intCoreTag.implicitFirstChars as string[],
+    resolve: (source, ...rest) => (DIGITS.test(source) ? wholeOf(source) : intCoreTag.resolve(source, ...rest)),
+    identify: (value) => typeof value === 'bigint' || intCoreTag.identify?.(value) === true,
+    represent: (value) => String(value),
+  }),
+);
+
+/** Octal and hexadecimal integers have tags of their own. */
+function isInteger(tag: Tags[number]): tag is ScalarTag {
+  return typeof tag !== 'string' && tag.tag === INT && tag.collection === undefined && tag.format === undefined;
+}
+
+const exactTag = (tag: ScalarTag): ScalarTag => ({
+  ...tag,
+  resolve: (text, onError, options) => (DIGITS.test(text) ? wholeOf(text) : tag.resolve(text, onError, options)),
+});
+
+/** The same for the library that knows the places. */
+export const EXACT = {
+  customTags: (tags: Tags): Tags => tags.map((tag) => (isInteger(tag) ? exactTag(tag) : tag)),
+};
+
 export function yamlOf(value: unknown): string {
-  return dump(value, { schema: CORE_SCHEMA, noRefs: true, lineWidth: -1 });
+  return dump(value, { schema: SCHEMA, noRefs: true, lineWidth: -1 });
 }
 
 /** The text with the place of each of its parts, and with its syntax errors. */
 export function parsed(text: string): Parsed {
-  return parseDocument(text, { prettyErrors: false });
+  return parseDocument(text, { prettyErrors: false, ...EXACT });
 }
 
 export type Read =
@@ -44,7 +77,7 @@ export function read(text: string, document = text.length > LARGE ? undefined : 
 /** js-yaml is much faster than yaml, but reports only the first problem. */
 function readLarge(text: string): Read {
   try {
-    return objectOf(load(text, { schema: CORE_SCHEMA }));
+    return objectOf(load(text, { schema: SCHEMA }));
   } catch (error) {
     const at = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
     const message = error instanceof YAMLException ? error.reason : String(error);

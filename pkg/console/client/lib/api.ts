@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { parseJson } from '../../../json/parse.js';
 import { warningsIn } from '../../../text/warning-header.js';
 
 /** The path below which a proxy serves the server, without a slash at the end. Empty if there is none. */
@@ -111,7 +112,7 @@ export async function call<Body>(method: string, path: string, options: CallOpti
   const response = await send(method, path, within === undefined ? options : { ...options, signal: within });
   const text = await response.text();
   const isJson = (response.headers.get('content-type') ?? '').includes('json');
-  const body = (isJson && text !== '' ? JSON.parse(text) : text) as Body;
+  const body = (isJson && text !== '' ? parseJson(text) : text) as Body;
   return { body, status: response.status, headers: response.headers, warnings: warningsOf(response.headers) };
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../json/parse.js';
 import { ApiError, type CallOptions, send } from './api.js';
 import type { WatchEvent } from './object.js';
 
@@ -9,7 +10,7 @@ export async function* events<Item>(
   const { body } = await send('GET', path, { ...options, query: { ...options.query, watch: 1 } });
   if (body === null) return;
   for await (const line of lines(body)) {
-    const event = JSON.parse(line) as WatchEvent<Item>;
+    const event = parseJson(line) as WatchEvent<Item>;
     if (event.type === 'ERROR') {
       const { code = 500, message = '', reason } = event.object as { code?: number; message?: string; reason?: string };
       throw new ApiError(code, message, reason);

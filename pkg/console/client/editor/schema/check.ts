@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import { compareNumbers, isNumber } from '../../../../json/exact.js';
 import { type Parsed, type Problem, syntaxProblems } from '../yaml.js';
 import { isOpen, type KindSchema, type SchemaNode } from './openapi.js';
 
@@ -100,7 +101,9 @@ function wrongScalar({ value }: Scalar, part: SchemaNode): string | undefined {
     return `Must be one of: ${values.map((one) => JSON.stringify(one)).join(', ')}`;
   const actual = typeof value === 'bigint' ? 'number' : typeof value;
   if (part['x-kubernetes-int-or-string'] === true)
-    return actual === 'string' || Number.isInteger(value) ? undefined : 'Expected integer or string.';
+    return actual === 'string' || typeof value === 'bigint' || Number.isInteger(value)
+      ? undefined
+      : 'Expected integer or string.';
   if (type === 'array' || type === 'object')
     return value === '' ? undefined : `Expected ${type}, but this is a ${actual}.`;
   if (type === 'string' && actual !== 'string') return `Expected string, but this is a ${actual}. Put it in quotes.`;
@@ -108,7 +111,9 @@ function wrongScalar({ value }: Scalar, part: SchemaNode): string | undefined {
   if (type === 'number' && actual !== 'number') return `Expected number, but this is a ${actual}.`;
   if (type === 'integer' && !Number.isInteger(Number(value))) return 'Expected a whole number.';
   if (type === 'integer' && actual === 'string') return 'Expected a whole number, but this is a string.';
-  return typeof value === 'string' ? wrongText(value, part) : wrongNumber(Number(value), part);
+  return typeof value === 'string'
+    ? wrongText(value, part)
+    : wrongNumber(isNumber(value) ? value : Number(value), part);
 }
 
 function wrongText(value: string, { minLength = 0, maxLength, pattern }: SchemaNode): string | undefined {
@@ -119,9 +124,9 @@ function wrongText(value: string, { minLength = 0, maxLength, pattern }: SchemaN
   return undefined;
 }
 
-function wrongNumber(value: number, { minimum, maximum }: SchemaNode): string | undefined {
-  if (minimum !== undefined && value < minimum) return `Must be at least ${minimum}.`;
-  if (maximum !== undefined && value > maximum) return `Must be at most ${maximum}.`;
+function wrongNumber(value: number | bigint, { minimum, maximum }: SchemaNode): string | undefined {
+  if (minimum !== undefined && compareNumbers(value, minimum) < 0) return `Must be at least ${minimum}.`;
+  if (maximum !== undefined && compareNumbers(value, maximum) > 0) return `Must be at most ${maximum}.`;
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
+import { isNumber } from '../../../../json/exact.js';
 import { places } from '../../app/places.js';
 import type { Resource } from '../../lib/discovery.js';
 import { keyOf } from '../../lib/object.js';
@@ -211,7 +212,7 @@ function Line({ resource, row, index, columns, hasNamespaces, line, isActive, is
 export function Value({ cell, column }: { readonly cell: Cell; readonly column: Column }) {
   if (cell === undefined || cell === null) return null;
   if (column.type === 'date' && typeof cell === 'number') return <Time at={cell} />;
-  if (typeof cell === 'number') return <>{column.type === 'integer' ? cell.toLocaleString() : String(cell)}</>;
+  if (isNumber(cell)) return <>{column.type === 'integer' ? cell.toLocaleString() : String(cell)}</>;
   const text = String(cell);
   return <span title={text.slice(0, 1000)}>{text.slice(0, LONGEST)}</span>;
 }

@@ -1,3 +1,4 @@
+import { compareNumbers, isNumber } from '../../../../json/exact.js';
 import type { KubeObject, ObjectMeta } from '../../lib/object.js';
 
 export interface Column {
@@ -10,7 +11,7 @@ export interface Column {
 }
 
 /** The value of a cell. In columns of dates, milliseconds since the epoch. */
-export type Cell = string | number | boolean | null | undefined;
+export type Cell = string | number | bigint | boolean | null | undefined;
 
 /** A row, with only the metadata that the page needs, because a hundred thousand rows must fit in memory. */
 export interface Row extends KubeObject<unknown> {
@@ -102,6 +103,6 @@ function byKey({ key: a }: Row, { key: b }: Row): number {
 function compare(a: Cell, b: Cell): number {
   const [noA, noB] = [a === undefined || a === null || a === '', b === undefined || b === null || b === ''];
   if (noA || noB) return Number(noA) - Number(noB);
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
   return collator.compare(String(a), String(b));
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '../../../../json/parse.js';
+
 /** The paths of the fields that a manager owns, as people read them: `spec.panels[id=3].title`. */
 export function fieldsOf(fieldsV1: unknown): readonly string[] {
   const paths: string[] = [];
@@ -23,7 +25,7 @@ function stepOf(name: string, isFirst: boolean): string {
 
 function keysOf(text: string): string {
   try {
-    const keys = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const keys = parseJson(text) as Readonly<Record<string, unknown>>;
     return Object.entries(keys)
       .map(([name, value]) => `${name}=${String(value)}`)
       .join(', ');

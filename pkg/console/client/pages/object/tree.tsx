@@ -60,7 +60,8 @@ function Member({ name, value }: { readonly name: string; readonly value: unknow
 }
 
 function Leaf({ value }: { readonly value: unknown }) {
-  if (typeof value !== 'string') return <span class="mono">{JSON.stringify(value) ?? ''}</span>;
+  if (typeof value !== 'string')
+    return <span class="mono">{typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? '')}</span>;
   return value === '' ? <span class="muted">empty</span> : <LongText text={value} />;
 }
 

@@ -1,5 +1,5 @@
 import { parseAllDocuments } from 'yaml';
-import type { Problem } from '../../editor/yaml.js';
+import { EXACT, type Problem } from '../../editor/yaml.js';
 
 /** An object of the text, and where it is. */
 export interface Manifest {
@@ -21,7 +21,7 @@ export function manifestsIn(text: string): Read {
   const manifests: Manifest[] = [];
   const problems: Problem[] = [];
   const words: string[] = [];
-  const documents = parseAllDocuments(text, { uniqueKeys: true, logLevel: 'silent' });
+  const documents = parseAllDocuments(text, { uniqueKeys: true, logLevel: 'silent', ...EXACT });
   if (!Array.isArray(documents)) return NOTHING;
   for (const [index, document] of documents.entries()) {
     const [from] = document.contents?.range ?? document.range;

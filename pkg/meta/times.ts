@@ -3,15 +3,15 @@ import { parseTime, type Time, utcMilliseconds } from '../time/rfc3339.js';
 
 /** A time as Go's clients read it (metav1.MicroTime): in UTC, with exactly six digits after the point. Other digits and offsets are converted. */
 export function microTime(description: string) {
-  return timeWith(6).describe(description);
+  return timeWith(6, description);
 }
 
 /** A time with whole seconds (metav1.Time). */
 export function secondTime(description: string) {
-  return timeWith(0).describe(description);
+  return timeWith(0, description);
 }
 
-function timeWith(digits: number) {
+function timeWith(digits: number, description: string) {
   return z
     .string()
     .max(40)
@@ -19,7 +19,8 @@ function timeWith(digits: number) {
     .overwrite((text) => {
       const time = timeOf(text);
       return time === undefined ? text : inUtc(time, digits);
-    });
+    })
+    .meta({ description, format: 'date-time' });
 }
 
 /** Go's clients read years of four digits only, and read the year 1 as no time. */

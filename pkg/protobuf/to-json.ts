@@ -1,6 +1,7 @@
 import type protobuf from 'protobufjs/light.js';
 import { type DecodeLimits, decodeJson } from '../json/decode.js';
-import { inexactNumber } from '../json/exact.js';
+import { exactNumber } from '../json/exact.js';
+import { inexactNumber } from '../json/inexact.js';
 import { tooManyValues } from '../status/errors.js';
 import { malformed } from './reader.js';
 import { type Timestamp, timeText } from './times.js';
@@ -110,9 +111,10 @@ function converting(field: protobuf.Field): Convert {
   return (value, budget) => objectOf(message as protobuf.Type, (value ?? {}) as Values, budget);
 }
 
-function wholeNumber(name: string, value: unknown): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw inexactNumber(name, String(value));
+/** A Long, or a number if it is small. */
+function wholeNumber(name: string, value: unknown): number | bigint {
+  const number = exactNumber(String(value));
+  if (number === undefined) throw inexactNumber(name, String(value));
   return number;
 }
 

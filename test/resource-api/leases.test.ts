@@ -44,6 +44,18 @@ eachStore('leases', (server) => {
     expect((await put('')).status).to.equal(409);
   });
 
+  it('and events say in OpenAPI that their times are times', async () => {
+    for (const [group, name, field] of [
+      ['coordination.k8s.io', 'LeaseSpec', 'renewTime'],
+      ['events.k8s.io', 'Event', 'eventTime'],
+    ] as const) {
+      const { components } = JSON.parse((await server().call('GET', `/openapi/v3/apis/${group}/v1`)).text);
+      const found = Object.entries<{ properties?: Record<string, object> }>(components.schemas);
+      const [, schema] = found.find(([one]) => one.endsWith(`.${name}`)) ?? [];
+      expect(schema?.properties?.[field], `${name}.${field}`).to.deep.include({ type: 'string', format: 'date-time' });
+    }
+  });
+
   it('may be made before anybody holds them', async () => {
     const created = await server().call('POST', PATH, { body: { metadata: { name: 'free' } } });
     expect(created.status, created.text).to.equal(201);

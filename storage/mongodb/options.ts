@@ -50,18 +50,16 @@ export function withoutOurs(uri: string): string {
   return `${uri.slice(0, mark)}?${kept.join('&')}`;
 }
 
-/** What the URI has and the server does not use. */
-export function uriWarnings(uri: string): readonly string[] {
+/** What the URI has and the server does not use. `source` says where the URI is from. */
+export function uriWarnings(uri: string, source = 'storage.mongodb_uri'): readonly string[] {
   const ignored = partsOf(uri)
     .map(nameOf)
     .filter((name) => OURS.has(name.toLowerCase()));
   const warnings: string[] = [];
   if (ignored.length > 0)
-    warnings.push(`storage.mongodb_uri: ${ignored.join(', ')}: ignored, because the server sets this itself.`);
+    warnings.push(`${source}: ${ignored.join(', ')}: ignored, because the server sets this itself.`);
   if (poolSizeIn(uri) < LEAST_POOL)
-    warnings.push(
-      `storage.mongodb_uri: maxPoolSize: ${LEAST_POOL} are used, because the server needs as many connections.`,
-    );
+    warnings.push(`${source}: maxPoolSize: ${LEAST_POOL} are used, because the server needs as many connections.`);
   return warnings;
 }
 

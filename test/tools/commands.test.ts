@@ -13,6 +13,7 @@ import { restore } from '../../cmd/adminctl/store/restore.js';
 import { supportBundle } from '../../cmd/adminctl/support/bundle.js';
 import { UsageError } from '../../cmd/adminctl/usage.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { uriWarnings } from '../../storage/mongodb/options.js';
 import { failureOf, LASTING, places, quiet, settingsOf } from './fixture.js';
 
 const FIXTURE = join(import.meta.dirname, '../upgrade/version-1.gz');
@@ -160,5 +161,24 @@ describe('the arguments of adminctl', () => {
       expect(() => parseStoreCommand(text.split(' '), {}), text).to.throw(UsageError);
     expect(() => parseStoreCommand(['backup', 'a', '--frog'], {})).to.throw('--frog');
     expect(parseStoreCommand(['frog'], {})).to.equal(undefined);
+  });
+
+  it('warn about parts of the URI of a database that nobody uses, as the server does, and name no value', () => {
+    const { write } = process.stderr;
+    let told = '';
+    process.stderr.write = ((text: string) => {
+      told += text;
+      return true;
+    }) as typeof write;
+    try {
+      const to = 'mongodb://h/db?replicaSet=rs&w=1&readPreference=nearest&maxPoolSize=1';
+      parseStoreCommand(['copy', '--from=a', `--to=${to}`], {});
+    } finally {
+      process.stderr.write = write;
+    }
+    const server = uriWarnings('mongodb://h/db?w=1&readPreference=nearest&maxPoolSize=1', '--to');
+    expect(server).to.have.length(2);
+    for (const warning of server) expect(told).to.contain(`adminctl: ${warning}\n`);
+    expect(told).to.contain('--to: w, readPreference: ignored').and.not.contain('nearest');
   });
 });

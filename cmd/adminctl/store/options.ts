@@ -1,11 +1,12 @@
 import { Arguments } from '../arguments.js';
+import { warn } from '../settings.js';
 import type { SupportBundleCommand } from '../support/bundle.js';
 import { UsageError } from '../usage.js';
 import type { BackupCommand } from './backup.js';
 import type { CheckCommand } from './check.js';
 import type { CompactCommand } from './compact.js';
 import type { CopyCommand } from './copy.js';
-import { placeNamed } from './place.js';
+import { placeNamed, placeWarnings } from './place.js';
 import type { RestoreCommand } from './restore.js';
 
 export const STORE_HELP = `adminctl backup FILE [settings]
@@ -76,7 +77,9 @@ function parseCopy(given: Arguments): CopyCommand {
   const [from, to, force] = [given.secret('from'), given.secret('to'), given.flag('force')];
   if (from === undefined || to === undefined) throw new UsageError('Give --from=PLACE and --to=PLACE.');
   given.end();
-  return { from: placeNamed(from), to: placeNamed(to), force };
+  const command = { from: placeNamed(from), to: placeNamed(to), force };
+  for (const warning of [...placeWarnings('--from', command.from), ...placeWarnings('--to', command.to)]) warn(warning);
+  return command;
 }
 
 function parseBackup(given: Arguments, env: Environment): BackupCommand {

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { databaseOf } from '../../../pkg/config/mongodb.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import { hasDataFile } from '../../../storage/lmdb/data-file.js';
+import { uriWarnings } from '../../../storage/mongodb/options.js';
 import { UsageError } from '../usage.js';
 
 /** Where a store is. */
@@ -24,6 +25,11 @@ export function placeNamed(text: string): Place {
     throw new UsageError('A MongoDB is named by mongodb://host/DATABASE?replicaSet=rs.');
   if (found === null) return { data: resolve(text) };
   return { uri: text, database: databaseOf({ mongodb_uri: text }) };
+}
+
+/** What the URI of a place has and nobody uses, in the words of the server. `option` names the place. */
+export function placeWarnings(option: string, place: Place): readonly string[] {
+  return 'uri' in place ? uriWarnings(place.uri, option) : [];
 }
 
 /** For messages. A URI may contain a password, so only its hosts are shown. */

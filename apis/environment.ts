@@ -17,6 +17,8 @@ export interface ApisEnvironment extends KindEnvironment {
   readonly queryHistoryRetention: number;
   /** The setting `webhooks.networks`: the internal addresses that webhooks may have. Absent: none. */
   readonly webhookNetworks?: readonly string[];
+  /** Milliseconds: the setting `webhooks.conversion_age`. Absent: 0. */
+  readonly conversionAge?: number;
 }
 
 /** What sign-on settings depend on. */

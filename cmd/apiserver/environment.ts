@@ -22,6 +22,7 @@ export function environmentOf(settings: Settings): ApisEnvironment {
     ...(security.max_token_lifetime !== undefined && { maxTokenLifetime: security.max_token_lifetime }),
     queryHistoryRetention: queryHistory.retention,
     webhookNetworks: webhooks.networks,
+    conversionAge: webhooks.conversion_age,
     signOn: {
       given: Object.fromEntries(SIGN_ON_PROVIDERS.map((provider) => [provider, givenValues(auth[provider])])),
       networks: auth.provider_networks,

@@ -167,6 +167,11 @@ const queryHistory = z.strictObject({
 });
 
 const webhooks = z.strictObject({
+  conversion_age: setting(
+    duration(0),
+    '0s',
+    'How old an answer of a conversion webhook may be when it is used for another read or write of one object that has the same content. With 0s, the webhook is asked at each request, as in Kubernetes, so that a webhook that was replaced, or is down, has its effect at once. Lists and watches always ask it.',
+  ),
   networks: setting(
     networks(),
     '',

@@ -92,7 +92,7 @@ eachStore(
       expect(new Set(all.map(({ apiVersion }) => apiVersion))).to.deep.equal(new Set(['example.com/v2']));
       const odd = await list({ fieldSelector: 'spec.form.size=n1', limit: '500' });
       expect(odd.length).to.equal(65);
-      expect(webhook.requests).to.have.length(2);
+      expect(webhook.requests.length, 'each list asks').to.be.at.least(4);
     });
 
     it('shows watches the other version, and selects by it', async () => {
@@ -157,7 +157,8 @@ eachStore(
         const { status, json } = await call('PUT', at('v2', 'a'), { body: widget('v2', 'a', form(`new${i}`)) });
         const { message } = json() as unknown as { message: string };
         expect([status, message]).to.deep.equal([500, message]);
-        expect(message).to.include(`conversion webhook for example.com/v2, Kind=Widget ${words}`);
+        // An update first asks for the stored object in the version of the request.
+        expect(message).to.include(`conversion webhook for example.com/v1, Kind=Widget ${words}`);
       }
       const change = (more: (one: TestObject) => object) => (request: Request) =>
         review({
@@ -172,7 +173,7 @@ eachStore(
         ['must have the same name: a != b', ({ metadata }) => ({ metadata: { ...metadata, name: 'b' } })],
         ['must have the same UID: ', ({ metadata }) => ({ metadata: { ...metadata, uid: 'other' } })],
         [
-          'invalid groupVersion (expected example.com/v1, received example.com/v9)',
+          'invalid groupVersion (expected example.com/v2, received example.com/v9)',
           () => ({ apiVersion: 'example.com/v9' }),
         ],
         ['invalid kind (expected Widget, received Gadget)', () => ({ kind: 'Gadget' })],
@@ -214,6 +215,36 @@ eachStore(
       const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', at('v2', 'many'))));
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
       expect(webhook.requests).to.have.length(1);
+    });
+
+    it('is asked for at each read and write, so that no answer of an earlier webhook comes again', async () => {
+      const prefix = (to: string) => (request: Request) =>
+        review({
+          uid: request.uid,
+          result: { status: 'Success' },
+          convertedObjects: request.objects.map((one) => {
+            const { spec, ...rest } = converted(one, request.desiredAPIVersion);
+            return { ...rest, spec: 'form' in spec ? form(`${to}-${JSON.stringify(one.spec['size'])}`) : spec };
+          }),
+        });
+      const items = async () =>
+        (bodyOf(await call('GET', widgets('v2')), 200) as unknown as { items: TestObject[] }).items.map(({ spec }) =>
+          JSON.stringify(spec),
+        );
+      await call('POST', widgets('v1'), { body: widget('v1', 'again', { size: 'S' }) });
+      for (const to of ['first', 'second']) {
+        webhook.answer = prefix(to);
+        for (const _ of [1, 2]) expect(JSON.stringify(await specOf(at('v2', 'again')))).to.include(to);
+        const labels = { metadata: { labels: { to } } };
+        const patched = bodyOf(await call('PATCH', at('v2', 'again'), { body: labels, headers: MERGE }), 200);
+        expect(JSON.stringify(patched)).to.include(to);
+        await call('POST', widgets('v1'), { body: widget('v1', `more-${to}`, { size: 'S' }) });
+        for (const spec of await items()) expect(spec).to.include(to);
+      }
+      webhook.answer = () => 503;
+      expect((await call('GET', at('v2', 'again'))).status, 'down').to.equal(500);
+      expect((await call('GET', widgets('v2'))).status, 'down').to.equal(500);
+      expect((await call('GET', at('v1', 'again'))).status, 'as it is stored').to.equal(200);
     });
 
     it('converts what was stored in another version, also while the webhook is away, as far as needed', async () => {
@@ -265,3 +296,29 @@ oneStore('a webhook that cannot be asked', (server) => {
     expect(webhook.requests).to.have.length(0);
   });
 });
+
+oneStore(
+  'a conversion by webhook whose answers may be old',
+  (server) => {
+    let webhook: TestWebhook;
+    before(async () => {
+      webhook = await startWebhook();
+      expect((await define(server(), [stored(V1), V2], by(webhook.config))).status).to.equal(201);
+    });
+    after(() => webhook.close());
+
+    it('is not asked again for one object of the same content, and always for a list', async () => {
+      const { call } = server();
+      const path = `${widgets('v2')}/kept`;
+      await call('POST', widgets('v1'), { body: widget('v1', 'kept', { size: 'S' }) });
+      for (const _ of [1, 2]) bodyOf(await call('GET', path), 200);
+      expect(webhook.requests).to.have.length(1);
+      for (const _ of [1, 2]) bodyOf(await call('GET', widgets('v2')), 200);
+      expect(webhook.requests).to.have.length(3);
+      webhook.answer = () => 503;
+      bodyOf(await call('GET', path), 200);
+      expect((await call('GET', widgets('v2'))).status).to.equal(500);
+    });
+  },
+  { webhookNetworks: ['127.0.0.0/8'], conversionAge: 600_000 },
+);

@@ -110,6 +110,8 @@ export interface ServerOptions {
   readonly compatibility?: ApisEnvironment['compatibility'];
   /** Internal addresses that webhooks may have. */
   readonly webhookNetworks?: readonly string[];
+  /** Milliseconds that answers of conversion webhooks may be old. The default is 0. */
+  readonly conversionAge?: number;
   /** Internal addresses that stored sign-on providers may have. */
   readonly providerNetworks?: readonly string[];
   /** Members that differ from the defaults. */
@@ -142,6 +144,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
     allowsAnonymous = false,
     moreEndpoints = [],
     webhookNetworks = [],
+    conversionAge = 0,
     providerNetworks = [],
     writes,
     objects,
@@ -158,6 +161,7 @@ export async function openServer(backend: Backend, options: ServerOptions = {}):
       allowsAnonymous,
       moreEndpoints,
       webhookNetworks,
+      conversionAge,
       providerNetworks,
       writes,
       objects,
@@ -207,6 +211,7 @@ async function startProcess(
     allowsAnonymous,
     moreEndpoints,
     webhookNetworks,
+    conversionAge,
     providerNetworks,
     writes,
     objects,
@@ -214,7 +219,7 @@ async function startProcess(
 ): Promise<Process> {
   const allFeatures = { ...ENVIRONMENT.features, ...features };
   const signOn = { ...ENVIRONMENT.signOn, networks: providerNetworks };
-  const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, signOn, features: allFeatures };
+  const environment = { ...ENVIRONMENT, compatibility, webhookNetworks, conversionAge, signOn, features: allFeatures };
   const folder = objects === undefined ? await mkdtemp(join(tmpdir(), 'objects-')) : undefined;
   const api = await openResourceApi({
     backend,

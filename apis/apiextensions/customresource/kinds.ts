@@ -95,9 +95,9 @@ type ConverterOf = (definition: Definition) => Converter;
 /** Bytes of JSON of converted objects that are remembered. */
 const REMEMBERED_BYTES = 32 * 2 ** 20;
 
-function converters({ webhookNetworks = [] }: ApisEnvironment): ConverterOf {
+function converters({ webhookNetworks = [], conversionAge = 0 }: ApisEnvironment): ConverterOf {
   const guard = addressGuard(webhookNetworks, 'webhooks.networks');
-  const memo = new Memo<KubeObject>(REMEMBERED_BYTES);
+  const memo = new Memo<KubeObject>(REMEMBERED_BYTES, conversionAge);
   return ({ spec: { conversion } }) => {
     if (conversion?.strategy !== 'Webhook') return RENAMING;
     const { webhook } = conversion;

@@ -19,16 +19,28 @@ interface Item {
 const MOST_OBJECTS = 100;
 const MOST_BYTES = 2 ** 20;
 
+/** Milliseconds in which requests for the same objects share a call that was not answered yet. */
+const SHARED = 1000;
+
+/** A call that was not answered yet. */
+interface Asked {
+  /** `performance.now()` when it was sent. */
+  readonly at: number;
+  readonly answer: Promise<readonly KubeObject[]>;
+}
+
 /**
- * Converts by a webhook. Results are remembered by the content of the objects, without the metadata that the server sets with each write, because a
- * webhook cannot change these.
+ * Converts by a webhook. The webhook is asked for each request, because nothing tells when it begins to answer in another way. The memo only brings an answer
+ * to the attempt of the request that waited for it, unless the operator lets answers get older. Its keys are the content of the objects, without the metadata
+ * that the server sets with each write, because a webhook cannot change these. Many objects are always asked for, so that old and new answers do not come
+ * together.
  */
 export class WebhookConverter implements Converter {
   readonly #call: Call;
   readonly #memo: Memo<KubeObject>;
   /** A part of all keys, so that definitions do not share results. */
   readonly #own = randomUUID();
-  readonly #asked = new Map<string, Promise<KubeObject>>();
+  readonly #asked = new Map<string, Asked>();
 
   constructor(call: Call, memo: Memo<KubeObject>) {
     this.#call = call;
@@ -36,11 +48,13 @@ export class WebhookConverter implements Converter {
   }
 
   convert = (to: Version, object: KubeObject): KubeObject => {
-    const known = this.#known(to, object);
-    if (!('key' in known)) return known;
+    if (object.apiVersion === to.apiVersion) return asVersion(to, object);
+    const item = this.#itemOf(to, object);
+    const known = this.#memo.get(item.key);
+    if (known !== undefined) return shown(object, known);
     throw new Suspended(async () => {
-      const [value] = await this.#ask(to, [known]);
-      return this.#memo.hold(known.key, value as KubeObject);
+      const [value] = await this.#ask(to, [item]);
+      return this.#memo.hold(item.key, value as KubeObject);
     });
   };
 
@@ -48,9 +62,8 @@ export class WebhookConverter implements Converter {
     const results: KubeObject[] = [];
     const missing: (Item & { readonly at: number })[] = [];
     for await (const [at, object] of inTurns(objects.entries())) {
-      const known = this.#known(to, object);
-      if ('key' in known) missing.push({ ...known, at });
-      else results[at] = known;
+      if (object.apiVersion === to.apiVersion) results[at] = asVersion(to, object);
+      else missing.push({ ...this.#itemOf(to, object), at });
     }
     for (const batch of batchesOf(missing)) {
       const values = await this.#ask(to, batch);
@@ -59,37 +72,35 @@ export class WebhookConverter implements Converter {
     return results;
   };
 
-  #known(to: Version, object: KubeObject): KubeObject | Item {
-    if (object.apiVersion === to.apiVersion) return asVersion(to, object);
+  #itemOf(to: Version, object: KubeObject): Item {
     const { resourceVersion: _, managedFields: __, generation: ___, ...metadata } = object.metadata;
     const text = JSON.stringify([this.#own, to.apiVersion, { ...object, metadata }]);
-    const key = createHash('sha256').update(text).digest('base64');
-    const value = this.#memo.get(key);
-    return value === undefined ? { key, object, size: text.length } : shown(object, value);
+    return { key: digest(text), object, size: text.length };
   }
 
-  /** Objects that another request has asked for already are not asked for again. */
-  async #ask(to: Version, items: readonly Item[]): Promise<readonly KubeObject[]> {
-    const missing = items.filter(({ key }) => !this.#asked.has(key));
-    if (missing.length > 0) {
-      const answer = this.#send(to, missing);
-      for (const [i, { key }] of missing.entries()) {
-        const one = answer.then((values) => values[i] as KubeObject);
-        this.#asked.set(key, one);
-        one.catch(() => undefined).finally(() => this.#asked.delete(key));
-      }
-    }
-    return Promise.all(items.map(({ key }) => this.#asked.get(key) as Promise<KubeObject>));
+  /** The same objects that another request has just asked for are not asked for again, such as those of an event for all watches. */
+  #ask(to: Version, items: readonly Item[]): Promise<readonly KubeObject[]> {
+    const key = items.length === 1 ? (items[0]?.key ?? '') : digest(items.map((item) => item.key).join());
+    const at = performance.now();
+    const known = this.#asked.get(key);
+    if (known !== undefined && at - known.at < SHARED) return known.answer;
+    const asked = { at, answer: this.#send(to, items, at) };
+    this.#asked.set(key, asked);
+    const forget = (): void => {
+      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+    };
+    asked.answer.then(forget, forget);
+    return asked.answer;
   }
 
-  async #send(to: Version, items: readonly Item[]): Promise<readonly KubeObject[]> {
+  async #send(to: Version, items: readonly Item[], since: number): Promise<readonly KubeObject[]> {
     const objects = items.map(({ object }) => object);
     const request = { uid: randomUUID(), desiredAPIVersion: to.apiVersion, objects };
     const converted = await this.#converted(request);
     const values: KubeObject[] = [];
     for await (const [i, { key, size }] of inTurns(items.entries())) {
       const value = asVersion(to, converted[i] as KubeObject);
-      this.#memo.set(key, value, size);
+      this.#memo.set(key, value, size, since);
       values.push(value);
     }
     return values;
@@ -104,6 +115,10 @@ export class WebhookConverter implements Converter {
       throw new ApiError({ code: 500, reason: 'InternalError', message: `${about} ${rest}`, cause: error });
     }
   }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }
 
 /** The result with the metadata of the object, which may have been written again since then. */

@@ -176,6 +176,79 @@ oneStore('dashboards in the legacy API', (server) => {
       expect(rest).to.deep.equal({ title, panels: [{ datasource: { uid: 'metrics$&' }, expr, width: 7 }] });
     });
 
+    it('makes the library elements that do not exist, in the folder of the dashboard', async () => {
+      const { uid: folderUid } = await newFolder();
+      const [lib, kept] = [fresh('lib'), fresh('kept')];
+      const element = (uid: string): Json => ({
+        uid,
+        name: `Name of ${uid}`,
+        kind: 1,
+        model: { type: 'text', title: uid, datasource: { uid: at('DS_METRICS') } },
+      });
+      await ask(200, 'POST', '/library-elements', { uid: kept, name: 'Before', kind: 1, model: { type: 'stat' } });
+      const panels = [lib, kept].map((uid, id) => ({ id, libraryPanel: { uid, name: uid } }));
+      const inputs = [{ name: 'DS_METRICS', value: 'metrics' }];
+      const dashboard = {
+        ...exported(fresh('With')),
+        panels,
+        __elements: { [lib]: element(lib), [kept]: element(kept) },
+      };
+      const { uid } = await ask(200, 'POST', '/dashboards/import', { dashboard, folderUid, inputs });
+      expect((await ask(200, 'GET', `/dashboards/uid/${uid}`)).dashboard).to.not.have.property('__elements');
+      const { result } = await ask(200, 'GET', `/library-elements/${lib}`);
+      expect(result).to.include({ uid: lib, name: `Name of ${lib}`, kind: 1, type: 'text', folderUid });
+      expect(result.model.datasource).to.deep.equal({ uid: 'metrics' });
+      expect(result.meta.connectedDashboards).to.equal(1);
+      expect((await ask(200, 'GET', `/library-elements/${kept}`)).result).to.include({ name: 'Before', version: 1 });
+      // Older exports have an array.
+      const older = fresh('older');
+      await ask(200, 'POST', '/dashboards/import', {
+        dashboard: { title: fresh('Older'), __elements: [element(older)] },
+      });
+      expect((await ask(200, 'GET', `/library-elements/${older}`)).result).to.include({ folderUid: '' });
+    });
+
+    it('makes neither the dashboard nor an element if one of them is refused', async () => {
+      const { uid: folderUid } = await newFolder();
+      await ask(200, 'POST', '/library-elements', { folderUid, name: 'Taken', kind: 1, model: {} });
+      const bodies: readonly (readonly [string, Json])[] = [
+        ['library element with that name or UID already exists', { [fresh('lib')]: { name: 'Taken', model: {} } }],
+        ['uid contains illegal characters', [{ uid: '', name: 'None', model: {} }]],
+        ['the element kind is not supported', { [fresh('lib')]: { name: 'Other', kind: 3, model: {} } }],
+        ['bad request data', { [fresh('lib')]: { name: 'No model' } }],
+        ['bad request data', 'text'],
+      ];
+      for (const [message, __elements] of bodies) {
+        await changingNothing(server(), () =>
+          refused(400, { message }, 'POST', '/dashboards/import', {
+            folderUid,
+            dashboard: {
+              title: fresh('Refused'),
+              __elements:
+                Array.isArray(__elements) || typeof __elements === 'string'
+                  ? __elements
+                  : { [fresh('fine')]: { name: fresh('Fine'), model: {} }, ...__elements },
+            },
+          }),
+        );
+      }
+    });
+
+    it('needs the permission to create library elements in the folder, if one is missing', async () => {
+      const { uid: folderUid } = await newFolder();
+      const dashboard = { title: fresh('Alone'), uid: fresh('alone') };
+      await ask(200, 'POST', '/dashboards/db', { dashboard, folderUid });
+      const { id, info } = await people.person({ role: 'None' });
+      await bind([{ userId: id, permission: 2 }], `/dashboards/uid/${dashboard.uid}`);
+      const body = {
+        dashboard: { ...dashboard, __elements: { [fresh('lib')]: { model: {} } } },
+        folderUid,
+        overwrite: true,
+      };
+      await changingNothing(server(), () => ask(403, 'POST', '/dashboards/import', body, { user: info }));
+      await ask(200, 'POST', '/dashboards/import', { ...body, dashboard }, { user: info });
+    });
+
     it('refuses a missing input, a taken title, and what becomes too large', async () => {
       const title = fresh('Imported');
       const refusedImport = (status: number, body: Json): Promise<Json> =>

@@ -3,16 +3,26 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { folderOf } from '../../../folder/placement.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import { type Dashboard, dashboardUrl, titleOf } from './dto.js';
+import { SentElements } from './elements.js';
 import { filledIn, Inputs } from './inputs.js';
 import { folderIn, SAVE_OPTIONS, type Save, SentDashboard } from './save.js';
 
-export const ImportBody = z.object({ ...SAVE_OPTIONS, dashboard: SentDashboard, inputs: Inputs.nullish() });
+export const ImportBody = z.object({
+  ...SAVE_OPTIONS,
+  dashboard: SentDashboard.extend({ __elements: SentElements }),
+  inputs: Inputs.nullish(),
+});
 
 /** The body of `POST /api/dashboards/import`. The id in it is that of another server. */
 export function importOf(call: LegacyCall): Save {
   const { dashboard, inputs, overwrite, ...place } = call.body(ImportBody);
-  const { id: _, ...filled } = filledIn(dashboard, inputs ?? []);
-  return { dashboard: filled as SentDashboard, overwrite: overwrite === true, folder: folderIn(call, place) };
+  const { id: _, __elements: elements, ...filled } = filledIn(dashboard, inputs ?? []);
+  return {
+    dashboard: filled as SentDashboard,
+    elements: elements as SentElements,
+    overwrite: overwrite === true,
+    folder: folderIn(call, place),
+  };
 }
 
 export function importedDto(call: LegacyCall, dashboard: Dashboard): unknown {

@@ -15,9 +15,9 @@ export type Inputs = z.infer<typeof Inputs>;
 
 const PLACEHOLDER = /\$\{([\w-]+)\}/g;
 /** The members of an exported dashboard that are about its export. */
-const OF_EXPORT = ['__inputs', '__requires', '__elements'];
+const OF_EXPORT = ['__inputs', '__requires'];
 
-/** The dashboard with its inputs filled in. Throws 400 if the dashboard declares an input that is not given. */
+/** The dashboard and its library elements with the inputs filled in. Throws 400 if the dashboard declares an input that is not given. */
 export function filledIn(
   dashboard: Readonly<Record<string, unknown>>,
   inputs: Inputs,

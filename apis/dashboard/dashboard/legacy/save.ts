@@ -10,6 +10,7 @@ import { ROOT, withAnnotation } from '../../../folder/placement.js';
 import { searched } from '../../../folder/titles.js';
 import { BY_TITLE, type DashboardSpec, MESSAGE } from '../schema.js';
 import type { Dashboard } from './dto.js';
+import { createElements, type SentElements } from './elements.js';
 import { VERSION_MISMATCH } from './errors.js';
 
 const newUid = ulidGenerator();
@@ -46,6 +47,8 @@ export const SaveBody = z.object({
 
 export interface Save {
   readonly dashboard: SentDashboard;
+  /** Library elements to create with the dashboard. */
+  readonly elements?: SentElements;
   /** The uid of the folder; empty for the root. */
   readonly folder: string;
   readonly message?: string | null | undefined;
@@ -92,12 +95,15 @@ export function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
   return call.transact((transaction) => {
     const dashboards = transaction.objects<DashboardSpec>('dashboard/Dashboard');
     const old = replacedBy(dashboards, sent);
-    if (old === undefined)
-      return dashboards.create({ metadata: granting(placed({ metadata: { name } } as Dashboard)).metadata, spec });
-    return dashboards.update(old.metadata.name, (stored) => {
-      checkVersion(stored, sent);
-      return placed({ ...stored, spec });
-    });
+    const saved =
+      old === undefined
+        ? dashboards.create({ metadata: granting(placed({ metadata: { name } } as Dashboard)).metadata, spec })
+        : dashboards.update(old.metadata.name, (stored) => {
+            checkVersion(stored, sent);
+            return placed({ ...stored, spec });
+          });
+    createElements(transaction, sent.elements, sent.folder);
+    return saved;
   });
 }
 

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { parseJson } from '../json/parse.js';
 
 /** Bytes at the end of the file in which events are looked for. */
 const LOOKED_THROUGH = 1024 * 1024;
@@ -33,7 +34,7 @@ async function endOf(path: string): Promise<string> {
 function parsed(line: string): readonly unknown[] {
   if (line === '') return [];
   try {
-    return [JSON.parse(line)];
+    return [parseJson(line)];
   } catch {
     return [];
   }

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+
+const run = promisify(execFile);
+const FOLDERS = ['pkg', 'registry', 'storage', 'apis', 'cmd'];
+
+/**
+ * The files that may call JSON.parse, which rounds integers beyond 2^53. What is an object, or a part of one, is read by `decodeJson`, `parseJson` or
+ * `parseObject` instead.
+ */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'they are the exact readers': [
+    'pkg/json/decode.ts',
+    'pkg/json/parse.ts',
+    'pkg/json/scan.ts',
+    'storage/state/codec.ts',
+  ],
+  'they read what the server itself has written of no object': [
+    'pkg/console/files.ts',
+    'pkg/log/logger.ts',
+    'pkg/signon/pending.ts',
+    'pkg/text/warning-header.ts',
+    'registry/rest/continue-token.ts',
+    'storage/backup/read.ts',
+    'storage/log/segment.ts',
+    'storage/remote/batch.ts',
+    'storage/tables/attributes.ts',
+    'storage/tables/file.ts',
+    'storage/tables/manifest.ts',
+    'cmd/apiserver/version.ts',
+  ],
+  'they read texts and small numbers only': [
+    'apis/core/secret/encryption.ts',
+    'apis/core/secret/types.ts',
+    'cmd/adminctl/accounts/server.ts',
+    'cmd/adminctl/by-server.ts',
+    'cmd/adminctl/gitops/documents.ts',
+    'pkg/authn/jwt.ts',
+    'pkg/authn/remote-keys.ts',
+    'pkg/signon/flow.ts',
+    'pkg/signon/settings.ts',
+    'storage/mongodb/documents.ts',
+  ],
+  'they read a refusal or a draft in a browser': [
+    'pkg/console/client/lib/api.ts',
+    'pkg/console/client/pages/object/yaml/draft.ts',
+    'pkg/console/client/pages/sets/draft.ts',
+  ],
+};
+
+describe('JSON', () => {
+  it('is read by JSON.parse only where no object is read, because it rounds large integers', async () => {
+    const args = ['grep', '--untracked', '-lE', String.raw`JSON\.parse\(`, '--', ...FOLDERS];
+    const { stdout } = await run('git', args);
+    const found = stdout.split('\n').filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|testing/.test(file));
+    expect(found.sort()).to.deep.equal(Object.values(ALLOWED).flat().sort());
+  });
+});

@@ -9,6 +9,7 @@ import type { TrustedProxies } from '../net/proxies.js';
 import { pathNotFound } from '../status/errors.js';
 import type { ApiError } from '../status/status.js';
 import type { HostCheck } from './host.js';
+import { excessOf, MOST_IDLE } from './idle-requests.js';
 import { accessLog, type Observe } from './middleware/access-log.js';
 import { audit } from './middleware/audit.js';
 import { authenticate } from './middleware/authenticate.js';
@@ -43,6 +44,8 @@ export interface AppLimits {
   readonly stallTimeout?: number;
   /** The most bytes of whole answers that clients have not taken; 256 MiB by default. */
   readonly pendingBytes?: number;
+  /** The most requests together that wait for their clients; 2,000 by default. */
+  readonly idleRequests?: number;
 }
 
 export interface AppOptions {
@@ -78,6 +81,7 @@ export class App {
   readonly #logged = new WeakSet<Error>();
   readonly #stalled: StalledResponses;
   readonly #looking: NodeJS.Timeout;
+  readonly #mostIdle: number;
   #isLeaving = false;
   #isDraining = false;
 
@@ -88,6 +92,7 @@ export class App {
     this.#log = log;
     this.#audit = options.audit;
     this.#stalled = new StalledResponses(stallTimeout);
+    this.#mostIdle = limits.idleRequests ?? MOST_IDLE;
     this.#looking = setInterval(() => this.#look(), Math.min(LOOK_EVERY, stallTimeout)).unref();
     this.#koa = this.#makeKoa();
     this.#pipeline = pipelineOf(this.#path(options));
@@ -191,6 +196,8 @@ export class App {
       if (watch !== undefined && user.stillValid?.() === false)
         ctx.state.endWatch('the credential does not count any more');
     }
+    if (this.#live.size <= this.#mostIdle) return;
+    for (const { res } of excessOf(this.#live, this.#mostIdle)) res.destroy();
   }
 
   /** Logs that a response was cut off, unless its client did it. Koa reports some errors twice. */

@@ -96,6 +96,19 @@ describe('HTTP/2', () => {
     socket.destroy();
   });
 
+  it('cuts off a client that takes nothing of an answer that comes before the end of its body', async () => {
+    const short = await startServer(async ({ body }) => ({ status: 200, headers: {}, body }), {
+      limits: { stallTimeout: 40 },
+    });
+    const session = await connect2(short, { settings: { initialWindowSize: 0 } });
+    const refused = session.request({ ':path': '/apis', ':method': 'POST' }, { endStream: false });
+    refused.on('error', () => undefined);
+    await once(refused, 'response');
+    await until(() => short.app.active === 0);
+    session.destroy();
+    await short.close();
+  });
+
   // nghttp2, which is a part of Node, allows 1,000 at once, and 33 each second.
   it('begins no further requests of a connection that takes them back as fast as it can', async () => {
     let begun = 0;

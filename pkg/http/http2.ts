@@ -142,8 +142,10 @@ export class Http2Response extends Stream {
 
   /** Cuts the response off, so that the client sees it is not whole. */
   destroy(): this {
-    // Since Node 22, `close` with a code sends END_STREAM before it, and clients take the response for whole.
-    if (!this.writableFinished && isOpen(this.#stream)) this.#stream.destroy(new Error('the response was cut off'));
+    // Since Node 22, `close` with a code sends END_STREAM before it, and clients take the response for whole. A stream that `end` has closed stays until
+    // its client has taken the response.
+    const isGone = this.writableFinished || this.#stream.destroyed;
+    if (!isGone) this.#stream.destroy(new Error('the response was cut off'));
     return this;
   }
 }

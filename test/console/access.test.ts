@@ -4,6 +4,7 @@ import { expectAccessible, type Person, useConsole } from './console.js';
 import { held } from './held.js';
 
 const IAM = '/apis/iam.svc.app/v1beta1/namespaces/default';
+const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 const PASSWORD = 'Rather-long-passw0rd';
 
 describe('access in the console', function suite() {
@@ -29,6 +30,13 @@ describe('access in the console', function suite() {
       metadata: { name: `${folder}.${who[0].toLowerCase()}.${who[1]}` },
       spec: { subject: { kind: who[0], name: who[1] }, roleRef: { kind, name: level }, scope: { folder } },
     });
+  const setPrivate = async (name: string, value: string | null): Promise<void> => {
+    const { status, text } = await console_().server.client.request('PATCH', `${FOLDERS}/${name}`, {
+      body: { metadata: { annotations: { 'svc.app/basic-roles': value } } },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    expect(status, text).to.equal(200);
+  };
   const open = async (place: string, user?: string): Promise<Person> => {
     const person = await console_().person(user === undefined ? {} : { user, password: PASSWORD });
     await person.goTo(place);
@@ -62,9 +70,33 @@ describe('access in the console', function suite() {
     expect(await row(page, 'Viewer').textContent())
       .to.contain('View')
       .and.to.contain('Role of the organization');
-    await page.getByText('The folder at the top decides this').waitFor();
-    expect(await page.getByRole('button', { name: 'Make private' }).count()).to.equal(0);
+    await page.getByText('The folders above are public, too.').waitFor();
     await expectAccessible(page);
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('makes a folder inside a folder private in one step, and says why it is private', async () => {
+    await give(['BasicRole', 'Viewer'], 'Edit', 'ops');
+    const { page, complaints } = await folder('inner');
+    await page.getByRole('button', { name: 'Make private' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const role of ['Editor (Edit)', 'Viewer (Edit)'])
+      await dialog.getByText(`Everybody with the role ${role}`).waitFor();
+    await dialog.getByRole('button', { name: 'Make it private' }).click();
+    await page.getByText('Others keep what they have on the folders above.').waitFor();
+    await row(page, 'Viewer').waitFor({ state: 'detached' });
+    expect(await row(page, 'Crew').textContent()).to.contain('Inherited from');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make public' }).click();
+    await dialog.getByRole('button', { name: 'Make it public' }).click();
+    await page.getByText('The folders above are public, too.').waitFor();
+    await setPrivate('ops', 'none');
+    await page.getByText('It lies in a private folder').waitFor();
+    await page.getByRole('button', { name: 'Make private' }).waitFor();
+    await expectAccessible(page);
+    await setPrivate('ops', null);
+    const { status } = await console_().server.client.request('DELETE', `${IAM}/rolebindings/ops.basicrole.Viewer`);
+    expect(status).to.equal(200);
     expect(complaints).to.deep.equal([]);
   });
 

@@ -3,7 +3,7 @@ import { objectPath, ownKey, pathOf } from '../../../lib/discovery.js';
 import type { KubeObject } from '../../../lib/object.js';
 import { getIn } from '../../../lib/organization.js';
 import { forgetPermissions, me } from '../../../lib/session.js';
-import { type Binding, type Entry, type FolderAccess, LEVELS, needed, rankOf } from './entries.js';
+import { type Binding, type Entry, endsInPrivate, type FolderAccess, LEVELS, needed, rankOf } from './entries.js';
 import { type Person, type Subject, subjectKey } from './subjects.js';
 
 /** A change of the access to a folder: one request, which can also be sent as a dry run. */
@@ -78,15 +78,21 @@ export function take(entry: Entry, { metadata: { namespace, name } }: Binding): 
   };
 }
 
-/** Takes the basic roles Viewer and Editor away from a folder at the top, or gives them back. */
+/** Takes the basic roles Viewer and Editor away from a folder, or gives them back what they have above it. */
 export function setPrivate(folder: KubeObject, isPrivate: boolean): Change {
   const { namespace, name } = folder.metadata;
   return {
     method: 'PATCH',
     path: objectPath(needed('folder', 'folders'), namespace, name),
     body: { metadata: { annotations: { [ownKey('basic-roles')]: isPrivate ? 'none' : null } } },
-    after: (all) => (isPrivate ? all.filter(({ why }) => why.by !== 'basic role' || why.isKept) : all),
+    after: (all) => (isPrivate ? all.filter((one) => !endsWith(one)) : all),
   };
+}
+
+/** Whether an entry ends if the folder becomes private. */
+function endsWith({ who, why }: Entry): boolean {
+  if (why.by === 'basic role') return !why.isKept;
+  return why.by === 'binding' && !why.isOwn && endsInPrivate(who);
 }
 
 /** The subjects through which the caller has access. Administrators of the server need none. */

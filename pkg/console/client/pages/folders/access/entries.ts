@@ -38,7 +38,10 @@ export interface FolderAccess {
   readonly chain: readonly KubeObject[];
   /** Whether a folder above could not be read. */
   readonly isCut: boolean;
+  /** Whether the folder itself is private. */
   readonly isPrivate: boolean;
+  /** The nearest private folder above it. */
+  readonly privateAbove: KubeObject | undefined;
   /** Whether there are more bindings than were read. */
   readonly isPartial: boolean;
 }
@@ -71,8 +74,13 @@ export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Prom
   ]);
   const bindings = [everywhere, ...placedOn].flatMap((one) => one.bindings);
   const names = await withTitles(namesIn(listed), bindings, namespace, signal);
-  const top = chain.at(-1) ?? folder;
-  const isPrivate = !isCut && top.metadata.annotations?.[ownKey('basic-roles')] === 'none';
+  const isPrivateAt = ({ metadata }: KubeObject): boolean => metadata.annotations?.[ownKey('basic-roles')] === 'none';
+  const isPrivate = chain[0] !== undefined && isPrivateAt(chain[0]);
+  const privateAbove = chain.slice(1).find(isPrivateAt);
+  // What a basic role has further up ends at the first private folder.
+  const end = chain.findIndex(isPrivateAt);
+  const isEnded = ({ spec }: Binding, index: number): boolean =>
+    end !== -1 && index > end && spec !== undefined && endsInPrivate(spec.subject);
   const entryOf = (binding: Binding, why: Why): readonly Entry[] => {
     const { spec } = binding;
     if (spec === undefined) return [];
@@ -80,14 +88,14 @@ export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Prom
     return [{ who: personOf(spec.subject, names), level: spec.roleRef.name, isCustom, why }];
   };
   const placed = chain.flatMap((on, index) =>
-    (placedOn[index]?.bindings ?? []).flatMap((binding) =>
-      entryOf(binding, { by: 'binding', binding, on, isOwn: index === 0 }),
-    ),
+    (placedOn[index]?.bindings ?? [])
+      .filter((binding) => !isEnded(binding, index))
+      .flatMap((binding) => entryOf(binding, { by: 'binding', binding, on, isOwn: index === 0 })),
   );
   const organization = everywhere.bindings.flatMap((binding) => entryOf(binding, { by: 'organization', binding }));
-  const entries = [...placed, ...basicEntries(isPrivate), ...organization].sort(byAccess);
+  const entries = [...placed, ...basicEntries(end !== -1), ...organization].sort(byAccess);
   const isPartial = [everywhere, ...placedOn].some((one) => one.isPartial);
-  return { entries, chain, isCut, isPrivate, isPartial };
+  return { entries, chain, isCut, isPrivate, privateAbove, isPartial };
 }
 
 interface Listed {
@@ -178,6 +186,11 @@ async function rolesWithoutFolders(namespace: string, signal?: AbortSignal): Pro
   return new Set(
     items.filter(({ spec }) => spec?.permissions?.some(reach) !== true).map(({ metadata }) => metadata.name),
   );
+}
+
+/** Whether what a subject has above a private folder ends at it. */
+export function endsInPrivate({ kind, name }: Subject): boolean {
+  return kind === 'BasicRole' && name !== 'Admin';
 }
 
 function basicEntries(isPrivate: boolean): readonly Entry[] {

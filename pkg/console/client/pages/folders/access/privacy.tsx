@@ -15,44 +15,55 @@ interface Props {
 
 /** Whether the viewers and editors of the organization have access, and the one step that changes it. */
 export function Privacy({ folder, access, onDone, unavailable }: Props) {
-  const { chain, isPrivate, isCut } = access;
-  const top = chain.at(-1);
-  if (isCut)
-    return <p class="muted">A folder above this one is not shown to you. It decides whether this folder is private.</p>;
-  const words = isPrivate
-    ? 'Viewers and editors of the organization have no access by their role.'
-    : 'Viewers of the organization may view, and editors may edit.';
+  const { isPrivate, privateAbove } = access;
   const change = async (): Promise<void> => {
     const isDone = await propose(
       {
         change: setPrivate(folder, !isPrivate),
         title: isPrivate ? 'Open this folder to the organization' : 'Make this folder private',
         action: isPrivate ? 'Make it public' : 'Make it private',
-        done: isPrivate ? 'The folder is public in the organization.' : 'The folder is private.',
+        done: isPrivate ? 'The folder is no longer private by itself.' : 'The folder is private.',
       },
       access,
     );
     if (isDone) onDone();
   };
+  const isClosed = isPrivate || privateAbove !== undefined;
   return (
     <div class="row apart access-privacy">
       <p class="grow">
-        <span class={`chip ${isPrivate ? 'warn' : ''}`}>{isPrivate ? 'Private' : 'Public'}</span> {words}{' '}
-        {top !== undefined && chain.length > 1 && (
-          <>
-            The folder at the top decides this for all that lies in it:{' '}
-            <Link href={places.folders(top.metadata.name)} dir="auto">
-              {String(top.spec?.['title'] ?? top.metadata.name)}
-            </Link>
-            .
-          </>
-        )}
+        <span class={`chip ${isClosed ? 'warn' : ''}`}>{isClosed ? 'Private' : 'Public'}</span> <Words {...access} />
       </p>
-      {chain.length === 1 && (
-        <Button unavailable={unavailable} onPress={change}>
-          {isPrivate ? 'Make public' : 'Make private'}
-        </Button>
-      )}
+      <Button unavailable={unavailable} onPress={change}>
+        {isPrivate ? 'Make public' : 'Make private'}
+      </Button>
     </div>
+  );
+}
+
+function Words({ chain, isPrivate, privateAbove, isCut }: FolderAccess) {
+  if (isPrivate)
+    return (
+      <>
+        Viewers and editors of the organization have no access by their role. Others keep what they have on the folders
+        above. {privateAbove !== undefined && <Above folder={privateAbove} isToo />}
+      </>
+    );
+  if (privateAbove !== undefined) return <Above folder={privateAbove} />;
+  if (isCut) return <>A folder above this one is not shown to you. If it is private, this folder is, too.</>;
+  const words = 'Viewers of the organization may view, and editors may edit.';
+  return <>{chain.length > 1 ? `${words} The folders above are public, too.` : words}</>;
+}
+
+/** Says that a folder above is private, which decides about this one. */
+function Above({ folder, isToo = false }: { readonly folder: KubeObject; readonly isToo?: boolean }) {
+  return (
+    <>
+      {isToo ? 'It also lies' : 'It lies'} in a private folder, where viewers and editors have no access by their role:{' '}
+      <Link href={places.folders(folder.metadata.name)} dir="auto">
+        {String(folder.spec?.['title'] ?? folder.metadata.name)}
+      </Link>
+      .
+    </>
   );
 }

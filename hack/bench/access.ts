@@ -1,6 +1,7 @@
 /**
  * What authorization costs: a get and a list of 10,000 folders, for the administrator and for callers with grants.
  * Run: npx tsx hack/bench/access.ts
+ * With the argument `private`, there are 20,000 folders more in chains of four, of which 10,000 are private, at all levels.
  */
 import { grantSource } from '../../apis/authorization/grants.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
@@ -65,6 +66,22 @@ const nameOf = (i: number): string => `folder-${String(i).padStart(5, '0')}`;
 for (let i = 0; i < FOLDER_COUNT; i++) {
   const top = i - (i % (CHILDREN + 1));
   put('Folder', nameOf(i), { title: `Folder ${i}` }, top === i ? undefined : { 'svc.app/folder': nameOf(top) });
+}
+if (process.argv.includes('private')) {
+  const LEVELS = 4;
+  for (let i = 0; i < 2 * FOLDER_COUNT; i++) {
+    const [level, chain] = [i % LEVELS, Math.floor(i / LEVELS)];
+    const isPrivate = level === chain % LEVELS || level === (chain + 1) % LEVELS;
+    put(
+      'Folder',
+      `inner-${i}`,
+      { title: `Inner ${i}` },
+      {
+        ...(level > 0 && { 'svc.app/folder': `inner-${i - 1}` }),
+        ...(isPrivate && { 'svc.app/basic-roles': 'none' }),
+      },
+    );
+  }
 }
 const callers: Readonly<Record<string, UserInfo>> = {
   administrator: { name: 'admin', uid: 'admin', groups: [MASTERS_GROUP], extra: {} },

@@ -127,7 +127,7 @@ const ownQueries = async ({ cast, caller }: Context): Promise<string | undefined
 const ruleInFolder: Example = {
   draft: async ({ cast }) => ({
     name: cast.fresh('rule'),
-    spec: alertRule('Rule'),
+    spec: alertRule(cast.fresh('Rule')),
     annotations: { 'svc.app/folder': await newFolder(cast) },
   }),
   change: ({ cast: { fresh } }) => ({ title: fresh('Renamed') }),
@@ -140,6 +140,39 @@ const element: Example = {
   }),
   change: ({ cast: { fresh } }) => ({ name: fresh('Renamed') }),
 };
+
+const privateFolders = new WeakMap<Cast, Promise<string>>();
+
+/** A private folder inside a public one. `member` and `lead` may view the public one by their team, and Editors may edit it by a binding of their role. */
+function privateFolder(cast: Cast): Promise<string> {
+  const known = privateFolders.get(cast) ?? newPrivateFolder(cast);
+  privateFolders.set(cast, known);
+  return known;
+}
+
+async function newPrivateFolder(cast: Cast): Promise<string> {
+  const { made, fresh } = cast;
+  const outer = await newFolder(cast);
+  const team = await nameOf(addTeam(cast));
+  for (const [kind, name, level] of [
+    ['Team', team, 'View'],
+    ['BasicRole', 'Editor', 'Edit'],
+  ] as const) {
+    const { name: binding, spec } = roleBinding(cast, kind, name, { ...builtIn(level), scope: { folder: outer } });
+    await made(IAM, 'RoleBinding', binding, spec);
+  }
+  const annotations = { 'svc.app/folder': outer, 'svc.app/basic-roles': 'none' };
+  return nameOf(made('folder.svc.app/v1beta1', 'Folder', fresh('private'), { title: 'Private' }, { annotations }));
+}
+
+/** The same objects in a folder that lies in a private one. */
+const inPrivate = (example: Example): Example => ({
+  ...example,
+  draft: async (context) => ({
+    ...(await example.draft(context)),
+    annotations: { 'svc.app/folder': await privateFolder(context.cast) },
+  }),
+});
 
 /** Brings back the first version of an object. */
 const restored = (example: Example): Example => ({ ...example, change: () => ({ spec: { version: 1 } }) });
@@ -176,15 +209,19 @@ const report: Example = {
 /** The examples by the first word of a row. */
 export const EXAMPLES: Readonly<Record<string, Example>> = {
   Folder: titled('folder'),
+  'Folder(private)': inPrivate(titled('folder')),
   'Folder/history': titled('folder'),
   'Folder/restore': restored(titled('folder')),
   Dashboard: titled('dashboard'),
+  'Dashboard(private)': inPrivate(titled('dashboard')),
   'Dashboard/history': titled('dashboard'),
   'Dashboard/restore': restored(titled('dashboard')),
   AlertRule: ruleInFolder,
+  'AlertRule(private)': inPrivate(ruleInFolder),
   'AlertRule/history': ruleInFolder,
   'AlertRule/restore': restored(ruleInFolder),
   LibraryElement: element,
+  'LibraryElement(private)': inPrivate(element),
   'LibraryElement/history': element,
   'LibraryElement/restore': restored(element),
   User: {
@@ -287,6 +324,19 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     change: ({ cast: { fresh } }) => ({ settings: { clientId: fresh('client') } }),
   },
   Annotation: annotation(async () => ({})),
+  'Annotation(private)': annotation(async (cast) => {
+    const annotations = { 'svc.app/folder': await privateFolder(cast) };
+    const title = cast.fresh('Dashboard');
+    const made = cast.made(
+      'dashboard.svc.app/v1beta1',
+      'Dashboard',
+      cast.fresh('dashboard'),
+      { title },
+      { annotations },
+    );
+    return { dashboardUID: await nameOf(made) };
+  }),
+  'RoleBinding(private)': scopedBinding(async (cast) => ({ folder: await privateFolder(cast) })),
   'Annotation(dashboard)': annotation(async (cast) => ({ dashboardUID: await newDashboard(cast) })),
   Preferences: preferences(async () => 'namespace'),
   'Preferences(team)': preferences(async ({ cast }) => `team-${await nameOf(addTeam(cast))}`),

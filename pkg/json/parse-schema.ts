@@ -25,5 +25,17 @@ export function parseSchema(schema: z.ZodType, value: unknown): Outcome {
 
 /** The first hundred issues with their messages. */
 export function issuesWithMessages(issues: readonly RawIssue[]): readonly z.core.$ZodIssue[] {
-  return issues.slice(0, MOST_ISSUES).map((issue) => z.core.util.finalizeIssue(issue, CONTEXT, z.core.config()));
+  return issues
+    .slice(0, MOST_ISSUES)
+    .map((issue) => z.core.util.finalizeIssue(inPlainWords(issue), CONTEXT, z.core.config()));
+}
+
+/** People who send a large number know no bigint. */
+function inPlainWords(issue: RawIssue): RawIssue {
+  if (issue.code !== 'invalid_type' || typeof issue.input !== 'bigint') return issue;
+  const isNumber = issue['expected'] === 'number' || issue['expected'] === 'int';
+  const why = isNumber
+    ? `the number ${issue.input} is out of the range of this field`
+    : `expected ${issue['expected']}, received number`;
+  return { ...issue, message: `Invalid input: ${why}` };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Int64 } from '../json/number-schema.js';
 import { arrayOf, recordOf } from './bounded.js';
 
 const Time = z.iso.datetime({ offset: true });
@@ -57,10 +58,10 @@ export const ObjectMetaInput = z
     selfLink: z.string().nullish(),
     uid: z.string().nullish(),
     resourceVersion: z.string().nullish(),
-    generation: z.int().nullish(),
+    generation: Int64.transform(Number).nullish(),
     creationTimestamp: Time.nullish(),
     deletionTimestamp: Time.nullish(),
-    deletionGracePeriodSeconds: z.int().nullish(),
+    deletionGracePeriodSeconds: Int64.transform(Number).nullish(),
     labels: StringMap.nullish(),
     annotations: StringMap.nullish(),
     finalizers: arrayOf(z.string(), MAX_ENTRIES).nullish(),

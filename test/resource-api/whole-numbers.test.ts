@@ -285,11 +285,17 @@ oneStore('whole numbers of 64 bits, on one store,', (server) => {
     };
     const answer = await server().call('POST', at, { body: lease });
     expect([400, 422], answer.text).to.include(answer.status);
-    expect(answer.text).to.include('leaseTransitions');
+    expect(answer.text)
+      .to.include('leaseTransitions')
+      .and.include(`the number ${MAX} is out of the range of this field`);
+    const numbered = { ...lease, metadata: { name: freshName(), generation: MAX }, spec: { holderIdentity: '' } };
+    expect(bodyOf(await server().call('POST', at, { body: numbered }), 201).metadata.generation).not.to.equal(MAX);
+    const text = await server().call('POST', at, { body: { ...numbered, spec: { holderIdentity: MAX } } });
+    expect(text.text).to.include('expected string, received number');
     const dashboard = { title: freshName(), uid: freshName() };
     const legacy = await server().call('POST', '/api/dashboards/db', { body: { dashboard, folderId: MAX } });
     expect(legacy.status, legacy.text).to.equal(400);
-    expect(legacy.text).to.include('folderId');
+    expect(legacy.text).to.include(`folderId: the number ${MAX} is out of the range`);
   });
 
   it('are refused beyond 64 bits, with their path', async () => {

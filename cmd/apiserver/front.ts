@@ -1,11 +1,12 @@
 import { redirect } from '../../apis/authentication/redirect.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { type ErrorRenderer, renderStatus } from '../../pkg/http/errors.js';
-import type { ApiRequest } from '../../pkg/http/handler.js';
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { rootPath } from '../../pkg/http/root-path.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
 import { parseAccept } from '../../pkg/negotiation/accept.js';
+import { FORM_HEADERS } from '../../pkg/negotiation/entity-tag.js';
 
 type FrontSettings = Pick<Settings, 'server' | 'console'>;
 
@@ -19,11 +20,15 @@ export function frontEndpoints({ server, console }: FrontSettings, paths: () => 
   const body = (): unknown => ({ paths: [...new Set(paths())].sort() });
   const router = createRouter();
   addRoute(router, 'GET', '/', async (request) =>
-    isBrowser(request) ? redirect(home) : jsonResponse(request, 200, body(), { vary: 'Accept' }),
+    varying(isBrowser(request) ? redirect(home) : jsonResponse(request, 200, body())),
   );
   const renderError: ErrorRenderer = (error, request) =>
-    error.code === 401 && isBrowser(request) ? redirect(`${root}/login`) : renderStatus(error, request);
+    varying(error.code === 401 && isBrowser(request) ? redirect(`${root}/login`) : renderStatus(error, request));
   return routerEndpoints(router, [{ prefix: '/', isAboutServer: true, bodyBytes: 0, renderError }]);
+}
+
+function varying(response: ApiResponse): ApiResponse {
+  return { ...response, headers: { ...response.headers, vary: FORM_HEADERS } };
 }
 
 /** Only browsers name HTML. `curl` and client libraries accept anything, or JSON. */

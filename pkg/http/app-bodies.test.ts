@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { documentOf, serveDocument } from '../negotiation/document.js';
 import { AUTHORIZED } from './testing/harness.js';
 import { overEachProtocol } from './testing/protocols.js';
 
@@ -67,6 +68,23 @@ overEachProtocol(({ serve }) => {
     }));
     for (const headers of [AUTHORIZED, { ...AUTHORIZED, 'accept-encoding': 'gzip' }])
       expect((await ask('/apis', { headers })).headers['vary']).to.equal('Accept, Accept-Encoding');
+  });
+
+  it('gives what is compressed a tag of its own, and tells a client that has it that nothing has changed', async () => {
+    const document = documentOf(Buffer.alloc(320_000, 'x'), 'text/plain');
+    const ask = await serve(async (request) => serveDocument(request, document));
+    const plain = { ...AUTHORIZED, 'accept-encoding': 'identity' };
+    const gzip = { ...AUTHORIZED, 'accept-encoding': 'gzip' };
+    const tagOf = async (headers: Record<string, string>) => String((await ask('/apis', { headers })).headers['etag']);
+    const [first, second] = [await tagOf(plain), await tagOf(gzip)];
+    expect(second).to.equal(first.replace(/"$/, '-gzip"'));
+    for (const [headers, tag] of [
+      [plain, first],
+      [gzip, second],
+    ] as const) {
+      const again = await ask('/apis', { headers: { ...headers, 'if-none-match': tag } });
+      expect([again.status, again.headers['etag']]).to.deep.equal([304, tag]);
+    }
   });
 
   it('answers HEAD without a body, and ends the stream that nobody reads', async () => {

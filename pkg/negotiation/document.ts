@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ApiRequest, ApiResponse, Handler } from '../http/handler.js';
-import { encodeJson } from '../http/json.js';
+import { encodeJson, JSON_TYPE } from '../http/json.js';
 import { parseJson } from '../json/parse.js';
 import { methodNotAllowed } from '../status/errors.js';
+import { FORM_HEADERS, formTag, matchesTag } from './entity-tag.js';
 
 /** A response body that does not change while it is served. It is encoded once and has its hash as ETag. */
 export interface Document {
@@ -35,8 +36,11 @@ export function serveDocument(
   document: Document,
   caching: Readonly<Record<string, string>> = REVALIDATE,
 ): ApiResponse {
-  const headers = { etag: `"${document.hash}"`, vary: 'Accept', ...caching };
-  if (matchesTag(request.headers['if-none-match'], document.hash)) return { status: 304, headers };
+  // Only JSON is converted afterwards.
+  const isJson = document.contentType.startsWith(JSON_TYPE);
+  const tag = formTag(document.hash, isJson ? request.headers['accept'] : undefined);
+  const headers = { etag: `"${tag}"`, vary: FORM_HEADERS, ...caching };
+  if (matchesTag(request.headers['if-none-match'], tag)) return { status: 304, headers };
   return { status: 200, headers: { ...headers, 'content-type': document.contentType }, body: document.bytes };
 }
 
@@ -55,11 +59,4 @@ export function lazy<T>(compute: () => T): () => T {
     kept ??= { value: compute() };
     return kept.value;
   };
-}
-
-/** Whether the header `If-None-Match` has the entity tag `"<value>"` (RFC 9110, section 13.1.2). */
-export function matchesTag(ifNoneMatch: string | undefined, value: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(`"${value}"`);
 }

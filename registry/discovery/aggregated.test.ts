@@ -133,7 +133,7 @@ describe('aggregated discovery', () => {
     const again = await send(routes(), requestFor('/apis', { accept: KUBECTL, 'if-none-match': `W/"x", ${etag}` }));
     expect(again.status).to.equal(304);
     expect(again.body).to.equal(undefined);
-    expect(again.headers['vary']).to.equal('Accept');
+    expect(again.headers['vary']).to.equal('Accept, User-Agent');
     const legacy = await send(routes(), requestFor('/apis', { 'if-none-match': etag }));
     expect(legacy.status).to.equal(200);
   });

@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
-import { matchesTag } from '../../pkg/negotiation/document.js';
+import { FORM_HEADERS, formTag, matchesTag } from '../../pkg/negotiation/entity-tag.js';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
 import { entryAttributes } from '../authorization/authorizer.js';
 import { newestEntry } from '../read/collection.js';
@@ -9,7 +9,7 @@ import { parseRevision } from './query.js';
 import { JSON_TYPE, renderObject } from './render.js';
 import type { Target, Verb } from './verb.js';
 
-/** GET of one object, not older than `resourceVersion`. The `ETag` can be used in `If-Match` of PUT and in `If-None-Match` of GET. */
+/** GET of one object, not older than `resourceVersion`. The `ETag` of any form can be used in `If-Match` of writes, and in `If-None-Match` of a GET of the same form. */
 export const get: Verb = (request, target) => {
   if (request.query.has('resourceVersionMatch')) {
     throw badRequest('resourceVersionMatch is not supported for a single object');
@@ -23,9 +23,21 @@ export const get: Verb = (request, target) => {
 
 function answer(request: ApiRequest, target: Target): ApiResponse {
   const entry = authorizedEntry(request, target, 'get');
-  const etag = `"${entry.revision}"`;
-  if (matchesTag(request.headers['if-none-match'], String(entry.revision))) return { status: 304, headers: { etag } };
-  return renderObject(request, target, 200, entry.value, { 'content-type': JSON_TYPE['content-type'], etag });
+  const { revision, value } = entry;
+  const { body } = renderObject(request, target, 200, value);
+  const tag = tagOf(request, revision, body === value ? undefined : body);
+  const etag = `"${tag}"`;
+  if (matchesTag(request.headers['if-none-match'], tag)) return { status: 304, headers: { vary: FORM_HEADERS, etag } };
+  const headers = { 'content-type': JSON_TYPE['content-type'], vary: FORM_HEADERS, etag };
+  return { status: 200, headers, body };
+}
+
+/**
+ * The stored bytes have their version as tag. Anything else has a hash, too: the definition of the kind may change what an object is served as, and a
+ * table has the age of the object.
+ */
+function tagOf({ headers }: ApiRequest, revision: number, made: Uint8Array | undefined): string {
+  return formTag(String(revision), headers['accept'], made);
 }
 
 /** The object at the newest state. Throws 403, and 404 only for callers who may learn that it does not exist. */

@@ -25,7 +25,7 @@ describe('one object', () => {
       const { status, headers, body } = await get('a');
       expect([status, headers]).to.deep.equal([
         200,
-        { 'content-type': 'application/json', etag: `"${made.metadata.resourceVersion}"` },
+        { 'content-type': 'application/json', vary: 'Accept, User-Agent', etag: `"${made.metadata.resourceVersion}"` },
       ]);
       expect(body).to.deep.equal(made);
     });
@@ -34,7 +34,11 @@ describe('one object', () => {
       await post(lamp('a'));
       const etag = String((await get('a')).headers['etag']);
       const answer = await get('a', { headers: { 'if-none-match': etag } });
-      expect([answer.status, answer.headers, answer.body]).to.deep.equal([304, { etag }, {}]);
+      expect([answer.status, answer.headers, answer.body]).to.deep.equal([
+        304,
+        { vary: 'Accept, User-Agent', etag },
+        {},
+      ]);
       await put('a', lamp('a', 2));
       expect((await get('a', { headers: { 'if-none-match': etag } })).status).to.equal(200);
     });

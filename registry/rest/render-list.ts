@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import { toYaml, toYamlItem } from '../../pkg/json/to-yaml.js';
 import type { ListMeta } from '../../pkg/meta/types.js';
+import { FORM_HEADERS } from '../../pkg/negotiation/entity-tag.js';
 import { prefersYaml, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
 import type { Entry } from '../../storage/state/entry.js';
 import { convertedBytes, convertedObject, isServedAsStored } from '../kinds/conversion.js';
@@ -15,7 +16,7 @@ import type { Target } from './verb.js';
 
 /** A list is sent in chunks of at most this size, which are written at once (`PIECE` of body-writer.ts), so that a large list neither fills memory nor delays other requests. */
 const CHUNK = 64 * 1024;
-const YAML = { 'content-type': YAML_TYPE } as const;
+const YAML = { 'content-type': YAML_TYPE, vary: FORM_HEADERS } as const;
 
 /** Answers with a list. It contains the stored bytes of the objects, unless the client prefers a table or metadata only. */
 export function renderList(

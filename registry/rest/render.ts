@@ -1,6 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { FORM_HEADERS } from '../../pkg/negotiation/entity-tag.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/state/codec.js';
@@ -10,7 +11,7 @@ import { partialMetadataOf } from '../table/partial.js';
 import { objectTable } from '../table/table.js';
 import type { Target } from './verb.js';
 
-export const JSON_TYPE = { 'content-type': 'application/json' } as const;
+export const JSON_TYPE = { 'content-type': 'application/json', vary: FORM_HEADERS } as const;
 
 /** Answers with one object. It sends the stored bytes, unless the client prefers another representation. */
 export function renderObject(
@@ -19,7 +20,7 @@ export function renderObject(
   status: number,
   stored: Bytes,
   headers: ApiResponse['headers'] = JSON_TYPE,
-): ApiResponse {
+): ApiResponse & { readonly body: Uint8Array } {
   const { as, version } = negotiate(request.headers['accept'], 'object');
   const value = convertedBytes(kind, stored);
   const all = headers['content-type'] === undefined ? extended(headers, JSON_TYPE) : headers;

@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import { gzipTag } from '../../negotiation/entity-tag.js';
 import { extended } from '../../object/extended.js';
 import { isStream } from '../body-writer.js';
 import { after, type Done } from '../done.js';
@@ -18,10 +19,19 @@ export const compress: Middleware = (ctx, next) => after(next(), () => pack(ctx)
 function pack(ctx: Context): Done {
   const { method, response } = ctx.state;
   if (response === undefined || response.longRunning === true || method === 'HEAD') return undefined;
-  const { body, headers } = response;
+  const { body, headers, status } = response;
   if (headers['content-encoding'] !== undefined) return undefined;
+  if (status === 304) return ofGzip(ctx, response);
   const length = isStream(body) ? Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) : (body?.length ?? 0);
   return length > COMPRESS_FROM ? replace(ctx, response) : undefined;
+}
+
+/** Tells a client that has the compressed form that this form has not changed. */
+function ofGzip({ req, state }: Context, response: ApiResponse): undefined {
+  const headers = withGzipTag(response.headers);
+  if (req.headers['if-none-match']?.includes(String(headers['etag'])) === true)
+    state.response = { ...response, headers: extended(headers, { vary: varying(headers['vary']) }) };
+  return undefined;
 }
 
 async function replace(ctx: Context, response: ApiResponse): Promise<void> {
@@ -33,11 +43,17 @@ async function compressed(ctx: Context, response: ApiResponse): Promise<ApiRespo
   const { vary, 'content-length': length, ...others } = response.headers;
   const headers = extended(others, { vary: varying(vary) });
   if (ctx.acceptsEncodings('gzip') === false) return { ...response, headers: extended(response.headers, headers) };
-  const packed = extended(headers, { 'content-encoding': 'gzip' });
+  const packed = extended(withGzipTag(headers), { 'content-encoding': 'gzip' });
   if (!isStream(body)) return { ...response, headers: packed, body: gzip([body]) };
   if (length !== undefined) return { ...response, headers: packed, body: gzip(body) };
   const { isWhole, head, body: all } = await peek(body, COMPRESS_FROM);
   return isWhole ? { ...response, headers, body: head } : { ...response, headers: packed, body: gzip(all) };
+}
+
+/** The compressed form is another one, and has its own tag. */
+function withGzipTag(headers: ApiResponse['headers']): ApiResponse['headers'] {
+  const { etag } = headers;
+  return typeof etag === 'string' ? extended(headers, { etag: gzipTag(etag) }) : headers;
 }
 
 function varying(vary: string | readonly string[] | undefined): string {

@@ -16,6 +16,7 @@ import { authenticate } from './middleware/authenticate.js';
 import { body, discardUnreadBody } from './middleware/body.js';
 import { compress } from './middleware/compress.js';
 import { deadline } from './middleware/deadline.js';
+import { decodeLargeBody } from './middleware/decode-ahead.js';
 import { errors } from './middleware/errors.js';
 import { hostGuard } from './middleware/host-guard.js';
 import { type Impersonation, impersonate } from './middleware/impersonate.js';
@@ -131,6 +132,7 @@ export class App {
       body(limits),
       ...(options.impersonation === undefined ? [] : [impersonate(options.impersonation)]),
       inFlight(this.inFlight),
+      decodeLargeBody,
       compress,
       pendingAnswers(limits.pendingBytes),
       ...endpoints.map(({ middleware }) => middleware),

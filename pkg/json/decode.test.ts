@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../status/status.js';
-import { type Decoded, decodeJson, decodeYaml } from './decode.js';
+import { finished } from '../structural/work.js';
+import { type Decoded, decodeAhead, decodeJson, decodeYaml } from './decode.js';
 import { scanJson } from './scan.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -271,5 +272,60 @@ describe('decodeYaml', () => {
     expect(refusal(() => yaml('a: .inf'))).to.equal('a has no JSON form: Infinity');
     expect(refusal(() => yaml('? [a]\n: 1'))).to.include('must be scalars');
     expect(refusal(() => yaml('x:\n  __proto__: 1'))).to.include('__proto__');
+  });
+});
+
+describe('a large document that is decoded ahead', () => {
+  const many = (count: number, part: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => part(index)).join(',');
+  const documents = {
+    names: `{${many(44_000, (i) => `"name ${i}": ${i}`)}}`,
+    'repeated names': `{${many(20_000, (i) => `"name ${i % 50}": ${i}`)}}`,
+    objects: `[${many(11_000, (i) => `{"a": "a text of some characters ${i}", "b": [${i}.5, null, true, false, -0]}`)}]`,
+    'one text': `{"a": "${'ä🙂'.repeat(400_000)}"}`,
+    escapes: `["${'\\u00e9\\"'.repeat(200_000)}"]`,
+    'large integers': `[${many(20_000, (i) => `${9_007_199_254_740_993n + BigInt(i)}`)}]`,
+    'a fault': `{"a": [${many(20_000, (i) => `\n${i}`)}],}`,
+    'no end': `[${many(20_000, (i) => `${i}`)}`,
+    __proto__: `[${many(20_000, (i) => `${i}`)}, {"__proto__": 1}]`,
+    'a number without a place': `[${many(20_000, (i) => `${i}`)}, 1e999]`,
+    'too many values': `[${many(50_000, () => '1')}]`,
+    'too deep': `[${many(20_000, () => '1')}, ${'['.repeat(200)}${']'.repeat(200)}]`,
+  };
+  const outcome = (bytes: Uint8Array): Decoded | string => {
+    try {
+      return decodeJson(bytes);
+    } catch (error) {
+      return String(error);
+    }
+  };
+
+  for (const [name, text] of Object.entries(documents)) {
+    it(`is what it is without that: ${name}`, () => {
+      const bytes = Buffer.from(text);
+      const expected = outcome(Buffer.from(text));
+      finished(decodeAhead(bytes));
+      expect(outcome(bytes)).to.deep.equal(expected);
+    });
+  }
+
+  it('is not UTF-8', () => {
+    const bytes = Buffer.concat([Buffer.from(`["${'a'.repeat(2 ** 20)}`), Buffer.from([0xff]), Buffer.from('"]')]);
+    finished(decodeAhead(bytes));
+    expect(outcome(bytes)).to.contain('not valid UTF-8');
+  });
+
+  it('has the limits of whoever decodes it', () => {
+    const bytes = Buffer.from(documents.names);
+    finished(decodeAhead(bytes));
+    expect(() => decodeJson(bytes, { depth: 100, values: 25_000 })).to.throw('25000 values');
+    expect(() => decodeJson(bytes, { depth: 0, values: 45_000 })).to.throw();
+  });
+
+  it('is read in steps of few bytes and values', () => {
+    const stepsOf = (text: string): number => [...decodeAhead(Buffer.from(text))].length;
+    expect(stepsOf(documents.names)).to.be.greaterThan(20);
+    expect(stepsOf(`{"a": [${many(100, () => `"${'a'.repeat(100_000)}"`)}]}`)).to.be.greaterThan(100);
+    expect(stepsOf('{"a": 1}')).to.equal(0);
   });
 });

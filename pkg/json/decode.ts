@@ -1,17 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { badRequest, tooDeep, tooManyValues } from '../status/errors.js';
+import { badRequest, tooManyValues } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
+import type { Steps } from '../structural/work.js';
 import { isExact } from './exact.js';
 import { inexactNumber } from './inexact.js';
-import { scanJson } from './scan.js';
+import { type DecodeLimits, MemberScan } from './members.js';
+import { type JsonFault, scanJson, scanSteps } from './scan.js';
 import { parseYaml } from './yaml.js';
 
-export interface DecodeLimits {
-  /** How deep objects and arrays may be nested. */
-  readonly depth: number;
-  /** How many values there may be: members, elements, and the document itself. */
-  readonly values: number;
-}
+export type { DecodeLimits };
 
 export interface Decoded {
   readonly value: unknown;
@@ -34,15 +31,74 @@ const YAML_LIMITS: DecodeLimits = { depth: 100, values: 20_000 };
  * are ordinary keys.
  */
 export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Decoded {
-  const members = scanMembers(bytes, limits);
+  const ahead = bytes.byteLength < FEW_BYTES ? undefined : decodedAhead.get(bytes);
+  if (ahead !== undefined) return takeAhead(ahead, limits);
+  const scan = new MemberScan(bytes);
+  scan.read(limits);
+  scan.check(limits);
   const text = decodeText(bytes);
   const value = parseJson(text);
   const census = new Census();
   census.count(value);
-  if (census.members === members && !census.isLarge) return { value, duplicates: [] };
+  if (census.members === scan.members && !census.isLarge) return { value, duplicates: [] };
   const { duplicates, inexact, value: exact } = scanJson(text);
   if (inexact !== undefined) throw inexactNumber(inexact.path, inexact.text);
   return { value: census.isLarge ? exact : value, duplicates };
+}
+
+/** What was decoded of a large document before anybody asked. */
+interface Ahead {
+  readonly scan: MemberScan;
+  /** Absent if it has too many values. */
+  readonly outcome: Decoded | ApiError | undefined;
+}
+
+const decodedAhead = new WeakMap<Uint8Array, Ahead>();
+/** Documents with more bytes or more values than this are decoded ahead, in steps. Others are decoded at once, which is faster. */
+const LARGE_BYTES = 2 ** 20;
+const MANY_VALUES = 10_000;
+/** No document has so many values in fewer bytes. */
+const FEW_BYTES = 2 * MANY_VALUES;
+/** The bytes that are read in a step. */
+const STEP_BYTES = 2 ** 18;
+
+/** Whether a document may be so large that it is better decoded ahead. */
+export function mayBeLarge(bytes: Uint8Array): boolean {
+  return bytes.byteLength >= FEW_BYTES && (bytes[0] === 0x7b || bytes[0] === 0x5b);
+}
+
+/** Decodes a large document in JSON, in steps. `decodeJson` of the same bytes then only takes what is there. */
+export function* decodeAhead(bytes: Uint8Array): Steps<void> {
+  const scan = new MemberScan(bytes);
+  for (let end = 0; end < bytes.byteLength && scan.deepest <= DEFAULT_LIMITS.depth; ) {
+    end = Math.min(end + STEP_BYTES, bytes.byteLength);
+    scan.read(DEFAULT_LIMITS, end);
+    if (end < bytes.byteLength) yield;
+  }
+  if (bytes.byteLength < LARGE_BYTES && scan.values < MANY_VALUES) return;
+  const isRefused = scan.values > DEFAULT_LIMITS.values || scan.deepest > DEFAULT_LIMITS.depth;
+  decodedAhead.set(bytes, { scan, outcome: isRefused ? undefined : yield* outcomeOf(bytes) });
+}
+
+function* outcomeOf(bytes: Uint8Array): Steps<Decoded | ApiError> {
+  try {
+    const text = yield* textSteps(bytes);
+    const { fault, hasProto, inexact, value, duplicates } = yield* scanSteps(text);
+    if (fault !== undefined) return malformed(text, undefined, fault);
+    if (hasProto === true) return forbiddenKey();
+    if (inexact !== undefined) throw inexactNumber(inexact.path, inexact.text);
+    return { value, duplicates };
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function takeAhead({ scan, outcome }: Ahead, limits: DecodeLimits): Decoded {
+  scan.check(limits);
+  if (outcome === undefined) throw tooManyValues(DEFAULT_LIMITS.values);
+  if (outcome instanceof ApiError) throw outcome;
+  return outcome;
 }
 
 /**
@@ -63,9 +119,26 @@ export function decodeYaml(bytes: Uint8Array, limits: DecodeLimits = YAML_LIMITS
   return decoded;
 }
 
+const notUtf8 = (): ApiError => badRequest('the body is not valid UTF-8');
+const forbiddenKey = (): ApiError => badRequest('the body has a key "__proto__", which is not allowed');
+
 function decodeText(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8');
+  if (!isUtf8(bytes)) throw notUtf8();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+}
+
+function* textSteps(bytes: Uint8Array): Steps<string> {
+  if (!isUtf8(bytes)) throw notUtf8();
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const parts: string[] = [];
+  for (let from = 0; from < buffer.length; ) {
+    let end = Math.min(from + STEP_BYTES, buffer.length);
+    while (end < buffer.length && ((buffer[end] ?? 0) & 0xc0) === 0x80) end++;
+    parts.push(buffer.toString('utf8', from, end));
+    from = end;
+    yield;
+  }
+  return parts.join('');
 }
 
 function parseJson(text: string): unknown {
@@ -77,72 +150,20 @@ function parseJson(text: string): unknown {
 }
 
 /** Finds the position itself, because V8 reports it only sometimes and in words that depend on its version. */
-function malformed(text: string, cause: unknown): ApiError {
+function malformed(text: string, cause: unknown, found?: JsonFault): ApiError {
   if (text.trim() === '') return badRequest('the body is empty; a JSON object is expected', cause);
-  const { fault } = scanJson(text);
+  const fault = found ?? scanJson(text).fault;
   if (fault === undefined) return badRequest('the body is not valid JSON', cause);
-  const before = text.slice(0, fault.offset);
-  const line = linesOf(before);
-  const column = fault.offset - before.lastIndexOf('\n');
+  const line = linesOf(text, fault.offset);
+  const column = fault.offset - text.slice(0, fault.offset).lastIndexOf('\n');
   return badRequest(`the body is not valid JSON: line ${line}, column ${column}: ${fault.message}`, cause);
 }
 
 /** A body may have a million lines, so they are not split. */
-function linesOf(text: string): number {
+function linesOf(text: string, end: number): number {
   let lines = 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  for (let at = 0; at < end; at++) if (text.charCodeAt(at) === 0x0a) lines++;
   return lines;
-}
-
-/**
- * Checks the depth and the number of values before any recursive code sees the text, and counts the members (colons outside strings). If the parsed
- * value has fewer members, a key was repeated. By hand because JSON.parse reports neither. This scan is fast, and `scanJson` only runs if needed. The
- * count is meaningless for malformed text, and is then not used.
- */
-function scanMembers(document: Uint8Array, limits: DecodeLimits): number {
-  const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
-  let depth = 0;
-  let members = 0;
-  // Every value but the document follows a comma, or is the first in an object or array.
-  let values = 1;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (byte === 0x22) {
-      i = endOfString(bytes, i + 1);
-    } else if (byte === 0x3a) {
-      members++;
-    } else if (byte === 0x7b || byte === 0x5b) {
-      values++;
-      if (++depth > limits.depth) throw tooDeep(limits.depth);
-    } else if (byte === 0x7d || byte === 0x5d) {
-      depth--;
-    } else if (byte === 0x2c) {
-      values++;
-    }
-  }
-  if (values > limits.values) throw tooManyValues(limits.values);
-  return members;
-}
-
-/** Texts of up to this many bytes are scanned one by one, because that is faster than to call the search of Node. */
-const SHORT = 32;
-
-/** The position of the quote that ends a string which begins at `from`; the length of the document or more if none does. */
-function endOfString(bytes: Buffer, from: number): number {
-  let at = from;
-  for (;;) {
-    const near = at + SHORT;
-    for (; at < near; at++) {
-      if (at >= bytes.length || bytes[at] === 0x22) return at;
-      if (bytes[at] === 0x5c) at++;
-    }
-    const quote = bytes.indexOf(0x22, at);
-    if (quote < 0) return bytes.length;
-    let escapes = 0;
-    while (quote - escapes > at && bytes[quote - escapes - 1] === 0x5c) escapes++;
-    if (escapes % 2 === 0) return quote;
-    at = quote + 1;
-  }
 }
 
 /** What a decoded value consists of. */
@@ -162,7 +183,7 @@ class Census {
     }
     const object = value as Record<string, unknown>;
     for (const key of Object.keys(object)) {
-      if (key === '__proto__') throw badRequest('the body has a key "__proto__", which is not allowed');
+      if (key === '__proto__') throw forbiddenKey();
       this.members++;
       this.count(object[key]);
     }

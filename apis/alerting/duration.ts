@@ -9,8 +9,8 @@ const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
   ['ms', 0.001],
 ];
 
-/** A duration as Prometheus writes it: `5m`, `1h30m`, `0`. */
-export const DURATION = new RegExp(`^(?:0|(?=[0-9])${UNITS.map(([unit]) => `(?:([0-9]{1,9})${unit})?`).join('')})$`);
+/** A duration as Prometheus writes it: `5m`, `1h30m`, `0`. An empty text matches, too: clients in Go read this pattern, and RE2 has no way to look ahead. */
+export const DURATION = new RegExp(`^(?:0|${UNITS.map(([unit]) => `(?:([0-9]{1,9})${unit})?`).join('')})$`);
 
 /** Returns 0 for a text that is no duration. */
 export function secondsOf(duration: string): number {

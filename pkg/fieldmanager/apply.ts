@@ -1,7 +1,7 @@
 import { isSameJson } from '../json/same.js';
 import { extended } from '../object/extended.js';
 import type { Steps } from '../structural/work.js';
-import { compare } from './compare.js';
+import { type Comparison, compare } from './compare.js';
 import { ConflictError } from './conflict.js';
 import { difference, type Fields, intersection, isEmpty, isWithin, NO_FIELDS, union } from './fields.js';
 import { fieldsOf } from './fields-of.js';
@@ -21,6 +21,8 @@ export interface Application extends Writing {
   readonly force: boolean;
   /** For objects that clients write in another form than the stored one. */
   readonly form?: AnotherForm;
+  /** The object as it would be stored: with defaults, and without nulls that mean nothing. `undefined` for one that is not valid. Absent: as it is. */
+  complete?(object: unknown): unknown;
 }
 
 /** The form in which clients write the object. It is also that of the annotation of the client-side apply. */
@@ -91,7 +93,7 @@ function* applyOnce(live: unknown, config: unknown, managers: Managers, applicat
   yield;
   const object = last === undefined ? merged : yield* withoutLeft(merged, last.fields, claimed, key, type);
   yield;
-  const changes = compare(live, object, type);
+  const changes = yield* changesOf(live, object, claimed, key, application);
   yield;
   const rest = new Map(yield* withoutTakenSteps(claimed, changes, { except: key, force }));
   yield;
@@ -100,6 +102,38 @@ function* applyOnce(live: unknown, config: unknown, managers: Managers, applicat
   if (isEmpty(fields)) rest.delete(key);
   else rest.set(key, { ...applied, fields, ...(isChanged && { time: now }) });
   return { object, managers: rest };
+}
+
+/**
+ * What the apply changes. A field of another manager is changed only if it is another one when the object is stored. Otherwise, a second manager of the same
+ * file would get a conflict for a null, and for each default in a list that is managed as a whole, and with force both would take it from each other for ever.
+ */
+function* changesOf(
+  live: unknown,
+  object: unknown,
+  managers: Managers,
+  key: string,
+  { type, complete }: Application,
+): Steps<Comparison> {
+  const changes = compare(live, object, type);
+  if (complete === undefined || !isOfOthers(union(changes.modified, changes.added), managers, key)) return changes;
+  yield;
+  const stored = complete(object);
+  if (stored === undefined) return changes;
+  yield;
+  const { added, modified, removed } = compare(live, stored, type);
+  const different = union(union(added, modified), removed);
+  return {
+    added: intersection(changes.added, different),
+    modified: intersection(changes.modified, different),
+    removed: changes.removed,
+  };
+}
+
+function isOfOthers(fields: Fields, managers: Managers, key: string): boolean {
+  for (const [other, managed] of managers)
+    if (other !== key && !isEmpty(intersection(managed.fields, fields))) return true;
+  return false;
 }
 
 /** Removes what the manager applied before and does not apply any more, if nobody else owns it. */

@@ -11,7 +11,7 @@ import { storedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Configuration } from '../write/apply.js';
 import { fieldTypeOf } from '../write/field-types.js';
-import type { Preconditions } from '../write/prepare.js';
+import { type Preconditions, versionIn } from '../write/prepare.js';
 import type { FieldValidation } from './body.js';
 import { partOf, type Target } from './verb.js';
 import { checkNamespaceInBody } from './write-options.js';
@@ -99,10 +99,12 @@ function systemless({ uid: _, resourceVersion: __, managedFields: ___, ...metada
   return metadata;
 }
 
-function preconditionsOf({ uid, resourceVersion }: Members): Preconditions {
+function preconditionsOf(metadata: Members): Preconditions {
+  const { uid } = metadata;
+  const resourceVersion = versionIn(metadata);
   return {
     ...(typeof uid === 'string' && uid !== '' && { uid }),
-    ...(typeof resourceVersion === 'string' && !['', '0'].includes(resourceVersion) && { resourceVersion }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
   };
 }
 

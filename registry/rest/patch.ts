@@ -11,7 +11,7 @@ import { decodeTyped } from '../decode/decode.js';
 import { acceptsApply, servedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteOnly } from '../kinds/write-only.js';
-import { checkPreconditions } from '../write/prepare.js';
+import { checkPreconditions, versionIn } from '../write/prepare.js';
 import { answering, warned } from './answer.js';
 import { APPLY_PATCH, apply } from './apply.js';
 import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType, noted, ownerWarnings } from './body.js';
@@ -154,11 +154,11 @@ export function checkPatchedFields(
  */
 function identified({ kind, info }: Target, old: KubeObject, object: KubeObject): KubeObject {
   const { namespace: current } = old.metadata;
-  const { uid, resourceVersion, name, namespace = current } = object.metadata;
+  const { uid, name, namespace = current } = object.metadata;
   if (name !== info.name || (namespace ?? '') !== (current ?? '')) {
     throw badRequest('a patch must not change metadata.name or metadata.namespace');
   }
-  checkPreconditions(kind, old, { uid, resourceVersion: resourceVersion || undefined });
+  checkPreconditions(kind, old, { uid, resourceVersion: versionIn(object.metadata) });
   if (current === undefined || object.metadata.namespace !== undefined) return object;
   return { ...object, metadata: { ...object.metadata, namespace: current } };
 }

@@ -8,7 +8,7 @@ import { finished } from '../../storage/engine/transaction.js';
 import { decodeTyped } from '../decode/decode.js';
 import { decodeMessage } from '../decode/decode-message.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
-import type { Preconditions } from '../write/prepare.js';
+import { type Preconditions, versionIn } from '../write/prepare.js';
 import { warned } from './answer.js';
 import { checkFields, decodeBody, fieldProblems, fieldValidationOf, mediaType, noted } from './body.js';
 import { checkPatchedFields, parsePatch, refuseForce } from './patch.js';
@@ -99,6 +99,8 @@ function objectPart({ kind }: Target, value: unknown): Part {
   return { body: object, metadata: object.metadata, unknownFields };
 }
 
-function preconditionsOf({ uid, resourceVersion }: KubeObject['metadata']): Preconditions {
-  return { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+function preconditionsOf(metadata: KubeObject['metadata']): Preconditions {
+  const { uid } = metadata;
+  const resourceVersion = versionIn(metadata);
+  return { ...(uid && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
 }

@@ -5,7 +5,7 @@ import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client/client.js';
 import { isBare } from '../decode/decode.js';
 import { AnsweredError } from '../kinds/conventions.js';
-import { checkPreconditions } from '../write/prepare.js';
+import { checkPreconditions, versionIn } from '../write/prepare.js';
 import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';
 import { ifMatch } from './if-match.js';
@@ -29,7 +29,7 @@ export const update: Verb = async (request, target) => {
       `the name of the object (${name.slice(0, 300)}) does not match the name on the URL (${info.name})`,
     );
   }
-  const versions = [versionOf(object), ifMatch(request)];
+  const versions = [versionIn(object.metadata), ifMatch(request)];
   const change = (old: KubeObject): KubeObject => {
     const { uid } = object.metadata;
     if (uid !== undefined && uid !== '') checkPreconditions(kind, old, { uid });
@@ -59,9 +59,4 @@ export const update: Verb = async (request, target) => {
 
 function withHeaders(response: ApiResponse, more: ApiResponse['headers'] = {}): ApiResponse {
   return { ...response, headers: { ...response.headers, ...more } };
-}
-
-/** The version that the stored object must have. As in Kubernetes, `0` is none. */
-function versionOf({ metadata }: KubeObject): string | undefined {
-  return metadata.resourceVersion === '0' ? undefined : metadata.resourceVersion || undefined;
 }

@@ -85,9 +85,11 @@ export function* mergeApplied(
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;
-  const { object, entries = [] } = yield* applied(scope, target, live, config);
+  const part = subresource?.name === STATUS ? 'status' : 'spec';
+  const complete = (one: unknown): unknown => completed(kind, one, part);
+  const { object, entries = [] } = yield* applied(scope, target, live, config, complete);
   yield;
-  return { entry, object: decoded(kind, object, subresource?.name === STATUS ? 'status' : 'spec'), managers: entries };
+  return { entry, object: decoded(kind, object, part), managers: entries };
 }
 
 /** The second half, in steps: checks what the object shall be, and writes it. */
@@ -146,13 +148,14 @@ function* applied(
   target: WriteTarget,
   live: Tracked,
   { object, force, sent, places = [] }: Configuration,
+  complete?: (object: unknown) => unknown,
 ): Generator<undefined, Tracked, undefined> {
   const { kind } = target;
   const writing = writingOf(scope, target, 'Apply');
   const form = sent && { form: { sent, stored: (one: unknown) => asStored(target, one) } };
   try {
     const config = withOwnUnsaid(target, live, manageable(kind, object), writing);
-    const application = extended(writing, { force, ...form });
+    const application = extended(writing, { force, ...form, ...(complete && { complete }) });
     const surplus = surplusIn(live, object, places);
     if (surplus.length === 0) return yield* applyToSteps(live, config, application);
     // The manager takes the annotations over, with the conflicts of any other field, and then leaves them out.
@@ -180,6 +183,16 @@ function refusal(error: unknown): unknown {
   if (!(error instanceof ConflictError)) return error;
   const { message, causes } = error;
   return new ApiError({ code: 409, reason: 'Conflict', message, details: { causes } });
+}
+
+/** A merged object with its defaults. `undefined` for one that will be refused. */
+function completed(kind: Kind, object: unknown, part: Part): unknown {
+  try {
+    return manageable(kind, decoded(kind, object, part));
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
 }
 
 function decoded(kind: Kind, object: unknown, part: Part): KubeObject {

@@ -239,6 +239,11 @@ export interface Preconditions {
   readonly resourceVersion?: string | undefined;
 }
 
+/** The version that a written object says the stored one must have. As in Kubernetes, `0` is none, in any kind of write. */
+export function versionIn({ resourceVersion }: { readonly resourceVersion?: unknown }): string | undefined {
+  return typeof resourceVersion === 'string' && !['', '0'].includes(resourceVersion) ? resourceVersion : undefined;
+}
+
 /** Throws 409 Conflict if the stored object has another uid or version than the caller expects. */
 export function checkPreconditions(kind: Kind, old: KubeObject, { uid, resourceVersion }: Preconditions): void {
   if (uid !== undefined && uid !== old.metadata.uid) {

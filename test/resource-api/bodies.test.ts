@@ -54,6 +54,21 @@ oneStore('a body', (server) => {
     expect(String(answer.headers['warning'])).to.include('noslash').and.include('domain-qualified');
   });
 
+  it('with the resourceVersion 0 is written to whatever is stored, by every kind of write', async () => {
+    const name = freshName();
+    const whole = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, resourceVersion: '0' } };
+    const path = `/api/v1/namespaces/default/configmaps/${name}`;
+    bodyOf(await server().call('POST', '/api/v1/namespaces/default/configmaps', { body: whole }), 201);
+    const zero = { metadata: { resourceVersion: '0' }, data: { a: '1' } };
+    const operations = [{ op: 'replace', path: '/metadata/resourceVersion', value: '0' }];
+    bodyOf(await server().call('PUT', path, { body: { ...whole, data: { b: '2' } } }), 200);
+    bodyOf(await patch(path, zero, MERGE), 200);
+    bodyOf(await patch(path, zero, { 'content-type': 'application/strategic-merge-patch+json' }), 200);
+    bodyOf(await patch(path, operations, JSON_PATCH), 200);
+    bodyOf(await patch(path, { ...whole, data: { c: '3' } }, APPLY), 200);
+    expectStatus(await patch(path, { metadata: { resourceVersion: '1' } }, MERGE), 409, 'Conflict');
+  });
+
   it('makes no object terminating', async () => {
     const name = freshName();
     bodyOf(await create(name), 201);

@@ -11,7 +11,8 @@ const MOST_LABELS = 100;
 const YEAR = 31_536_000;
 
 const title = () => line(LONGEST_TITLE).min(1, 'must not be empty');
-const duration = () => z.string().max(100).regex(DURATION, 'must be a duration such as 5m or 1h30m');
+const NO_DURATION = 'must be a duration such as 5m or 1h30m';
+const duration = () => z.string().min(1, NO_DURATION).max(100).regex(DURATION, NO_DURATION);
 const texts = () => recordOf(z.string().max(10_000), MOST_LABELS);
 /** Content that only an engine that evaluates rules understands. */
 const content = () => recordOf(z.unknown(), 1000);

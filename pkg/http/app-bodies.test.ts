@@ -19,6 +19,16 @@ overEachProtocol(({ serve }) => {
     for (let i = 0; i < chunks; i++) expect(body[i * 50_000]).to.equal(65 + (i % 26));
   });
 
+  it('refuses a body that says it is compressed, and takes one that says it is not', async () => {
+    const ask = await serve(async ({ body }) => ({ status: 200, headers: {}, body }));
+    const send = (encoding: string) =>
+      ask('/apis', { method: 'POST', body: '{}', headers: { ...AUTHORIZED, 'content-encoding': encoding } });
+    for (const encoding of ['gzip', 'br', 'gzip, identity'])
+      expect((await send(encoding)).status, encoding).to.equal(415);
+    expect((await send('gzip')).body.toString()).to.include('must not be compressed');
+    expect((await send('identity')).status).to.equal(200);
+  });
+
   it('compresses what is large for those who take gzip, streamed or not, and says that it varies', async () => {
     const large = Buffer.from('0123456789abcdef'.repeat(20_000));
     const ask = await serve(async (request) => {

@@ -135,6 +135,36 @@ describe('HTTP/2', () => {
     await counting.close();
   });
 
+  it('closes a connection that makes the server reset its streams', async () => {
+    let begun = 0;
+    const counting = await startServer(async ({ body }) => {
+      begun++;
+      return { status: 200, headers: {}, body };
+    });
+    const socket = await connectRaw(counting);
+    const head = fields({
+      ':method': 'POST',
+      ':scheme': 'https',
+      ':path': '/apis',
+      ':authority': 'x',
+      'content-length': '5',
+      ...AUTHORIZED,
+    });
+    const ids = Array.from({ length: 3_000 }, (_, i) => 1 + 2 * i);
+    const tooLong = ids.flatMap((id) => [
+      frame(HEADERS, END_HEADERS, id, head),
+      frame(DATA, END_STREAM, id, Buffer.alloc(9)),
+    ]);
+    socket.write(Buffer.concat([PREFACE, ...tooLong]));
+    expect((await goAway(socket)).readUInt32BE(4)).to.equal(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    expect(begun).to.be.below(1_300);
+    const session = await connect2(counting);
+    expect((await ask2(session, '/apis')).status).to.equal(200);
+    session.close();
+    socket.destroy();
+    await counting.close();
+  });
+
   // Node 20 stops reading after such a frame, and then does not see that the client closes the connection.
   it('ends the requests of a client that breaks the protocol and goes, and keeps connections that answer', async () => {
     const checking = await startServer(quietWatch([]), { livenessInterval: 20 });

@@ -52,15 +52,15 @@ type AnsweredStream = ServerHttp2Stream & { [RESPONSE]?: Http2Response | undefin
 export class Http2Response extends Stream {
   statusCode = 200;
   headersSent = false;
-  /** Called when the stream is closed. A listener of its own for each stream takes longer. */
-  readonly onClosed: () => void;
+  /** Called with its error code (RFC 9113 §7) when the stream is closed. A listener of its own for each stream takes longer. */
+  readonly onClosed: (code: number | undefined) => void;
   writableEnded = false;
   /** Koa listens on the socket of each response. On a socket that many streams share, there would be more and more listeners. */
   readonly socket = null;
   readonly #stream: AnsweredStream;
   #headers: OutgoingHttpHeaders = NO_HEADERS;
 
-  constructor(stream: ServerHttp2Stream, onClosed: () => void = ignore) {
+  constructor(stream: ServerHttp2Stream, onClosed: (code: number | undefined) => void = ignore) {
     super();
     this.onClosed = onClosed;
     this.#stream = stream;
@@ -156,7 +156,7 @@ function onClose(this: AnsweredStream): void {
   this[RESPONSE] = undefined;
   // The listeners of `removeListener` go first, because they would be called for each of the others.
   this.removeAllListeners('removeListener').removeAllListeners();
-  response?.onClosed();
+  response?.onClosed(this.rstCode);
   response?.emit('close');
 }
 

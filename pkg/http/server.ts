@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import {
+  constants,
   type IncomingHttpHeaders,
   performServerHandshake,
   type ServerHttp2Session,
@@ -24,6 +25,8 @@ import { Http2Request, Http2Response } from './http2.js';
 import { Liveness } from './liveness.js';
 import { certificateOf } from './peer.js';
 import { oneAfterAnother } from './pipelined.js';
+import { Resets } from './resets.js';
+import { Turns } from './turns.js';
 import { answerUnreadable } from './unreadable.js';
 
 export interface TlsMaterial {
@@ -95,6 +98,7 @@ export class HttpServer {
   readonly #strangers = new Map<string, Connection>();
   /** The connections over TLS, with their sessions over HTTP/2. */
   readonly #secured = new Map<TLSSocket, ServerHttp2Session | undefined>();
+  readonly #turns = new Turns();
   #checks: NodeJS.Timeout | undefined;
   #isClosing = false;
 
@@ -158,15 +162,20 @@ export class HttpServer {
     session.on('close', () => this.#sessions.delete(session));
     session.on('error', () => undefined);
     let streams = 0;
-    const onClosed = (): void => {
+    const resets = new Resets();
+    const onClosed = (code: number | undefined): void => {
       streams--;
+      if (!resets.isTooMany(code)) return;
+      session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      setImmediate(() => session.destroy());
     };
     session.on('stream', (...[stream, headers, , rawHeaders]: StreamEvent) => {
       streams++;
       const req = new Http2Request(stream, headers, rawHeaders, socket);
       const res = new Http2Response(stream, onClosed);
       // The types name Node's own classes. These objects have what Koa uses of them.
-      this.#callback(req as unknown as IncomingMessage, res as unknown as ServerResponse);
+      const begin = () => this.#callback(req as unknown as IncomingMessage, res as unknown as ServerResponse);
+      this.#turns.begin(begin, () => res.destroyed);
     });
     // A client that connects and sends no request may be gone.
     session.setTimeout(FIRST_REQUEST);

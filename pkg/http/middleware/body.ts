@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { Shares } from '../../flowcontrol/shares.js';
 import { badRequest, tooLarge, tooManyRequests } from '../../status/errors.js';
-import type { ApiError } from '../../status/status.js';
+import { ApiError } from '../../status/status.js';
 import type { Done } from '../done.js';
 import { flowOf } from '../flow.js';
 import type { Http2Request } from '../http2.js';
@@ -49,9 +49,21 @@ export function body(limits: BodyLimits): Middleware {
     // The body of a client that has disconnected never emits `end`.
     if (isClosed) throw badRequest('the client is gone');
     if (!isMutating || !hasBody(ctx.req)) return next();
+    refuseEncoded(ctx.req);
     const most = limitFor(ctx.state, limits);
     return most > 0 ? read(ctx, next, most) : next();
   };
+}
+
+/** Bodies are not decompressed, because a few bytes could become gigabytes. See RFC 9110 §15.5.16. */
+function refuseEncoded({ headers }: Request): void {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding)) return;
+  throw new ApiError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: 'the body of a request must not be compressed: send it without the header Content-Encoding',
+  });
 }
 
 function limitFor(state: Context['state'], { bodyBytes, yamlBytes }: BodyLimits): number {

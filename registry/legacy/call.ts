@@ -179,6 +179,10 @@ export class LegacyCall {
         return transaction.objects(kind, this.#namespaceFor(kind, namespace));
       },
       trusted: (user = this.user) => this.#legacyTransaction(transaction.as({ user, isTrusted: true })),
+      waiting: () => {
+        const waits = this.#services.registry.acceptsMissing;
+        return this.#legacyTransaction(transaction.as({ ...transaction.caller, waits }));
+      },
     };
   }
 }
@@ -188,6 +192,8 @@ export interface LegacyTransaction {
   objects<Spec>(kind: KindName, namespace?: string): TransactionObjects<Spec>;
   /** The same transaction with the server's permissions. Callers may do some things without a grant, such as change their own password. */
   trusted(user?: UserInfo): LegacyTransaction;
+  /** The same transaction, whose objects may name objects that do not exist yet, as in the resource API (docs/adr/0047). */
+  waiting(): LegacyTransaction;
 }
 
 function decodeParam(text: string | undefined): string {

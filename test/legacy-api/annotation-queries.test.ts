@@ -35,7 +35,8 @@ const FILTERS: Readonly<Record<string, (row: Row, value: Json) => boolean>> = {
 
 function expected(rows: readonly Row[], { from, to, tags, matchAny, limit, ...others }: Json): readonly number[] {
   const wanted = (row: Row): boolean =>
-    (from === undefined || to === undefined || (row.time <= to && endOf(row) >= from)) &&
+    (to === undefined || row.time <= to) &&
+    (from === undefined || endOf(row) >= from) &&
     (tags.length === 0 || tags[matchAny ? 'some' : 'every']((tag: string) => hasTag(row, tag))) &&
     Object.entries(others).every(([name, value]) => value === undefined || FILTERS[name]?.(row, value));
   const sorted = rows.filter(wanted).sort((a, b) => endOf(b) - endOf(a) || b.time - a.time || b.id - a.id);
@@ -159,9 +160,11 @@ oneStore('queries of annotations at their bounds', (server) => {
     expect(await count('&limit=1000')).to.equal(102);
   });
 
-  it('restrict the time only if both ends are given', async () => {
+  it('restrict the time by each end that is given', async () => {
     expect(await find('tags=many&from=1&limit=500')).to.have.length(120);
-    expect(await find(`tags=many&to=${T - 1}&limit=500`)).to.have.length(120);
+    expect(await find(`tags=many&to=${T - 1}&limit=500`)).to.deep.equal([]);
+    expect(await find(`tags=many&to=${T}&limit=500`)).to.deep.equal(['at 0']);
+    expect(await find(`tags=many&from=${T + 1000 * MINUTE}&limit=500`)).to.deep.equal([]);
     expect(await find(`tags=many&from=0&to=${T}&limit=500`)).to.deep.equal(['at 0']);
     expect(await find(`from=${T + 500}&to=${T + 501}`)).to.deep.equal(['long']);
     expect(await find('from=2&to=3')).to.deep.equal(['long']);

@@ -20,6 +20,22 @@ oneStore('POST /api/dashboards/db', (server) => {
     changingNothing(server(), () => refused(status, expected, 'POST', '/dashboards/db', { dashboard, ...more }));
   const newFolder = (): Promise<Json> => ask(200, 'POST', '/folders', { title: fresh('Folder') });
 
+  it('stays in its folder if what GET answered is sent back, unless the body names a folder', async () => {
+    const { uid: folderUid } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
+    const { uid } = await ask(200, 'POST', '/dashboards/db', { dashboard: { title: fresh('Back') }, folderUid });
+    const place = async (): Promise<string> => (await ask(200, 'GET', `/dashboards/uid/${uid}`)).meta.folderUid;
+    const { dashboard, meta } = await ask(200, 'GET', `/dashboards/uid/${uid}`);
+    const send = (more: Json): Promise<Json> =>
+      ask(200, 'POST', '/dashboards/db', { dashboard, overwrite: true, ...more });
+    await send({ meta });
+    expect(await place()).to.equal(folderUid);
+    await send({ meta: { folderUid: 'of-another-server' } });
+    expect(await place()).to.equal('');
+    await send({ meta, folderUid: '' });
+    expect(await place()).to.equal('');
+    await send({ meta: 'text' });
+  });
+
   it('creates a dashboard, and answers with what identifies it', async () => {
     const { uid: folderUid } = await newFolder();
     const title = fresh('Latency & Errors');

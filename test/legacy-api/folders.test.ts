@@ -3,7 +3,7 @@ import { accepted, changingNothing } from '../harness/resource.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import { foldersOf } from '../resource-api/folders.js';
-import { legacyFoldersOf, MISMATCH, NOT_FOUND, TOO_DEEP } from './folders.js';
+import { legacyFoldersOf, MISMATCH, MISSING, NOT_FOUND, TOO_DEEP } from './folders.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 
 oneStore('folders in the legacy API', (server) => {
@@ -163,8 +163,8 @@ oneStore('folders in the legacy API', (server) => {
       const uid = fresh('stale');
       await make(uid);
       await refused(412, MISMATCH, 'PUT', `/folders/${uid}`, { title: 'new', version: 7 });
-      await refused(412, MISMATCH, 'PUT', `/folders/${uid}`, { title: 'new' });
-      await refused(412, MISMATCH, 'PUT', `/folders/${uid}`, { title: 'new', overwrite: false });
+      await refused(412, MISSING, 'PUT', `/folders/${uid}`, { title: 'new' });
+      await refused(412, MISSING, 'PUT', `/folders/${uid}`, { title: 'new', overwrite: false });
       const { headers } = await call('PUT', `/folders/${uid}`, { body: { title: 'new' } });
       expect(headers['content-type']).to.equal('application/json; charset=UTF-8');
     });

@@ -1,6 +1,10 @@
 import type { Server } from '../harness/server.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
 
+export const MISSING = {
+  message: 'version: is missing: send the version that you have read, or overwrite: true',
+  status: 'version-mismatch',
+};
 export const MISMATCH = { message: 'the folder has been changed by someone else', status: 'version-mismatch' };
 export const NOT_FOUND = { message: 'folder not found', status: 'not-found' };
 export const TOO_DEEP = structured('folder.maximum-depth-reached', 'Maximum nested folder depth reached');

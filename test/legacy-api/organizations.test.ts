@@ -3,6 +3,7 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import { fresh, type Json, legacyOf } from './legacy.js';
+import { peopleOf } from './people.js';
 
 const USERS = '/apis/iam.svc.app/v1beta1/users';
 
@@ -36,6 +37,24 @@ oneStore('organizations in the legacy API', (server) => {
     const name = fresh('Renamed');
     expect(await ask(200, 'PUT', '/org', { name }, inOrg(id))).to.deep.equal({ message: 'Organization updated' });
     expect((await ask(200, 'GET', '/org', undefined, inOrg(id))).name).to.equal(name);
+  });
+
+  it('GET /api/org/users/lookup has logins for people who give permissions, and no addresses', async () => {
+    const { person } = peopleOf(server);
+    const [viewer, owner] = [await person(), await person()];
+    await ask(403, 'GET', '/org/users/lookup', undefined, { user: owner.info });
+    const { uid } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
+    await ask(200, 'POST', `/access-control/folders/${uid}/users/${owner.id}`, { permission: 'Admin' });
+    const path = `/org/users/lookup?query=${viewer.login}`;
+    const found = await ask(200, 'GET', path, undefined, { user: owner.info });
+    expect(found).to.have.length(1);
+    const { avatarUrl: _, ...shown } = found[0];
+    expect(shown).to.deep.equal({ uid: viewer.uid, userId: viewer.id, login: viewer.login });
+    expect(await ask(200, 'GET', '/org/users/lookup?query=@example', undefined, { user: owner.info })).to.deep.equal(
+      [],
+    );
+    await ask(403, 'GET', '/org/users', undefined, { user: owner.info });
+    expect((await ask(200, 'GET', path))[0]).to.include({ email: viewer.email });
   });
 
   it('have an address', async () => {

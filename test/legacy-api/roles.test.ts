@@ -100,20 +100,6 @@ oneStore('roles in the legacy API', (server) => {
       [400, 'another role of the organization has this name', 'POST', ROLES, { name }],
       [400, 'a role with this uid already exists', 'POST', ROLES, { uid, name: fresh('x') }],
       [400, reserved, 'POST', ROLES, { name: 'fixed:x' }],
-      [
-        400,
-        'global roles are not supported: a role belongs to one organization',
-        'POST',
-        ROLES,
-        { name: 'x', global: true },
-      ],
-      [
-        400,
-        'global roles are not supported: a role belongs to one organization',
-        'DELETE',
-        `${ROLES}/${uid}?global=true`,
-        undefined,
-      ],
       [404, 'role not found', 'PUT', `${ROLES}/none`, { name: 'x', version: 1 }],
       [404, 'role not found', 'DELETE', `${ROLES}/none`, undefined],
       [404, 'role not found', 'PUT', `${ROLES}/none/assignments`, { users: [] }],
@@ -190,6 +176,48 @@ oneStore('roles in the legacy API', (server) => {
     await ask(201, 'POST', ROLES, own, { user });
     const more = { name: fresh('more'), permissions: [{ action: 'teams:write', scope: 'teams:*' }] };
     await ask(403, 'POST', ROLES, more, { user });
+  });
+
+  it('keep that a client made them global, with a warning that they belong to one organization', async () => {
+    const sent = { uid: fresh('global'), name: fresh('global'), global: true, hidden: true, group: 'g' };
+    const made = await call('POST', ROLES, { body: sent });
+    expect([made.status, `${made.headers['warning']}`]).to.deep.equal([
+      201,
+      '299 - "global: the role belongs to this organization (1) and to no other"',
+    ]);
+    expect(await ask(200, 'GET', `${ROLES}/${sent.uid}`)).to.include({ global: true, hidden: true, version: 0 });
+    const { id } = await person();
+    const users = await ask(200, 'PUT', `${ROLES}/${sent.uid}/assignments`, { users: [id] });
+    expect(users.users).to.deep.equal([id]);
+    const permissions = [{ action: 'users:read', scope: 'global.users:*' }, { action: 'users:create' }];
+    // A client that does not count the versions leaves that to the server.
+    const changed = await ask(200, 'PUT', `${ROLES}/${sent.uid}`, { ...sent, permissions });
+    expect(changed).to.include({ version: 1, global: true });
+    expect(changed.permissions.map(({ action }: Json) => action)).to.deep.equal(['users:read', 'users:create']);
+    await ask(200, 'DELETE', `${ROLES}/${sent.uid}?global=true&force=true`);
+    await ask(404, 'GET', `${ROLES}/${sent.uid}`);
+  });
+
+  it('are given by server administrators to users who are no members yet, and hold when they are', async () => {
+    const { orgId } = await ask(200, 'POST', '/orgs', { name: fresh('Other') });
+    const headers = { 'x-grafana-org-id': String(orgId) };
+    const within = (status: number, method: string, path: string, body?: unknown): Promise<Json> =>
+      ask(status, method, path, body, { headers });
+    const { uid } = await within(201, 'POST', ROLES, { name: fresh('r'), permissions: READ });
+    const { id, uid: user } = await person();
+    const path = `${ROLES}/${uid}/assignments`;
+    const assigned = { role_uid: uid, users: [id], teams: [], service_accounts: [] };
+    expect(await within(200, 'PUT', path, { users: [id] })).to.deep.equal(assigned);
+    expect(await within(200, 'GET', path)).to.deep.equal(assigned);
+    const roles = await within(200, 'GET', `/access-control/users/${id}/roles`);
+    expect(roles.map((role: Json) => role.uid)).to.deep.equal([uid]);
+    await within(200, 'POST', '/org/users', { loginOrEmail: user, role: 'None' });
+    const { uid: folder } = await within(200, 'POST', '/folders', { title: fresh('Folder') });
+    await within(200, 'POST', `/folders/${folder}/permissions`, { items: [] });
+    const { info } = { info: { name: user, uid: user, groups: ['system:authenticated'], extra: {} } };
+    await ask(200, 'GET', `/folders/${folder}`, undefined, { headers, user: info });
+    await within(200, 'PUT', path, { users: [] });
+    await ask(403, 'GET', `/folders/${folder}`, undefined, { headers, user: info });
   });
 
   it('tell nobody of another organization who there is', async () => {

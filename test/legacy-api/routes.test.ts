@@ -33,6 +33,13 @@ oneStore('the routes of the legacy API', (server) => {
   const uid = fresh('routed');
   before(() => ask(200, 'POST', '/folders', { uid, title: uid }));
 
+  it('are none for a path with an empty part, and take no byte order mark before a body', async () => {
+    for (const path of ['//folders', '/folders//', `//folders/${uid}`])
+      expect((await call('GET', path)).status, path).to.equal(404);
+    const body = Buffer.from(`\ufeff${JSON.stringify({ title: fresh('Marked') })}`);
+    expect((await call('POST', '/folders', { body })).status).to.equal(400);
+  });
+
   it('are not hidden by earlier routes', () => {
     const routes = legacyRoutesOf(server());
     expect(routes.length).to.be.greaterThan(90);

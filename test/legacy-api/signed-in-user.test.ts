@@ -36,14 +36,17 @@ oneStore('the signed-in user in the legacy API', (server) => {
     expect((await (await session(viewer)).get('/users')).status).to.equal(403);
   });
 
-  it('GET /api/user is refused without credentials, and for service accounts', async () => {
+  it('GET /api/user is refused without credentials, and tells a service account what it is', async () => {
     expect((await server().ask('/api/user')).status).to.equal(401);
     await server().create('serviceaccounts', 'robot', { title: 'robot', role: 'Admin', disabled: false }, 'default');
     const { text } = await server().tokens.issue(
       { namespace: 'default', account: 'robot', title: 't' },
       { user: { name: 'system:test', uid: '', groups: ['system:masters'], extra: {} } },
     );
-    for (const path of ['/user', '/user/orgs', '/user/teams', '/user/preferences', '/users']) {
+    const account = JSON.parse((await server().ask('/api/user', { headers: bearer(text) })).text);
+    expect(account).to.include({ uid: 'robot', name: 'robot', orgId: 1, isGrafanaAdmin: false, isDisabled: false });
+    expect(account.login).to.equal(`sa-${account.id}-robot`);
+    for (const path of ['/user/orgs', '/user/teams', '/user/preferences', '/users']) {
       const answer = await server().ask(`/api${path}`, { headers: bearer(text) });
       expect(statusAndBody(answer), path).to.deep.equal([403, { message: 'Endpoint only available for users' }]);
     }
@@ -52,6 +55,14 @@ oneStore('the signed-in user in the legacy API', (server) => {
     const revoking = { method: 'POST', headers: bearer(text), body: { authTokenId: 1 } };
     const refused = await server().ask('/api/user/revoke-auth-token', revoking);
     expect(statusAndBody(refused)).to.deep.equal([403, { message: 'entity not allowed to revoke tokens' }]);
+  });
+
+  it('PUT /api/user with an address alone keeps the login, so that the next request with it works', async () => {
+    const name = await newUser();
+    const email = `other-${name}@example.com`;
+    expect((await as(name).send('PUT', '/user', { email })).status).to.equal(200);
+    expect((await as(name).get('/user')).json).to.include({ login: name, email });
+    expect((await as(name).send('PUT', '/user', { name: 'Nobody' })).status).to.equal(400);
   });
 
   it('PUT /api/user changes name, e-mail address, login and theme, and refuses logins of others', async () => {

@@ -310,7 +310,11 @@ function members(prefix: string): Readonly<Record<string, Special>> {
   const shows: Special = async ({ shared }) => ({ shows: await mailOf(shared.user()) });
   return {
     [`GET ${prefix}/users`]: shows,
-    [`GET ${prefix}/users/lookup`]: shows,
+    // The lead administers a team, and gets no addresses.
+    [`GET ${prefix}/users/lookup`]: async (context) => {
+      await context.shared.team();
+      return shows(context);
+    },
     [`GET ${prefix}/users/search`]: shows,
     [`POST ${prefix}/users`]: async ({ cast: { made, fresh } }) => {
       const name = fresh('joining');

@@ -90,7 +90,7 @@ POST   /admin/users/:id/logout                        401  403    403    403   y
 GET    /admin/users/:id/auth-tokens                   401  403    403    403   yes  403  403  403    403  403
 POST   /admin/users/:id/revoke-auth-token             401  403    403    403   yes  403  403  403    403  403
 # The signed-in user: for all persons
-GET    /user                                          401  yes    yes    yes   yes  403  403  yes    yes  yes
+GET    /user                                          401  yes    yes    yes   yes  yes  yes  yes    yes  yes
 PUT    /user                                          401  yes    yes    yes   yes  403  403  yes    yes  yes
 PUT    /user/password                                 401  yes    yes    yes   yes  403  403  yes    yes  yes
 GET    /user/orgs                                     401  yes    yes    yes   yes  403  403  yes    yes  yes
@@ -179,7 +179,7 @@ GET    /org/preferences                               401  403    403    yes   y
 PUT    /org/preferences                               401  403    403    yes   yes  403  yes  403    403  403
 PATCH  /org/preferences                               401  403    403    yes   yes  403  yes  403    403  403
 GET    /org/users                                     401  403    403    yes   yes  403  yes  403    403  403
-GET    /org/users/lookup                              401  403    403    yes   yes  403  yes  403    403  403
+GET    /org/users/lookup                              401  403    403    yes   yes  403  yes  403    none 403
 GET    /org/users/search                              401  403    403    yes   yes  403  yes  403    403  403
 POST   /org/users                                     401  403    403    yes   yes  403  yes  403    403  403
 PATCH  /org/users/:userId                             401  403    403    yes   yes  403  yes  403    403  403
@@ -193,7 +193,7 @@ PUT    /orgs/:orgId                                   401  403    403    yes   y
 PUT    /orgs/:orgId/address                           401  403    403    yes   yes  403  yes  403    403  403
 DELETE /orgs/:orgId                                   401  403    403    403   yes  403  403  403    403  403
 GET    /orgs/:orgId/users                             401  403    403    yes   yes  403  yes  403    403  403
-GET    /orgs/:orgId/users/lookup                      401  403    403    yes   yes  403  yes  403    403  403
+GET    /orgs/:orgId/users/lookup                      401  403    403    yes   yes  403  yes  403    none 403
 GET    /orgs/:orgId/users/search                      401  403    403    yes   yes  403  yes  403    403  403
 POST   /orgs/:orgId/users                             401  403    403    yes   yes  403  yes  403    403  403
 PATCH  /orgs/:orgId/users/:userId                     401  403    403    yes   yes  403  yes  403    403  403

@@ -55,5 +55,8 @@ describe('formats of the legacy API', () => {
 
   it('a slug has letters, digits and single dashes', () => {
     expect(slug(' Main & Ops! ')).to.equal('main-ops');
+    expect(slug('监控')).to.equal('55uR5o6n');
+    expect(slug('监'.repeat(99))).to.have.length(100);
+    expect(slug('')).to.equal('');
   });
 });

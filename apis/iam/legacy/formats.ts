@@ -46,6 +46,14 @@ export function teamAvatarUrl(email: string | undefined, title: string): string 
 
 /** The title in lower case, with `-` for everything that is neither a letter nor a digit. */
 export function slug(title: string): string {
+  return asciiSlug(title) || Buffer.from(title.trim()).toString('base64url').slice(0, LONGEST_ENCODED);
+}
+
+/** Characters of the slug of a title without letters and digits of ASCII. An empty one would change the form of the address. */
+const LONGEST_ENCODED = 100;
+
+/** The letters and digits of ASCII in a title. Empty for one that has none, such as a title in Chinese. */
+export function asciiSlug(title: string): string {
   return title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

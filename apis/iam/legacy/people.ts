@@ -12,7 +12,7 @@ import type { OrganizationSpec } from '../organization/schema.js';
 import { BY_USER, type OrganizationBindingSpec } from '../organizationbinding/schema.js';
 import { hasTrustedLogin, hasVerifiedEmail } from '../user/address.js';
 import { BY_EMAIL, BY_LOGIN, type UserSpec } from '../user/schema.js';
-import { slug } from './formats.js';
+import { asciiSlug } from './formats.js';
 
 export type User = KubeObject<UserSpec> & { readonly spec: UserSpec };
 
@@ -141,5 +141,5 @@ export function loginOf(call: LegacyCall, identity = ''): string {
 }
 
 export function serviceAccountLogin(id: number, title: string): string {
-  return `sa-${id}-${slug(title)}`;
+  return `sa-${id}-${asciiSlug(title)}`;
 }

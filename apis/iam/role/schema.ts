@@ -38,6 +38,10 @@ export const RoleSpec = z
       .describe('Its name in the legacy API, such as custom:reports; metadata.name if left out.'),
     group: line(190).optional().describe('Under which heading people find it.'),
     hidden: z.boolean().optional().describe('Lists of the legacy API leave it out, unless they ask for hidden roles.'),
+    global: z
+      .boolean()
+      .optional()
+      .describe('A caller of the legacy API made it as a global role. It belongs to its organization all the same.'),
     version: z.int().min(0).optional().describe('The version that callers of the legacy API count.'),
   })
   .meta({ id: 'RoleSpec', description: 'What a role allows.' });

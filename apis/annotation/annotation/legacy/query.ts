@@ -62,9 +62,13 @@ function number(query: URLSearchParams, name: string): number {
   return Math.max(0, Number(text));
 }
 
+/** The latest time that a query can say. A range without `to` ends there, because a query that ignored `from` would find more than was asked for. */
+const LATEST = 999_999_999_999_999;
+
 function rangeOf(query: URLSearchParams): Query['range'] {
-  const [from, to] = [number(query, 'from'), number(query, 'to')];
-  if (!query.get('from') || !query.get('to') || (from === 0 && to === 0)) return undefined;
+  const from = number(query, 'from');
+  const to = query.get('to') ? number(query, 'to') : LATEST;
+  if (from === 0 && (to === 0 || to === LATEST)) return undefined;
   if (from > to) throw plainFailure(400, 'The time range ends before it begins: from must not be after to');
   return { from, to };
 }

@@ -43,6 +43,8 @@ export const SaveBody = z.object({
   dashboard: SentDashboard,
   message: z.string().max(5000).nullish(),
   isFolder: z.boolean().nullish(),
+  /** What an answer has beside the dashboard. */
+  meta: z.unknown().optional(),
 });
 
 export interface Save {
@@ -63,9 +65,17 @@ export function requireWriter(call: LegacyCall): void {
 
 /** The body of `POST /api/dashboards/db`. */
 export function saveOf(call: LegacyCall): Save {
-  const { dashboard, message, overwrite, isFolder, ...place } = call.body(SaveBody);
+  const { dashboard, message, overwrite, isFolder, meta, ...named } = call.body(SaveBody);
+  const place = named.folderUid == null && named.folderId == null ? placeIn(call, meta) : named;
   if (isFolder === true) throw plainFailure(400, 'Use folders endpoint for saving folders.');
   return { dashboard, message, overwrite: overwrite === true, folder: folderIn(call, place) };
+}
+
+/** A client that sends what it has read does not mean to move the dashboard. Exports of other servers name folders that are not here. */
+function placeIn(call: LegacyCall, meta: unknown): { readonly folderUid?: string } {
+  const folderUid = (meta as { readonly folderUid?: unknown } | null | undefined)?.folderUid;
+  if (typeof folderUid !== 'string' || call.objects('folder/Folder').find(folderUid) === undefined) return {};
+  return { folderUid };
 }
 
 /** The folder of a body: by uid, otherwise by number. Clients leave out both for the root, and some send both. */

@@ -8,6 +8,11 @@ export const VERSION_MISMATCH: FailureBody = {
   status: 'version-mismatch',
 };
 
+export const VERSION_MISSING: FailureBody = {
+  message: 'version: is missing: send the version that you have read, or overwrite: true',
+  status: 'version-mismatch',
+};
+
 const plain = (message: string): FailureBody => ({ message });
 
 const starting = (text: string): RegExp => new RegExp(`^${text}`);

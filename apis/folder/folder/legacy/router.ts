@@ -26,6 +26,7 @@ import {
   FORBIDDEN_MOVE,
   PARENT_ERRORS,
   VERSION_MISMATCH,
+  VERSION_MISSING,
 } from './errors.js';
 import { folderPlace } from './place.js';
 
@@ -171,7 +172,7 @@ export function folderRouter(services: ConfiguredServices): LegacyRouter {
 /** The version is the generation that the caller has read. Without `overwrite` it must be the current one. */
 function checkVersion(old: Folder, { version, overwrite }: z.infer<typeof UpdateBody>): void {
   if (overwrite === true || version === old.metadata.generation) return;
-  throw new LegacyError(412, VERSION_MISMATCH);
+  throw new LegacyError(412, version == null ? VERSION_MISSING : VERSION_MISMATCH);
 }
 
 function specOf({ spec, metadata }: Folder): FolderSpec {

@@ -6,6 +6,7 @@ import { plainFailure, requireAction } from '../../../../registry/legacy/errors.
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { isEffective } from '../../../../registry/waiting/condition.js';
+import { avatarUrl } from '../../legacy/formats.js';
 import { pageOf, slicePage } from '../../legacy/lists.js';
 import { type User, userByTrustedEmail, userToTrust } from '../../legacy/people.js';
 import { LegacyRole } from '../../legacy/roles.js';
@@ -34,11 +35,41 @@ const NOWHERE = '.';
  * must not find out which ones exist.
  */
 function membershipsFor(call: LegacyCall, where: Where, action: string) {
-  const { id, namespace = NOWHERE } = where(call);
-  const bindings = bindingsOf(call, namespace);
+  const { id, bindings } = placeOf(call, where);
   requireAction(bindings, action);
-  if (namespace === NOWHERE) throw plainFailure(404, 'Organization not found');
+  if (bindings.namespace === NOWHERE) throw plainFailure(404, 'Organization not found');
   return { id, bindings };
+}
+
+function placeOf(call: LegacyCall, where: Where) {
+  const { id, namespace = NOWHERE } = where(call);
+  return { id, bindings: bindingsOf(call, namespace) };
+}
+
+/** Whether the caller gives permissions on some folder or dashboard, or members to some team, of the organization. */
+function givesPermissions(call: LegacyCall, namespace: string): boolean {
+  const places = [
+    ['folder/Folder', 'folders.permissions:write'],
+    ['dashboard/Dashboard', 'dashboards.permissions:write'],
+    ['iam/TeamBinding', 'teams.permissions:write'],
+  ] as const;
+  return places.some(([kind, action]) => call.hasKind(kind) && call.objects(kind, namespace).may(action));
+}
+
+/** The members for callers who may not view them, but give them permissions: only what they need for that, and no addresses. */
+function loginsOf(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>): readonly unknown[] {
+  const text = (call.query.get('query') ?? '').trim().toLowerCase();
+  const uids = call.query.getAll('uid');
+  const users = call.objects<UserSpec>('iam/User');
+  return [...bindings.range()]
+    .filter((one) => isEffective(one) && (uids.length === 0 || uids.includes(one.metadata.name)))
+    .flatMap(({ metadata }) => {
+      const user = users.find(metadata.name);
+      if (user?.spec === undefined || !user.spec.login.toLowerCase().includes(text)) return [];
+      const { login, email } = user.spec;
+      return [{ uid: metadata.name, userId: users.idOf(user), login, avatarUrl: avatarUrl(email) }];
+    })
+    .sort((a, b) => (a.login < b.login ? -1 : 1));
 }
 
 /** The members of an organization: routes below `/org` and `/orgs/:orgId`. */
@@ -46,6 +77,12 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
   const list: LegacyHandler = (call) => {
     const limit = positive(call.query, 'limit', Number.POSITIVE_INFINITY);
     return ok(membersOf(call, where).slice(0, limit));
+  };
+  const lookup: LegacyHandler = (call) => {
+    const { bindings } = placeOf(call, where);
+    if (bindings.may('org.users:read') || !givesPermissions(call, bindings.namespace)) return list(call);
+    const limit = positive(call.query, 'limit', Number.POSITIVE_INFINITY);
+    return ok(loginsOf(call, bindings).slice(0, limit));
   };
   const search: LegacyHandler = (call) => {
     const found = membersOf(call, where);
@@ -61,9 +98,9 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
         handle: list,
       },
       [`GET ${prefix}/users/lookup`]: {
-        summary: 'Lists the members of an organization',
+        summary: 'Lists the members of an organization for people who give permissions',
         query: ['query', 'uid', 'limit'],
-        handle: list,
+        handle: lookup,
       },
       [`GET ${prefix}/users/search`]: {
         summary: 'Searches the members of an organization',

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../../pkg/meta/bounded.js';
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { isEffective } from '../../../../registry/waiting/condition.js';
 import { noMember } from '../../rolebinding/legacy/permissions.js';
-import { personSubject, referenceIn, teamSubject } from '../../rolebinding/legacy/subjects.js';
+import { personSubject, type Reference, referenceIn, teamSubject } from '../../rolebinding/legacy/subjects.js';
 import { type BindingSubject, BY_ROLE, BY_SUBJECT, type RoleBindingSpec } from '../../rolebinding/schema.js';
 import type { RoleSpec } from '../schema.js';
 import { ROLE_ANSWERED, type Role, roleDto } from './dto.js';
@@ -45,7 +44,7 @@ export function assignmentRoutes(): readonly LegacyRoute[] {
         body: AssignmentsBody,
         handle: setSubjects,
       },
-      ...rolesOf('users', ':userId', 'user', memberOfPath),
+      ...rolesOf('users', ':userId', 'user', personOfPath),
       ...rolesOf('teams', ':teamId', 'team', (call) =>
         teamSubject(call, referenceIn(call, call.param('teamId'), 'Team'), 404),
       ),
@@ -53,13 +52,22 @@ export function assignmentRoutes(): readonly LegacyRoute[] {
   );
 }
 
-/** The user or the service account of the path. Users of other organizations are answered like unknown users. */
-function memberOfPath(call: LegacyCall): BindingSubject {
+/** The user or the service account of the path. */
+function personOfPath(call: LegacyCall): BindingSubject {
   const path = call.param('userId');
   const user = referenceIn(call, path, 'User');
-  const subject = personSubject(call, typeof user === 'number' ? user : referenceIn(call, path, 'ServiceAccount'), 404);
-  const isMember = subject.kind !== 'User' || call.objects('iam/OrganizationBinding').find(subject.name) !== undefined;
-  if (!isMember) throw plainFailure(404, 'user not found');
+  return knownPerson(call, typeof user === 'number' ? user : referenceIn(call, path, 'ServiceAccount'));
+}
+
+/**
+ * A user may get roles before becoming a member. To callers who may not view the user, users of other organizations are like unknown ones.
+ */
+function knownPerson(call: LegacyCall, reference: Reference): BindingSubject {
+  const subject = personSubject(call, reference, 404);
+  if (subject.kind !== 'User' || call.objects('iam/OrganizationBinding').find(subject.name) !== undefined)
+    return subject;
+  const users = call.objects('iam/User');
+  if (!users.may('users:read', users.find(subject.name))) throw plainFailure(404, 'user not found');
   return subject;
 }
 
@@ -75,14 +83,14 @@ function rolesOf(plural: string, param: string, word: string, subjectOfPath: Sub
   const add: LegacyHandler = async (call) => {
     requireAction(call.objects('iam/Role'), 'roles:write');
     const { roleUid, global } = call.body(RoleBody);
-    refuseGlobal(global);
+    warnGlobal(call, global);
     await change(call, [{ role: roleUid, subject: subjectOfPath(call) }], () => false);
     return done(`Role added to the ${word}.`);
   };
   const replace: LegacyHandler = async (call) => {
     requireAction(call.objects('iam/Role'), 'roles:write');
     const { roleUids, global, includeHidden } = call.body(RolesBody);
-    refuseGlobal(global);
+    warnGlobal(call, global);
     const subject = subjectOfPath(call);
     const roles = call.objects<RoleSpec>('iam/Role');
     // A client that does not see the hidden roles does not mean to remove them.
@@ -97,7 +105,6 @@ function rolesOf(plural: string, param: string, word: string, subjectOfPath: Sub
   };
   const remove: LegacyHandler = async (call) => {
     requireAction(call.objects('iam/Role'), 'roles:write');
-    refuseGlobal(call.query.get('global') === 'true');
     const subject = subjectOfPath(call);
     const { name } = call.objects('iam/Role').get(call.param('uid')).metadata;
     await change(call, [], ({ spec }) => isOf(subject, spec?.subject), { index: BY_ROLE, key: [name] });
@@ -116,7 +123,7 @@ const listSubjects: LegacyHandler = (call) => ok(assignmentsDto(call, roleOfPath
 const setSubjects: LegacyHandler = async (call) => {
   const role = roleOfPath(call, 'update');
   const body = call.body(AssignmentsBody);
-  const people = [...(body.users ?? []), ...(body.service_accounts ?? [])].map((id) => personSubject(call, id, 404));
+  const people = [...(body.users ?? []), ...(body.service_accounts ?? [])].map((id) => knownPerson(call, id));
   const teams = (body.teams ?? []).map((id) => teamSubject(call, id, 404));
   const wanted = [...people, ...teams].map((subject) => ({ role, subject }));
   await change(call, wanted, ({ spec }) => spec?.subject.kind !== 'BasicRole', { index: BY_ROLE, key: [role] });
@@ -153,18 +160,19 @@ function viewable(call: LegacyCall, { spec }: Binding): readonly Role[] {
   return role !== undefined && roles.may('roles:read', role) ? [role as Role] : [];
 }
 
-/** Whether it gives a custom role everywhere in the organization, and is in effect. */
+/** Whether it gives a custom role everywhere in the organization. It may wait for the membership of its user. */
 function isAssignment(binding: Binding): boolean {
   const { roleRef, scope } = binding.spec ?? {};
-  return roleRef?.kind === 'Role' && scope === undefined && isEffective(binding);
+  return roleRef?.kind === 'Role' && scope === undefined && !isTerminating(binding);
 }
 
 function isOf(subject: BindingSubject, other: BindingSubject | undefined): boolean {
   return subject.kind === other?.kind && subject.name === other.name;
 }
 
-function refuseGlobal(isGlobal: boolean | null | undefined): void {
-  if (isGlobal) throw plainFailure(400, 'global assignments are not supported: a role belongs to one organization');
+function warnGlobal(call: LegacyCall, isGlobal: boolean | null | undefined): void {
+  if (isGlobal)
+    call.warn([`global: the role is assigned in this organization (${call.organization.id}) and in no other`]);
 }
 
 /** What a request replaces: the bindings in this range of an index, below the namespace. */
@@ -182,7 +190,7 @@ async function change(
 ): Promise<void> {
   const { namespace } = call.organization;
   await call.transact((transaction) => {
-    const bindings = transaction.objects<RoleBindingSpec>('iam/RoleBinding');
+    const bindings = transaction.waiting().objects<RoleBindingSpec>('iam/RoleBinding');
     const roles = transaction.objects('iam/Role');
     const isKept = ({ spec }: Binding): boolean =>
       wanted.some(({ role, subject }) => role === spec?.roleRef.name && isOf(subject, spec.subject));

@@ -39,7 +39,7 @@ export function roleDto(call: LegacyCall, { metadata, spec }: Role): Dto {
     description: spec.description ?? '',
     group: spec.group ?? '',
     hidden: spec.hidden ?? false,
-    global: false,
+    global: spec.global ?? false,
     ...timesOf(call, metadata),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../../pkg/meta/bounded.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { created, deleted, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
@@ -82,29 +83,30 @@ const create: LegacyHandler = async (call) => {
   requireAction(roles, 'roles:write');
   const body = call.body(Body);
   if (!body.name?.trim()) throw badRequestData(undefined, 'name: must not be empty');
+  warnGlobal(call, body.global);
   const role = await roles.create({ metadata: { name: body.uid || newUid() }, spec: specFrom(body) });
   return created(fullRoleDto(call, role as Role));
 };
 
-/** Callers count the versions of a role, so that nobody overwrites a change that they have not seen. */
+/** Callers may count the versions of a role, so that nobody overwrites a change that they have not seen. For others, the server counts. */
 const replace: LegacyHandler = async (call) => {
   const roles = call.objects<RoleSpec>('iam/Role');
   const uid = roles.getFor('update', call.param('uid')).metadata.name;
   const body = call.body(Body);
+  warnGlobal(call, body.global);
   const role = await roles.update(uid, (old) => {
-    const version = old.spec?.version ?? 0;
-    if ((body.version ?? 0) <= version)
-      throw plainFailure(400, `version must be higher than ${version}, the stored one`);
+    const stored = old.spec?.version ?? 0;
+    const version = body.version || stored + 1;
+    if (version <= stored) throw plainFailure(400, `version must be higher than ${stored}, the stored one`);
     const { name = '', ...spec } = specFrom(body);
     const kept = name || old.spec?.name;
-    return { ...old, spec: { ...spec, ...(kept !== undefined && { name: kept }) } };
+    return { ...old, spec: { ...spec, version, ...(kept !== undefined && { name: kept }) } };
   });
   return ok(fullRoleDto(call, role as Role));
 };
 
 /** A role that somebody has is deleted only with `force=true`: then they lose it. */
 const remove: LegacyHandler = async (call) => {
-  refuseGlobal(call.query.get('global') === 'true');
   const isForced = call.query.get('force') === 'true';
   const uid = call.objects('iam/Role').getFor('delete', call.param('uid')).metadata.name;
   const role = await call.transact((transaction) => {
@@ -118,8 +120,7 @@ const remove: LegacyHandler = async (call) => {
 };
 
 function specFrom(body: Body): RoleSpec {
-  refuseGlobal(body.global === true);
-  const { name, displayName, description, group, hidden, version } = body;
+  const { global, name, displayName, description, group, hidden, version } = body;
   const permissions = (body.permissions ?? []).map(({ action, scope }) => ({ action, scope: scope ?? '' }));
   return {
     ...(name && { name: named(name) }),
@@ -127,6 +128,7 @@ function specFrom(body: Body): RoleSpec {
     ...(description && { description }),
     ...(group && { group }),
     ...(hidden && { hidden }),
+    ...(global && { global }),
     ...(version && { version }),
     permissions,
   };
@@ -140,6 +142,7 @@ function named(name: string): string {
   return name;
 }
 
-function refuseGlobal(isGlobal: boolean): void {
-  if (isGlobal) throw plainFailure(400, 'global roles are not supported: a role belongs to one organization');
+/** Clients send `global` for the role of a server with one organization. Its other organizations do not get the role. */
+function warnGlobal(call: LegacyCall, isGlobal: boolean | null | undefined): void {
+  if (isGlobal) call.warn([`global: the role belongs to this organization (${call.organization.id}) and to no other`]);
 }

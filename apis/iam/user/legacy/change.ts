@@ -26,14 +26,14 @@ export const callersRights: Rights = (transaction) => transaction;
 /** Changes the profile of a user. The theme is stored among their preferences. */
 export async function changeUser(call: LegacyCall, user: User, body: UserBody, rights: Rights): Promise<void> {
   const email = (body.email ?? '').trim();
-  const login = (body.login ?? '').trim() || email;
-  if (login === '') throw new LegacyError(400, EMPTY);
+  const login = (body.login ?? '').trim();
+  if (login === '' && email === '') throw new LegacyError(400, EMPTY);
   const setTheme = themeChange(call, user, body.theme);
   const change = ({ spec, ...old }: KubeObject<UserSpec>): KubeObject<UserSpec> => ({
     ...old,
     spec: {
       ...(spec as UserSpec),
-      login,
+      ...(login && { login }),
       ...(email && { email }),
       ...(body.name != null && { name: body.name.trim() }),
     },

@@ -2,7 +2,9 @@ import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type PreferencesSpec, USER_PREFERENCES } from '../../../preferences/preferences/schema.js';
 import { avatarUrl, compactAge, neverSeen, time } from '../../legacy/formats.js';
-import { activeMembership, membershipsOf, type User } from '../../legacy/people.js';
+import { activeMembership, membershipsOf, serviceAccountLogin, type User, userNotFound } from '../../legacy/people.js';
+import { SERVICE_ACCOUNT_PREFIX } from '../../names.js';
+import type { ServiceAccountSpec } from '../../serviceaccount/schema.js';
 import { externalFields } from './external.js';
 
 /** What answers have of a user, and callers send back. */
@@ -113,6 +115,36 @@ export function singleUser(call: LegacyCall, user: User): Readonly<Record<string
     avatarUrl: avatarUrl(spec.email),
     isProvisioned: spec.provisioned ?? false,
     ...accessControlOf(call, 'iam/User', user, ACTIONS),
+  };
+}
+
+/** A service account that asks who it is. Clients read its organization and its login. */
+export function accountAsUser(call: LegacyCall): Readonly<Record<string, unknown>> {
+  const accounts = call.objects<ServiceAccountSpec>('iam/ServiceAccount');
+  const account = accounts.find(call.user.name.slice(`${SERVICE_ACCOUNT_PREFIX}${accounts.namespace}:`.length));
+  if (account?.spec === undefined) throw userNotFound();
+  const { metadata, spec } = account;
+  const id = accounts.idOf(account);
+  const login = serviceAccountLogin(id, spec.title);
+  const { updatedTimestamp } = accounts.kind.ownedKeys;
+  return {
+    id,
+    uid: metadata.name,
+    email: '',
+    name: spec.title,
+    login,
+    theme: '',
+    orgId: call.organization.id,
+    isGrafanaAdmin: false,
+    isDisabled: spec.disabled,
+    isExternal: false,
+    isExternallySynced: false,
+    isGrafanaAdminExternallySynced: false,
+    authLabels: [],
+    updatedAt: metadata.annotations?.[updatedTimestamp] ?? metadata.creationTimestamp,
+    createdAt: metadata.creationTimestamp,
+    avatarUrl: avatarUrl(login),
+    isProvisioned: false,
   };
 }
 

@@ -3,6 +3,7 @@ import type { PasswordAccount } from '../../../../pkg/authn/password-check.js';
 import { ApiError } from '../../../../pkg/status/status.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
+import { isServiceAccount } from '../../../../registry/legacy/organization.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { changePassword, checkNewPassword, turnOf } from '../../legacy/passwords.js';
@@ -10,7 +11,7 @@ import { caller } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
 import { teamsOfUser } from '../../team/legacy/search.js';
 import { changeUser, ownRights, switchOrganization, UserBody } from './change.js';
-import { singleUser, USER_ANSWERED, userOrganizations } from './dto.js';
+import { accountAsUser, singleUser, USER_ANSWERED, userOrganizations } from './dto.js';
 import { USER_ERRORS } from './errors.js';
 import { isExternalOnly } from './external.js';
 import { sessionRoutes } from './sessions.js';
@@ -45,13 +46,18 @@ export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
   };
   return [
     ...routes(
-      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to get user' },
+      { errors: USER_ERRORS, fallback: 'Failed to get user' },
       {
         'GET /user': {
           single: true,
           summary: 'Reads the caller',
-          handle: (call) => ok(singleUser(call, caller(call))),
+          handle: (call) => ok(isServiceAccount(call.user) ? accountAsUser(call) : singleUser(call, caller(call))),
         },
+      },
+    ),
+    ...routes(
+      { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to get user' },
+      {
         'GET /user/orgs': {
           summary: 'Lists the organizations of the caller',
           handle: (call) => ok(userOrganizations(call, caller(call).metadata.name)),

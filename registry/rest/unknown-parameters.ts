@@ -1,5 +1,5 @@
-import { closestMatch } from 'leven';
 import { badRequest } from '../../pkg/status/errors.js';
+import { meantBy } from '../../pkg/text/meant-by.js';
 import type { Kind } from '../kinds/kind.js';
 
 /** The query parameters that a request to the resource API may have. Each verb reads some of them. */
@@ -57,17 +57,5 @@ function refuseMisspelt(name: string, deleteOptions: readonly string[]): void {
   if (/selector/i.test(name))
     throw badRequest(`unknown query parameter ${quoted(name)}: there are "labelSelector" and "fieldSelector"`);
 }
-
-const LONGEST = 40;
-
-/** The known parameter that a name differs from by case, by signs between words, or by about a letter in five. */
-function meantBy(name: string, known: readonly string[]): string | undefined {
-  if (name.length > LONGEST) return undefined;
-  const plain = plainly(name);
-  const meant = closestMatch(plain, known.map(plainly), { maxDistance: Math.floor(plain.length / 5) });
-  return known.find((one) => plainly(one) === meant);
-}
-
-const plainly = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
 
 const quoted = (name: string): string => JSON.stringify(name.slice(0, 100));

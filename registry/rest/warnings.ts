@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
+import { meantBy } from '../../pkg/text/meant-by.js';
 import type { Part } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
 
@@ -57,9 +58,20 @@ function reserved(kind: Kind, field: string, map: Readonly<Record<string, unknow
   for (const key of Object.keys(map))
     if (key.startsWith(prefix) && !hasMeaning(kind, key, key.slice(prefix.length)))
       warnings.push(
-        `metadata.${field}[${key}]: keys that begin with ${prefix} are reserved, and this one has no meaning: remove it, or use a prefix of your own`,
+        `metadata.${field}[${key}]: keys that begin with ${prefix} are reserved, and this one has no meaning: ${adviceFor(kind, key)}`,
       );
   return warnings;
+}
+
+function adviceFor(kind: Kind, key: string): string {
+  const meant = meantBy(key.slice(kind.domain.length + 1), keysOf(kind));
+  return meant === undefined ? 'remove it, or use a prefix of your own' : `did you mean ${kind.domain}/${meant}?`;
+}
+
+/** The reserved keys that objects of the kind may have, without the domain. */
+function keysOf({ domain, ownedKeys, ownKeys = [] }: Kind): readonly string[] {
+  const owned = [...ownedKeys.annotations, ...ownedKeys.labels].map((key) => key.slice(domain.length + 1));
+  return [...owned, ...ownKeys];
 }
 
 /** `own` is the key without the domain. */

@@ -25,7 +25,9 @@ export interface GitOps {
   sync(options?: Partial<SyncOptions>, input?: string): Promise<Ran>;
 }
 
-const SYNC = { applySet: 'tests', namespace: 'default', prune: false, check: false, dryRun: false, force: false };
+const FLAGS = { prune: false, check: false, dryRun: false, force: false };
+const MORE_FLAGS = { strict: false, allowEmpty: false, allowLargePrune: false };
+const SYNC = { applySet: 'tests', namespace: 'default', ...FLAGS, ...MORE_FLAGS };
 
 /** Makes and removes the folder of each test. */
 export function gitOps(server: () => Server): GitOps {

@@ -102,6 +102,54 @@ oneStore('adminctl sync', (server) => {
     expect((await folders.get(top)).status).to.equal(200);
   });
 
+  it('deletes nothing if there are no manifests, as from a program that failed, unless that is allowed', async () => {
+    await write('a.yaml', folder(top, top));
+    await sync();
+    for (const dryRun of [false, true]) {
+      const refused = await changingNothing(server(), () => failure({ path: '-', prune: true, dryRun }));
+      expect(refused).to.contain('no manifests in the standard input').and.contain('--allow-empty');
+    }
+    expect((await sync({ path: '-', prune: true, allowEmpty: true })).out).to.contain('pruned 1');
+  });
+
+  it('deletes more than half of a set only if that is allowed, and shows before what it would delete', async () => {
+    const third = freshName();
+    await write('a.yaml', folder(top, top), folder(leaf, leaf), folder(third, third));
+    await sync();
+    await write('a.yaml', folder(top, top));
+    for (const dryRun of [false, true]) {
+      const refused = await changingNothing(server(), () => failure({ prune: true, dryRun }));
+      expect(refused).to.contain('2 of the 3 members').and.contain('--allow-large-prune');
+    }
+    expect((await sync({ prune: true, allowLargePrune: true })).out).to.contain('pruned 2');
+  });
+
+  it('finds members that are in no manifest with --check, also without --prune', async () => {
+    await write('a.yaml', folder(top, top), folder(leaf, leaf));
+    await sync();
+    await write('a.yaml', folder(top, top));
+    const { code, out } = await changingNothing(server(), () => sync({ check: true }));
+    expect([code, out]).to.deep.equal([
+      2,
+      `- Folder default/${leaf} pruned\ncreated 0, configured 0, unchanged 1, pruned 1, conflicts 0\n`,
+    ]);
+  });
+
+  it('changes nothing with --strict if the server warns', async () => {
+    const { metadata, ...rest } = JSON.parse(folder(top, top));
+    await write(
+      'a.yaml',
+      JSON.stringify({ ...rest, metadata: { ...metadata, annotations: { 'svc.app/basic-role': 'none' } } }),
+    );
+    for (const options of [{}, { dryRun: true }, { check: true }]) {
+      const refused = await changingNothing(server(), () => failure({ strict: true, ...options }));
+      expect(refused).to.contain('--strict');
+    }
+    expect((await sync()).err).to.contain('did you mean svc.app/basic-roles?');
+    await write('a.yaml', folder(top, top));
+    expect((await sync({ strict: true })).code).to.equal(0);
+  });
+
   it('changes nothing if one object is wrong, and says in which file and document it is', async () => {
     await write('a.yaml', folder(top, top));
     await write('b.yaml', folder(leaf, leaf), folder(freshName(), ' '));

@@ -8,14 +8,17 @@ import type { SyncOptions } from './sync.js';
 /** The command line of sync is wrong. Its exit code differs from that of other commands, because 2 means drift. */
 export class SyncUsageError extends Error {}
 
-export const GITOPS_HELP = `adminctl sync DIR [--applyset NAME] [--namespace NS] [--prune] [--check] [--dry-run] [--force]
+export const GITOPS_HELP = `adminctl sync DIR [--applyset NAME] [--namespace NS] [--prune] [--check] [--dry-run] [--force] [--strict]
 
   Applies the manifests in DIR (YAML and JSON, also in folders below, or a kustomization) in one commit: all of them or none. DIR can be
   a file, or - for the standard input. It prints what is created, configured and pruned.
   --applyset=NAME  the set that the objects become members of; by default the name of the folder
   --namespace=NS   the namespace of the set, and of objects that name none
   --prune          deletes members of the set that are in no manifest; needs --applyset
-  --check          changes nothing, and exits with 2 if what is there differs from the manifests
+  --allow-empty    with --prune: deletes all members if there are no manifests, which otherwise is an error
+  --allow-large-prune  with --prune: deletes even more than half of the set without a question
+  --strict         changes nothing and exits with 1 if the server warns about a manifest
+  --check          changes nothing, and exits with 2 if what is there differs from the manifests, or a member is in none of them
   --dry-run        changes nothing, and prints what would be done
   --force          takes over fields that other managers own
   Exit codes: 0 applied or in sync, 1 error or wrong usage, 2 drift (--check)
@@ -47,16 +50,23 @@ export function parseSync(argv: readonly string[]): SyncOptions {
     check: FLAG,
     'dry-run': FLAG,
     force: FLAG,
+    strict: FLAG,
+    'allow-empty': FLAG,
+    'allow-large-prune': FLAG,
   } as const;
   const { values, positionals } = parsed(
     () => parseArgs({ args: [...argv], options, allowPositionals: true }),
     SyncUsageError,
   );
   const path = only(positionals, 'sync', SyncUsageError);
-  const { applyset, check, force, kubeconfig, context, namespace, prune, 'dry-run': dryRun } = values;
+  const { applyset, check, force, strict, kubeconfig, context, namespace, prune, 'dry-run': dryRun } = values;
+  const { 'allow-empty': allowEmpty, 'allow-large-prune': allowLargePrune } = values;
+  if ((allowEmpty || allowLargePrune) && !prune)
+    throw new SyncUsageError('--allow-empty and --allow-large-prune are for --prune.');
   if (prune && applyset === undefined)
     throw new SyncUsageError('--prune needs --applyset=NAME, the set whose members are deleted.');
-  return { path, applySet: applyset ?? nameOf(path), check, force, prune, dryRun, kubeconfig, context, namespace };
+  const flags = { check, force, strict, prune, dryRun, allowEmpty, allowLargePrune };
+  return { path, applySet: applyset ?? nameOf(path), ...flags, kubeconfig, context, namespace };
 }
 
 export function parseExport(argv: readonly string[]): ExportOptions {

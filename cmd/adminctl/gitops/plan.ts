@@ -27,6 +27,11 @@ export function actionOf({ action, diff }: Planned): Action {
   return isAdopted ? 'adopted' : action;
 }
 
+/** Whether the object is a member of the set already, and stays one. */
+export function isMember({ action, diff }: Planned): boolean {
+  return action !== 'created' && action !== 'pruned' && !diff.some(({ path }) => path === MEMBERSHIP);
+}
+
 export type Counts = Readonly<Record<Action, number>>;
 
 export function countsOf(plan: readonly Planned[]): Counts {

@@ -6,17 +6,17 @@ import { ownKind, servedKinds } from './kinds.js';
 import { targetOf } from './kubeconfig.js';
 import { readManifests } from './manifests.js';
 import { Applied, countsOf, isDrift, type Planned } from './plan.js';
+import { type PruneOptions, refuseEmpty, refuseLargePrune } from './prune.js';
 import { printable, showPlan } from './show-plan.js';
 
-export interface SyncOptions {
+export interface SyncOptions extends PruneOptions {
   /** A folder, a file, or `-` for the standard input. */
   readonly path: string;
   readonly applySet: string;
   readonly namespace?: string | undefined;
-  readonly prune: boolean;
-  readonly check: boolean;
-  readonly dryRun: boolean;
   readonly force: boolean;
+  /** Warnings are errors. */
+  readonly strict: boolean;
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
 }
@@ -24,8 +24,9 @@ export interface SyncOptions {
 const DONE = 0;
 const FAILED = 1;
 const DRIFT = 2;
+const FORBIDDEN = 403;
 
-/** Applies the manifests in one commit, prints the plan and what the server warns about, and returns the exit code. Throws errors for people. */
+/** Applies the manifests in one commit, after a dry run if it could find a reason to change nothing. Prints the plan and what the server warns about, and returns the exit code. Throws errors for people. */
 export async function sync(options: SyncOptions, input: Readable, terminal: Terminal): Promise<number> {
   const target = targetOf({ path: options.kubeconfig, context: options.context, env: terminal.env });
   const connection = connect(target);
@@ -47,15 +48,78 @@ export async function syncBy(
   terminal: Terminal,
 ): Promise<number> {
   const found = await read(options, input, terminal);
+  refuseEmpty(options, found.length);
+  const isTrial = options.check || options.dryRun;
+  if (isTrial || options.prune || options.strict) {
+    const tried = await attempt(connection, options, found, terminal, true);
+    if (isTrial) print(tried, terminal);
+    const show = (): void => (isTrial ? undefined : print(tried, terminal));
+    await refuseLargePrune(options, tried.plan, { input, terminal, show });
+    refuseWarnings(options, tried, show);
+    if (isTrial) return exitCode(options, tried.plan);
+  }
+  const done = await attempt(connection, options, found, terminal, false);
+  print(done, terminal);
+  return options.strict && done.warnings.length > 0 ? FAILED : DONE;
+}
+
+interface Outcome {
+  readonly plan: readonly Planned[];
+  readonly warnings: readonly string[];
+}
+
+/** Warnings are printed also if the server refuses. */
+async function attempt(
+  connection: Connection,
+  options: Placed,
+  found: readonly Located[],
+  terminal: Terminal,
+  isTrial: boolean,
+): Promise<Outcome> {
   const bar = progressBar(terminal, 'applying');
   bar.update(0, found.length);
   const warnings: string[] = [];
-  const plan = await apply(connection, options, found, (text) => warnings.push(text)).finally(() => {
+  const send = async (prune: boolean): Promise<readonly Planned[]> => {
+    warnings.length = 0;
+    return apply(connection, { ...options, prune }, found, isTrial, (text) => warnings.push(text));
+  };
+  try {
+    return { plan: await sendAll(options, send), warnings };
+  } catch (error) {
+    printWarnings(warnings, terminal);
+    throw error instanceof Refused ? explained(error, found) : error;
+  } finally {
     bar.stop();
-    for (const text of warnings) terminal.err.write(`Warning: ${printable(text)}\n`);
-  });
+  }
+}
+
+/** A check also finds members that are in no manifest, if the caller may delete them. */
+async function sendAll(
+  { check, prune }: SyncOptions,
+  send: (prune: boolean) => Promise<readonly Planned[]>,
+): Promise<readonly Planned[]> {
+  if (!check || prune) return send(prune);
+  try {
+    return await send(true);
+  } catch (error) {
+    if (error instanceof Refused && error.status === FORBIDDEN) return send(false);
+    throw error;
+  }
+}
+
+function print({ plan, warnings }: Outcome, terminal: Terminal): void {
+  printWarnings(warnings, terminal);
   terminal.out.write(showPlan(plan, isColoured(terminal)));
-  return exitCode(options, plan);
+}
+
+function printWarnings(warnings: readonly string[], { err }: Terminal): void {
+  for (const text of warnings) err.write(`Warning: ${printable(text)}\n`);
+}
+
+function refuseWarnings({ strict }: SyncOptions, { warnings }: Outcome, show: () => void): void {
+  if (!strict || warnings.length === 0) return;
+  show();
+  throw new Error('There are warnings, which --strict makes errors. Nothing was changed.');
 }
 
 async function read({ path }: SyncOptions, input: Readable, terminal: Terminal): Promise<readonly Located[]> {
@@ -71,6 +135,7 @@ async function apply(
   connection: Connection,
   options: Placed,
   found: readonly Located[],
+  isTrial: boolean,
   onWarning: (text: string) => void,
 ): Promise<readonly Planned[]> {
   const group = ownKind(await servedKinds(connection), 'apply', 'applysets')?.group;
@@ -78,19 +143,14 @@ async function apply(
   const apiVersion = `${group}/v1beta1`;
   const spec = { objects: found.map(({ manifest }) => manifest), prune: { enabled: options.prune } };
   const set = `/apis/${apiVersion}/namespaces/${encodeURIComponent(options.namespace)}/applysets/${encodeURIComponent(options.applySet)}`;
-  const isDry = options.check || options.dryRun;
   const query = new URLSearchParams({
     fieldValidation: 'Strict',
     force: String(options.force),
-    ...(isDry && { dryRun: 'All' }),
+    ...(isTrial && { dryRun: 'All' }),
   });
   const body = JSON.stringify({ apiVersion, kind: 'ApplyRequest', spec });
-  try {
-    const answer = await connection.ask('POST', `${set}/apply?${query}`, { body, onWarning });
-    return Applied.parse(answer).status.plan;
-  } catch (error) {
-    throw error instanceof Refused ? explained(error, found) : error;
-  }
+  const answer = await connection.ask('POST', `${set}/apply?${query}`, { body, onWarning });
+  return Applied.parse(answer).status.plan;
 }
 
 /** The refusal with the places of the manifests, in place of their positions in the request. */

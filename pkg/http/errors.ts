@@ -1,4 +1,4 @@
-import { inYaml } from '../negotiation/yaml.js';
+import { inAcceptedForm } from '../negotiation/forms.js';
 import { tooManyRequests } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
@@ -28,7 +28,7 @@ export function retryHeaders(error: ApiError): Readonly<Record<string, string>> 
 }
 
 export const renderStatus: ErrorRenderer = (error, request) =>
-  inYaml(
+  inAcceptedForm(
     request,
     jsonResponse(request, error.code, error.toStatus(), { ...retryHeaders(error), ...request.failureHeaders }),
   );

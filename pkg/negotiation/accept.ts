@@ -30,6 +30,11 @@ export function matches(range: MediaRange, type: string, subtype: string): boole
   return (range.type === '*' || range.type === type) && (range.subtype === '*' || range.subtype === subtype);
 }
 
+/** Whether the clause accepts Kubernetes' protobuf. As in Kubernetes, `application/*` does not: it is JSON. */
+export function isProtobufRange({ type, subtype }: MediaRange): boolean {
+  return type === 'application' && subtype === 'vnd.kubernetes.protobuf';
+}
+
 function parseRange(clause: string): MediaRange | undefined {
   const [essence = '', ...pairs] = splitOutsideQuotes(clause, ';').map((part) => part.trim());
   const media = /^([^/\s]+)\/([^/\s]+)$/.exec(essence.toLowerCase());

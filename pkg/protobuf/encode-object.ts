@@ -2,7 +2,7 @@ import protobuf from 'protobufjs/light.js';
 import { messageOf } from './from-json.js';
 import { MAGIC, typeNamed, typeOfKind } from './types.js';
 
-type Typed = { readonly apiVersion: string; readonly kind: string } & Readonly<Record<string, unknown>>;
+export type Typed = { readonly apiVersion: string; readonly kind: string } & Readonly<Record<string, unknown>>;
 
 /** The form of an object in Kubernetes' protobuf. Undefined if its kind has none. */
 export function encodeKubernetesProtobuf(object: Typed): Buffer | undefined {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { load } from 'js-yaml';
 import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
-import { inYaml } from '../../pkg/negotiation/yaml.js';
+import { inAcceptedForm } from '../../pkg/negotiation/forms.js';
 import { discoveryRoutes } from './routes.js';
 import { KUBECTL, routes, TEAMS } from './testing/resources.js';
 
@@ -31,7 +31,7 @@ describe('discovery for clients that accept YAML only', () => {
   it('has the plain form, which the server then writes in YAML', async () => {
     for (const path of ['/apis', '/api', '/apis/iam.svc.app', '/apis/iam.svc.app/v1beta1']) {
       const response = await send(routes(), requestFor(path, { accept: 'application/yaml' }));
-      const yaml = inYaml(requestFor(path, { accept: 'application/yaml' }), response);
+      const yaml = inAcceptedForm(requestFor(path, { accept: 'application/yaml' }), response);
       expect(load(Buffer.from(yaml.body as Uint8Array).toString())).to.deep.equal(jsonOf(response));
       expect(yaml.headers['content-type']).to.equal('application/yaml');
     }

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
-import { inYaml } from '../../pkg/negotiation/yaml.js';
+import { inAcceptedForm } from '../../pkg/negotiation/forms.js';
 import type { Answering } from '../client/client.js';
 
 /**
@@ -11,7 +11,7 @@ export function answering<Result>(
   request: ApiRequest,
   make: (result: Result) => ApiResponse,
 ): Answering<Result, ApiResponse> {
-  return (result) => inYaml(request, make(result));
+  return (result) => inAcceptedForm(request, make(result));
 }
 
 /** Warns of what was found in the body, whatever becomes of the request: as in Kubernetes, a refusal carries these warnings, too. */

@@ -16,7 +16,7 @@ import type { Verb } from './verb.js';
 
 /** GET of the subresource `members`: the members of the set that the caller may view. */
 export const applySetMembers: Verb = async (request, target) => {
-  checkRepresentation(request, 'object');
+  checkRepresentation(request, 'object', target.kind);
   const { registry, kind, info } = target;
   await awaitCaller(registry.cacher, request);
   authorizedEntry(request, target, 'get');

@@ -23,7 +23,7 @@ export const removeCollection: Verb = async (request, target) => {
   const client = new Client(target.registry, caller);
   const page = await listPage(request, target, parseListOptions(request.query), 'deletecollection');
   // Made before the deletions, because after them it would be too late to fail.
-  const answer = renderList(request, target, page.entries, page.metadata);
+  const answer = await renderList(request, target, page.entries, page.metadata);
   const warnings = new Set<string>();
   for (let from = 0; from < page.entries.length; from += CONCURRENT) {
     const some = page.entries.slice(from, from + CONCURRENT);

@@ -8,21 +8,12 @@ import type { Delivered } from '../../storage/cacher/watch-step.js';
 import type { Entry } from '../../storage/state/entry.js';
 import { convertedBytes, convertedObject, isServedAsStored } from '../kinds/conversion.js';
 import { type Kind, listKindOf } from '../kinds/kind.js';
-import type { Representation } from '../table/negotiate.js';
-import { includeObjectOf } from '../table/negotiate.js';
+import { includeObjectOf, type Negotiated, type Representation } from '../table/negotiate.js';
 import { type Marked, partialMetadataOf } from '../table/partial.js';
 import { bookmarkTable, objectTable } from '../table/table.js';
+import type { FrameEncoder } from './frame-encoder.js';
+import { protobufFrames } from './protobuf-frames.js';
 import type { Target } from './verb.js';
-
-/** Encodes the events of one watch as JSON objects, each followed by a newline. */
-export interface FrameEncoder {
-  event(delivery: Delivered): Buffer;
-  object(type: string, value: Bytes): Buffer;
-  /** `initial` marks the end of the objects that existed at the start of the watch. */
-  bookmark(revision: Revision, initial: boolean): Buffer;
-  /** A Status is never transformed. */
-  error(status: Status): Buffer;
-}
 
 const INITIAL_END = 'k8s.io/initial-events-end';
 /** An empty list in the form of the stream. Typed clients of 1.32 and 1.33 make the list of the initial events from it. */
@@ -31,10 +22,10 @@ const BLUEPRINT = 'kubernetes.io/initial-events-list-blueprint';
 export function frameEncoder(
   request: ApiRequest,
   target: Target,
-  as: Representation,
-  version: 'v1' | 'v1beta1',
+  { as, version, isProtobuf }: Negotiated,
 ): FrameEncoder {
-  return as === 'object' ? plain(target) : converted(request, target, as, version);
+  const frames = as === 'object' ? plain(target) : converted(request, target, as, version);
+  return isProtobuf ? protobufFrames(frames, BLUEPRINT) : frames;
 }
 
 /** Encodes whole objects. All watchers share the frames of objects whose kind has no conversion. */

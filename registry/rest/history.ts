@@ -14,7 +14,7 @@ const DEFAULT_PAGE = 50;
 
 /** GET of the subresource `history`: the versions of an object, or one whole version. The object may be deleted. */
 export const history: Verb = async (request, target) => {
-  checkRepresentation(request, 'object');
+  checkRepresentation(request, 'object', target.kind);
   const { registry, kind, info } = target;
   const { query, user } = request;
   const version = parseInteger(query, 'version');

@@ -1,16 +1,17 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import { toYaml, toYamlItem } from '../../pkg/json/to-yaml.js';
-import type { ListMeta } from '../../pkg/meta/types.js';
+import type { KubeObject, ListMeta } from '../../pkg/meta/types.js';
 import { FORM_HEADERS } from '../../pkg/negotiation/entity-tag.js';
 import { prefersYaml, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
 import type { Entry } from '../../storage/state/entry.js';
 import { convertedBytes, convertedObject, isServedAsStored } from '../kinds/conversion.js';
 import { type Kind, listKindOf } from '../kinds/kind.js';
 import { includeObjectOf, type Negotiated, negotiate, type Representation } from '../table/negotiate.js';
-import { partialMetadataOf } from '../table/partial.js';
+import { type PartialObjectMetadata, partialMetadataOf } from '../table/partial.js';
 import { tableOf, tableRow } from '../table/table.js';
 import { ListBody } from './list-body.js';
+import { protobufList } from './protobuf-list.js';
 import { JSON_TYPE } from './render.js';
 import type { Target } from './verb.js';
 
@@ -24,8 +25,15 @@ export function renderList(
   target: Target,
   entries: readonly Entry[],
   metadata: ListMeta,
-): ApiResponse {
-  const wanted = negotiate(request.headers['accept'], 'list');
+): ApiResponse | Promise<ApiResponse> {
+  const wanted = negotiate(request.headers['accept'], 'list', target.kind);
+  if (wanted.isProtobuf)
+    return protobufList(
+      listType(target.kind, wanted.as, wanted.version),
+      metadata,
+      entries,
+      objectsOf(target.kind, wanted),
+    );
   if (wanted.as !== 'Table' && prefersYaml(request))
     return respond(yamlChunks(target.kind, entries, metadata, wanted), YAML);
   if (wanted.as === 'Table') return respond(tableChunks(request, target, entries, metadata, wanted.version));
@@ -47,18 +55,23 @@ function tableChunks(
   return jsonChunks(tableOf(kind, [], metadata, options), entries, row, wantsPretty(request));
 }
 
+/** The objects of a list that is made of parsed objects. */
+function objectsOf(kind: Kind, { as, version }: Negotiated): (entry: Entry) => KubeObject | PartialObjectMetadata {
+  return ({ value }) => {
+    const object = convertedObject(kind, value);
+    return as === 'object' ? object : partialMetadataOf(object, version);
+  };
+}
+
 /** For people. */
 function prettyChunks(
   kind: Kind,
   entries: readonly Entry[],
   metadata: ListMeta,
-  { as, version }: Negotiated,
+  wanted: Negotiated,
 ): Iterator<Buffer, undefined> {
-  const item = ({ value }: Entry): unknown => {
-    const object = convertedObject(kind, value);
-    return as === 'object' ? object : partialMetadataOf(object, version);
-  };
-  return jsonChunks({ ...listType(kind, as, version), metadata, items: [] }, entries, item, true);
+  const empty = { ...listType(kind, wanted.as, wanted.version), metadata, items: [] };
+  return jsonChunks(empty, entries, objectsOf(kind, wanted), true);
 }
 
 /**

@@ -6,7 +6,7 @@ import { extended } from '../../pkg/object/extended.js';
 import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import { convertedBytes } from '../kinds/conversion.js';
-import { includeObjectOf, negotiate } from '../table/negotiate.js';
+import { includeObjectOf, type NamedKind, negotiate } from '../table/negotiate.js';
 import { partialMetadataOf } from '../table/partial.js';
 import { objectTable } from '../table/table.js';
 import type { Target } from './verb.js';
@@ -21,7 +21,7 @@ export function renderObject(
   stored: Bytes,
   headers: ApiResponse['headers'] = JSON_TYPE,
 ): ApiResponse & { readonly body: Uint8Array } {
-  const { as, version } = negotiate(request.headers['accept'], 'object');
+  const { as, version } = negotiate(request.headers['accept'], 'object', kind);
   const value = convertedBytes(kind, stored);
   const all = headers['content-type'] === undefined ? extended(headers, JSON_TYPE) : headers;
   if (as === 'object' && !wantsPretty(request)) return { status, headers: all, body: value };
@@ -37,7 +37,7 @@ export function renderObject(
 }
 
 /** Throws 406 or 400 if the client accepts no representation that the server has. */
-export function checkRepresentation(request: ApiRequest, answer: 'object' | 'list'): void {
-  const { as } = negotiate(request.headers['accept'], answer);
+export function checkRepresentation(request: ApiRequest, answer: 'object' | 'list', kind: NamedKind): void {
+  const { as } = negotiate(request.headers['accept'], answer, kind);
   if (as === 'Table') includeObjectOf(request.query);
 }

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { apiVersionOf, type KubeObject } from '../../pkg/meta/types.js';
 import { Client, type ClientOptions } from '../client/client.js';
 import { convertedObject, servedObject } from '../kinds/conversion.js';
 import type { SubresourceCall, SubresourceTransaction } from '../kinds/define-subresource.js';
@@ -42,7 +42,7 @@ function verbOf(subresource: Subresource, verb: SubresourceVerb): Verb {
     const { registry, kind } = target;
     await awaitCaller(registry.cacher, request);
     if (verb !== 'get') refuseIfMatch(request, 'name the resourceVersion in the body');
-    const options = optionsOf(request, target, verb);
+    const options = optionsOf(request, target, subresource, verb);
     const entry = authorizedEntry(request, target, verb);
     const isApplied = verb === 'patch' && subresource.handlers.apply !== undefined && isApply(request);
     const client = new Client(registry, options);
@@ -67,10 +67,11 @@ function writeOf({ name, managesFields = false }: Subresource, verb: string): Su
   return { name, verb, managesFields };
 }
 
-function optionsOf(request: ApiRequest, target: Target, verb: SubresourceVerb): ClientOptions {
+function optionsOf(request: ApiRequest, target: Target, { kind }: Subresource, verb: SubresourceVerb): ClientOptions {
   if (verb === 'delete') return deleteOptions(request, target).caller;
-  if (verb !== 'get') return writeOptions(request, target);
-  checkRepresentation(request, 'object');
+  const answered = kind === undefined ? target.kind : { apiVersion: apiVersionOf(kind), kind: kind.kind };
+  if (verb !== 'get') return writeOptions(request, target, answered);
+  checkRepresentation(request, 'object', answered);
   return { user: request.user, signal: request.cancellation };
 }
 

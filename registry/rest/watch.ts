@@ -16,8 +16,10 @@ import { asServed, servedEntries } from '../kinds/served-entries.js';
 import { type Collection, collectionAt, keysIn, keysOf, type ScanRange, steps } from '../read/collection.js';
 import { isOrphaned } from '../read/orphans.js';
 import { includeObjectOf, negotiate } from '../table/negotiate.js';
-import { type FrameEncoder, frameEncoder } from './frames.js';
+import type { FrameEncoder } from './frame-encoder.js';
+import { frameEncoder } from './frames.js';
 import { awaitRevision } from './freshness.js';
+import { PROTOBUF_STREAM } from './protobuf-frames.js';
 import type { ListOptions } from './query.js';
 import { parseSelection, type Selection } from './selection.js';
 import { ServedWatch, type StepSource } from './served-watch.js';
@@ -63,8 +65,8 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
       `fieldSelector metadata.name does not match the name in the path (${JSON.stringify(info.name.slice(0, 300))})`,
     );
   }
-  const { as, version } = negotiate(request.headers['accept'], 'watch');
-  if (as === 'Table') includeObjectOf(request.query);
+  const form = negotiate(request.headers['accept'], 'watch', kind);
+  if (form.as === 'Table') includeObjectOf(request.query);
   const part = partWatched(target, info.name === '' ? selection.name : info.name);
   // If making the served objects takes time, they are selected after that.
   const isLate = kind.serve !== undefined;
@@ -72,7 +74,7 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
     request,
     target,
     options,
-    encoder: frameEncoder(request, extended(target, { kind: asServed(kind) }), as, version),
+    encoder: frameEncoder(request, extended(target, { kind: asServed(kind) }), form),
     selection,
     lasts: timeoutOf(options),
     part,
@@ -81,7 +83,10 @@ export async function watch(request: ApiRequest, target: Target, options: ListOp
   };
   // A watch without a revision starts at the most recent state of the store. A watch after a revision waits until it exists.
   await awaitRevision(registry.cacher, options.resourceVersion, request);
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
+  const headers = {
+    'content-type': form.isProtobuf ? PROTOBUF_STREAM : 'application/json',
+    'cache-control': 'no-cache, private',
+  };
   return { status: 200, headers, body: bodyOf(session), longRunning: true };
 }
 

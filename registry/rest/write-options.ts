@@ -5,17 +5,18 @@ import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { CauseReason } from '../../pkg/status/status.js';
 import type { ClientOptions } from '../client/client.js';
 import { isBare } from '../decode/decode.js';
+import type { NamedKind } from '../table/negotiate.js';
 import { fieldManagerOf } from '../write/field-manager.js';
 import { checkRepresentation } from './render.js';
 import type { Target } from './verb.js';
 
 /**
  * Parses the options that all writes have. Throws 400, and 422 for a dryRun other than `All`. Throws 406 if the client accepts no
- * representation of the answer, because after the write it would be too late.
+ * representation of the answer, because after the write it would be too late. `answered` is the kind of the answer.
  */
-export function writeOptions(request: ApiRequest, { info }: Target): ClientOptions {
+export function writeOptions(request: ApiRequest, { info, kind }: Target, answered: NamedKind = kind): ClientOptions {
   const answersWithList = request.method === 'DELETE' && info.name === '';
-  checkRepresentation(request, answersWithList ? 'list' : 'object');
+  checkRepresentation(request, answersWithList ? 'list' : 'object', answered);
   const options = OPTIONS[request.method] ?? 'CreateOptions';
   checkFieldManager(request.query.get('fieldManager'), options);
   const dryRun = isDryRun(request.query.getAll('dryRun'), options);

@@ -7,9 +7,12 @@ const METADATA_CLIENT =
   'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 const TYPED = 'application/vnd.kubernetes.protobuf,application/json';
 
-function codeOf(accept: string, target: Target): unknown {
+const FOLDER = { apiVersion: 'folder.svc.app/v1beta1', kind: 'Folder' };
+const LEASE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+
+function codeOf(accept: string, target: Target, kind = FOLDER): unknown {
   try {
-    return negotiate(accept, target).as;
+    return negotiate(accept, target, kind).as;
   } catch (error) {
     return (error as { code?: number }).code;
   }
@@ -19,17 +22,19 @@ describe('negotiate', () => {
   for (const target of ['object', 'list', 'watch'] as const) {
     it(`returns a plain ${target} if the client accepts it`, () => {
       for (const accept of [undefined, '', '*/*', 'application/*', 'application/json', TYPED, 'text/html,*/*;q=0.8']) {
-        expect(negotiate(accept, target), String(accept)).to.deep.equal({ as: 'object', version: 'v1' });
+        const expected = { as: 'object', version: 'v1', isProtobuf: false };
+        expect(negotiate(accept, target, FOLDER), String(accept)).to.deep.equal(expected);
       }
     });
 
     it(`returns a table of ${target} to kubectl`, () => {
-      expect(negotiate(KUBECTL, target)).to.deep.equal({ as: 'Table', version: 'v1' });
+      const expected = { as: 'Table', version: 'v1', isProtobuf: false };
+      expect(negotiate(KUBECTL, target, LEASE)).to.deep.equal(expected);
     });
   }
 
   it('returns v1beta1 if the client accepts nothing else', () => {
-    expect(negotiate('application/json;as=Table;v=v1beta1;g=meta.k8s.io', 'list').version).to.equal('v1beta1');
+    expect(negotiate('application/json;as=Table;v=v1beta1;g=meta.k8s.io', 'list', FOLDER).version).to.equal('v1beta1');
   });
 
   it('returns PartialObjectMetadataList for lists only, and PartialObjectMetadata for objects and events only', () => {
@@ -47,8 +52,23 @@ describe('negotiate', () => {
     ]);
   });
 
-  it('skips protobuf if JSON is also accepted', () => {
-    expect(negotiate(METADATA_CLIENT, 'list').as).to.equal('PartialObjectMetadataList');
+  it('returns protobuf for kinds of Kubernetes, and JSON for others', () => {
+    for (const target of ['object', 'list', 'watch'] as const) {
+      expect(negotiate(TYPED, target, LEASE).isProtobuf).to.equal(true);
+      expect(negotiate(TYPED, target, FOLDER).isProtobuf).to.equal(false);
+      expect(codeOf('application/vnd.kubernetes.protobuf', target, LEASE)).to.equal('object');
+      expect(codeOf('application/vnd.kubernetes.protobuf', target, FOLDER)).to.equal(406);
+    }
+    expect(negotiate('application/*', 'object', LEASE).isProtobuf).to.equal(false);
+    expect(negotiate('application/vnd.kubernetes.protobuf;stream=watch', 'watch', LEASE).isProtobuf).to.equal(true);
+  });
+
+  it('returns metadata in protobuf for all kinds, and tables never', () => {
+    const metadata = { as: 'PartialObjectMetadataList', version: 'v1', isProtobuf: true };
+    expect(negotiate(METADATA_CLIENT, 'list', FOLDER)).to.deep.equal(metadata);
+    const table = 'application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io';
+    expect(codeOf(table, 'list', LEASE)).to.equal(406);
+    expect(negotiate(`${table},${KUBECTL}`, 'list', LEASE)).to.deep.include({ as: 'Table', isProtobuf: false });
   });
 
   it('prefers a higher quality to an earlier position', () => {

@@ -1,6 +1,8 @@
-import { type MediaRange, matches, parseAccept } from '../../pkg/negotiation/accept.js';
+import { isProtobufRange, type MediaRange, matches, parseAccept } from '../../pkg/negotiation/accept.js';
 import { isYamlRange, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
+import { hasProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import { badRequest, notAcceptable } from '../../pkg/status/errors.js';
+import type { Kind } from '../kinds/kind.js';
 
 export type Representation = 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
@@ -12,12 +14,16 @@ export interface Negotiated {
   readonly as: Representation;
   /** The version of meta.k8s.io. Not used for `object`. */
   readonly version: 'v1' | 'v1beta1';
+  /** Whether the answer is in Kubernetes' protobuf. Otherwise it is in JSON, or in YAML if the client prefers that (`inAcceptedForm`). */
+  readonly isProtobuf: boolean;
 }
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-const PLAIN: Negotiated = { as: 'object', version: 'v1' };
+const PLAIN: Negotiated = { as: 'object', version: 'v1', isProtobuf: false };
 const ACCEPTED = ['application/json', YAML_TYPE] as const;
+
+export type NamedKind = Pick<Kind, 'apiVersion' | 'kind'>;
 
 const OFFERED: Readonly<Record<Target, readonly string[]>> = {
   object: ['Table', 'PartialObjectMetadata'],
@@ -25,20 +31,27 @@ const OFFERED: Readonly<Record<Target, readonly string[]>> = {
   watch: ['Table', 'PartialObjectMetadata'],
 };
 
-/** The first representation that the client accepts and the server has. Throws 406 if there is none. */
-export function negotiate(accept: string | undefined, target: Target): Negotiated {
+/** The first representation that the client accepts and the server has of this kind. Throws 406 if there is none. */
+export function negotiate(accept: string | undefined, target: Target, kind: NamedKind): Negotiated {
   // Nearly every client except kubectl sends one of these.
   if (accept === undefined || accept === 'application/json' || accept === '*/*') return PLAIN;
   for (const range of parseAccept(accept)) {
-    // As in Kubernetes, a watch has no form in YAML. Handlers answer in JSON; `inYaml` converts the answer.
-    const isKnown = matches(range, 'application', 'json') || (target !== 'watch' && isYamlRange(range));
+    const isProtobuf = isProtobufRange(range);
+    // As in Kubernetes, a watch has no form in YAML. Handlers answer in JSON; `inAcceptedForm` converts the answer.
+    const isKnown = isProtobuf || matches(range, 'application', 'json') || (target !== 'watch' && isYamlRange(range));
     const negotiated = isKnown ? representationOf(range, target) : undefined;
-    if (negotiated !== undefined) return negotiated;
+    if (negotiated !== undefined && (!isProtobuf || hasProtobufOf(kind, negotiated.as)))
+      return { ...negotiated, isProtobuf };
   }
-  throw notAcceptable(ACCEPTED);
+  throw notAcceptable(hasProtobuf(kind) ? [...ACCEPTED, PROTOBUF_MEDIA_TYPE] : ACCEPTED);
 }
 
-function representationOf(range: MediaRange, target: Target): Negotiated | undefined {
+/** As in Kubernetes, metadata has a form in protobuf for all kinds, and a table has none. */
+function hasProtobufOf(kind: NamedKind, as: Representation): boolean {
+  return as === 'object' ? hasProtobuf(kind) : as !== 'Table';
+}
+
+function representationOf(range: MediaRange, target: Target): Omit<Negotiated, 'isProtobuf'> | undefined {
   const as = range.parameters.get('as') ?? '';
   const stream = range.parameters.get('stream');
   if (stream !== undefined && (stream !== 'watch' || target !== 'watch')) return undefined;

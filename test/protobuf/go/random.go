@@ -81,7 +81,7 @@ func randomObjects(seed int64, number int) []runtime.Object {
 		func(v *runtime.RawExtension, c randfill.Continue) { v.Raw = raw(c) },
 		func(v *apiextensionsv1.JSON, c randfill.Continue) { v.Raw = raw(c) },
 		func(v *apiextensionsv1.JSONSchemaProps, c randfill.Continue) { *v = randomSchema(c, 3) },
-		func(v *int64, c randfill.Continue) { *v = int64(c.Uint64()) >> (12 + c.Intn(52)) },
+		func(v *int64, c randfill.Continue) { *v = int64(c.Uint64()) >> c.Intn(64) },
 		func(v *string, c randfill.Continue) {
 			if c.Intn(4) > 0 {
 				*v = fmt.Sprintf("text-%d-é", c.Intn(1000))

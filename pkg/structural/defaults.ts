@@ -13,6 +13,11 @@ export function applyDefaults<Type>(structural: Structural, object: Type): Type 
   return fill(object, structural, true, new Added()) as Type;
 }
 
+/** The same, but a null that the schema does not allow stays, so that it is refused. As in Kubernetes, this is so for what was applied. */
+export function applyDefaultsKeepingNulls<Type>(structural: Structural, object: Type): Type {
+  return fill(object, structural, false, new Added()) as Type;
+}
+
 /** Defaults of an object. More than this comes of defaults in a long list. */
 const MOST_VALUES = 20_000;
 const MOST_BYTES = 2 ** 20;
@@ -42,7 +47,7 @@ class Added {
   }
 }
 
-/** `isSent`: the value comes from a client. A null inside a default stays. */
+/** `isSent`: the value is that of a client, whose nulls mean "not set". A null inside a default stays. */
 function fill(value: unknown, structural: Structural | undefined, isSent: boolean, added: Added): unknown {
   if (structural === undefined || typeof value !== 'object' || value === null) return value;
   const node = nodeOf(structural);

@@ -58,6 +58,8 @@ export interface Reading {
   readonly isBody?: boolean;
   /** Called with the unknown fields, also before a refusal, because the answer warns of them. It may throw. */
   readonly onUnknown?: ((unknownFields: readonly string[]) => void) | undefined;
+  /** Whether an apply has made the value. */
+  readonly isApplied?: boolean;
 }
 
 /**
@@ -67,13 +69,13 @@ export function decodeTyped(
   kind: Kind,
   value: unknown,
   part: Part = 'spec',
-  { isBody = false, onUnknown }: Reading = {},
+  { isBody = false, onUnknown, isApplied = false }: Reading = {},
 ): DecodedObject {
   const sent = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
-  if (kind.schema !== undefined) return decodeBySchema(kind, kind.schema, sent, { isBody, onUnknown });
+  if (kind.schema !== undefined) return decodeBySchema(kind, kind.schema, sent, { isBody, onUnknown, isApplied });
   const { data, issues, unknownFields } = parseFields(schemaOf(kind, part), sent);
   const unknown = kind.status === undefined ? unknownFields : [...unknownFields, ...unknownInOther(kind, sent, part)];
-  if (issues.length === 0) return decodedObject(data as KubeObject, unknown);
+  if (issues.length === 0) return decodedObject(kind, data as KubeObject, unknown);
   onUnknown?.(unknown);
   throw refusal(kind, nameInBody(sent), issues, isBody);
 }
@@ -83,16 +85,16 @@ function decodeBySchema(
   kind: Kind,
   schema: ObjectSchema,
   sent: Members,
-  { isBody = false, onUnknown }: Reading,
+  { isBody = false, onUnknown, isApplied = false }: Reading,
 ): DecodedObject {
   const metadata = parseFields(METADATA, { metadata: sent['metadata'] });
-  const { object, unknownFields, causes } = schema.decode(sent);
+  const { object, unknownFields, causes } = isApplied ? schema.decodeApplied(sent) : schema.decode(sent);
   const unknown = [...metadata.unknownFields, ...unknownFields];
   if (metadata.issues.length > 0 || causes.length > 0) onUnknown?.(unknown);
   if (metadata.issues.length > 0) throw refusal(kind, nameInBody(sent), metadata.issues, isBody);
   if (causes.length > 0)
     throw isBody ? uncoerced(kind, causes) : kind.conventions.invalid(kind, nameInBody(sent), causes);
-  return decodedObject({ ...object, ...(metadata.data as Pick<KubeObject, 'metadata'>) }, unknown);
+  return decodedObject(kind, { ...object, ...(metadata.data as Pick<KubeObject, 'metadata'>) }, unknown);
 }
 
 /** As in Kubernetes, a body with metadata of the wrong types, in it or in an embedded object, is a 400. */
@@ -103,10 +105,17 @@ function uncoerced({ kind, version }: Kind, causes: readonly StatusCause[]): Err
 
 const METADATA = z.strictObject({ metadata: ObjectMetaInput });
 
-function decodedObject(object: KubeObject, unknownFields: readonly string[]): DecodedObject {
-  const { metadata, repeated } = withDistinctOwners(object.metadata);
+function decodedObject(kind: Kind, object: KubeObject, unknownFields: readonly string[]): DecodedObject {
+  const { metadata, repeated } = withDistinctOwners(placed(kind, object.metadata));
   const distinct = metadata === object.metadata ? object : { ...object, metadata };
   return { object: distinct, unknownFields, repeatedOwners: repeated };
+}
+
+/** As in Kubernetes, an object of a kind without namespaces has none, whatever its manifest says: kustomize and Helm write one into all manifests. */
+export function placed<Metadata extends object>({ scope }: Pick<Kind, 'scope'>, metadata: Metadata): Metadata {
+  if (scope === 'Namespaced' || !('namespace' in metadata)) return metadata;
+  const { namespace: _, ...placeless } = metadata;
+  return placeless as Metadata;
 }
 
 function refusal(kind: Kind, name: string, issues: readonly z.core.$ZodIssue[], isBody: boolean): Error {

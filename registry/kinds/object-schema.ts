@@ -19,6 +19,8 @@ export interface ObjectSchema {
   readonly hasStatus: boolean;
   /** Reads an object. Its type is right and its metadata have been read. What a value may be is checked by the strategy. */
   decode(object: Members): DecodedMembers;
+  /** The same for what an apply makes. A null that the schema does not allow stays, so that it is refused. */
+  decodeApplied(object: Members): DecodedMembers;
   /** An object with all defaults. The same object if it has them. */
   complete<T>(object: T): T;
   /** How the fields of whole objects are managed. */

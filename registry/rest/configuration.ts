@@ -6,7 +6,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { isObject, type Members } from '../../pkg/object/is-object.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
-import { completeTypeMeta } from '../decode/decode.js';
+import { completeTypeMeta, placed } from '../decode/decode.js';
 import { storedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Configuration } from '../write/apply.js';
@@ -42,7 +42,7 @@ export function readConfiguration(
   const { metadata } = whole;
   if (!isObject(metadata)) throw badRequest('metadata must be an object');
   checkMetadata(place, metadata);
-  const { config, undeclared } = declared(place, { ...whole, metadata: { ...systemless(metadata), name: info.name } });
+  const { config, undeclared } = declared(place, { ...whole, metadata: { ...placed(kind, systemless(metadata)), name: info.name } });
   const problems = [
     ...duplicates.map((path) => `duplicate field ${JSON.stringify(path.slice(0, 300))}`),
     ...[...undeclared].sort().map((path) => `unknown field ${JSON.stringify(path.slice(1, 300))}`),

@@ -77,7 +77,6 @@ export function checkNamespaceInBody(
   object: Pick<KubeObject, 'metadata'>,
 ): void {
   const { namespace } = object.metadata;
-  if (namespace === undefined || namespace === '' || (kind.scope === 'Namespaced' && namespace === info.namespace))
-    return;
+  if (kind.scope === 'Cluster' || namespace === undefined || namespace === '' || namespace === info.namespace) return;
   throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }

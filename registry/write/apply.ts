@@ -196,5 +196,5 @@ function completed(kind: Kind, object: unknown, part: Part): unknown {
 }
 
 function decoded(kind: Kind, object: unknown, part: Part): KubeObject {
-  return decodeTyped(kind, object, part).object;
+  return decodeTyped(kind, object, part, { isApplied: true }).object;
 }

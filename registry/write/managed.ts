@@ -1,3 +1,4 @@
+import { FieldsError } from '../../pkg/fieldmanager/element.js';
 import type { ManagerId } from '../../pkg/fieldmanager/managers.js';
 import {
   entriesAfterUpdate,
@@ -97,7 +98,7 @@ export function withFirstManager(
   if (sent === undefined && hasOnlySpec(object, writing))
     return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
   const next = { object: manageable(kind, mergeable(target, object)), entries: sent };
-  return withEntries(object, entriesAfterUpdate(undefined, next, writing));
+  return withEntries(object, tracked(() => entriesAfterUpdate(undefined, next, writing)));
 }
 
 /** The entries after an update. `object` is the new object, or `old` if nothing else changes. */
@@ -118,7 +119,20 @@ export function entriesAfter(
   }
   const before = { object: manageable(kind, mergeable(target, old)), entries: live };
   const next = { object: manageable(kind, mergeable(target, object)), entries: sent };
-  return entriesAfterUpdate(before, next, writing);
+  return tracked(() => entriesAfterUpdate(before, next, writing));
+}
+
+/**
+ * As in Kubernetes, an object has no managers if its fields cannot be told apart, such as the items of a set that are objects. That is no reason to refuse
+ * a write that is not an apply.
+ */
+function tracked(entries: () => Entries | undefined): Entries | undefined {
+  try {
+    return entries();
+  } catch (error) {
+    if (error instanceof FieldsError) return undefined;
+    throw error;
+  }
 }
 
 export function withEntries(object: KubeObject, entries: Entries | undefined): KubeObject {

@@ -51,8 +51,13 @@ describe('the resource API over HTTPS', function () {
 
   it('answers 406 with a Status if the client accepts only other media types', async () => {
     for (const path of ['/apis', '/openapi/v2', FOLDERS]) {
-      const answer = await get(path, { accept: 'application/vnd.kubernetes.protobuf' });
+      const answer = await get(path, { accept: 'application/cbor' });
       expect([answer.status, answer.json()['reason']], path).to.deep.equal([406, 'NotAcceptable']);
+      const inProtobuf = await get(path, { accept: 'application/vnd.kubernetes.protobuf' });
+      expect([inProtobuf.status, inProtobuf.headers['content-type']], path).to.deep.equal([
+        406,
+        'application/vnd.kubernetes.protobuf',
+      ]);
     }
   });
 

@@ -1,4 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import type { Placeholders } from './placeholders.js';
 import { type Content, contentOf, type RecordedAnswer } from './transcript.js';
 
@@ -82,7 +84,12 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<st
 }
 
 export async function contentOfMessage(message: IncomingMessage): Promise<Content> {
-  return contentOf(await bytesOfMessage(message));
+  return contentOfAnswer(message.headers, await bytesOfMessage(message));
+}
+
+/** An answer in protobuf is shown as JSON, so that people can read it and placeholders stand for what differs in every run. */
+export function contentOfAnswer(headers: IncomingHttpHeaders, bytes: Uint8Array): Content {
+  return headers['content-type'] === PROTOBUF_MEDIA_TYPE ? { body: decodeKubernetesProtobuf(bytes) } : contentOf(bytes);
 }
 
 export async function bytesOfMessage(message: IncomingMessage): Promise<Buffer> {

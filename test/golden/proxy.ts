@@ -2,7 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Address } from '../harness/server.js';
 import { WatchEvents } from './events.js';
-import { answerOf, askedHeaders, askedTarget, bytesOfMessage, isWatch, type RawAnswer, send } from './messages.js';
+import {
+  answerOf,
+  askedHeaders,
+  askedTarget,
+  bytesOfMessage,
+  contentOfAnswer,
+  isWatch,
+  type RawAnswer,
+  send,
+} from './messages.js';
 import { Placeholders } from './placeholders.js';
 import { contentOf, type Exchange } from './transcript.js';
 
@@ -56,7 +65,7 @@ async function forward(
   asked.answer = { status, headers: answer.headers };
   if (isWatch(url) && status === 200) return stream(answer, response, asked);
   const bytes = await bytesOfMessage(answer);
-  asked.answer = { status, headers: answer.headers, ...contentOf(bytes) };
+  asked.answer = { status, headers: answer.headers, ...contentOfAnswer(answer.headers, bytes) };
   response.end(bytes);
 }
 

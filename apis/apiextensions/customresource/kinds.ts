@@ -228,8 +228,10 @@ const AGE: CustomResourceColumnDefinition = {
 
 function columnsOf({ additionalPrinterColumns }: CustomResourceDefinitionVersion): readonly Column[] {
   const given = additionalPrinterColumns?.length ? additionalPrinterColumns : [AGE];
-  return given.map(({ name = '', type = 'string', format = '', description = '', priority = 0, jsonPath = '' }) => {
+  return given.map(({ name = '', type = 'string', format = '', priority = 0, jsonPath = '', ...column }) => {
     const path = compileJsonPath(jsonPath);
+    // In Kubernetes' words, if the definition has none.
+    const description = column.description || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
     const cell = (object: KubeObject, now: Date) => columnCell(path, type, object, now.getTime());
     return { name, type: type as Column['type'], isPrinted: true, format, description, priority, cell };
   });

@@ -2,7 +2,7 @@ import type { FieldType } from '../../../pkg/fieldmanager/type.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { Members } from '../../../pkg/object/is-object.js';
 import { ApiError } from '../../../pkg/status/status.js';
-import { applyDefaults } from '../../../pkg/structural/defaults.js';
+import { applyDefaults, applyDefaultsKeepingNulls } from '../../../pkg/structural/defaults.js';
 import { coerce } from '../../../pkg/structural/embedded.js';
 import { fieldTypeOf } from '../../../pkg/structural/field-type.js';
 import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
@@ -41,7 +41,10 @@ export function versionSchema(json: JsonSchema = OPEN, hasStatus: boolean): Vers
       return fieldType;
     },
     decode(object) {
-      return decoded(this.structural, object);
+      return decoded(this.structural, object, applyDefaults);
+    },
+    decodeApplied(object) {
+      return decoded(this.structural, object, applyDefaultsKeepingNulls);
     },
     fit(object) {
       return fitted(this.structural, object).object as unknown as KubeObject;
@@ -60,9 +63,9 @@ export function versionSchema(json: JsonSchema = OPEN, hasStatus: boolean): Vers
   };
 }
 
-function decoded(structural: Structural, object: Members): DecodedMembers {
+function decoded(structural: Structural, object: Members, complete: typeof applyDefaults): DecodedMembers {
   const { object: fit, unknownFields, causes } = fitted(structural, object);
-  return { object: applyDefaults(structural, fit) as unknown as KubeObject, unknownFields, causes };
+  return { object: complete(structural, fit) as unknown as KubeObject, unknownFields, causes };
 }
 
 function fitted(structural: Structural, object: Members) {

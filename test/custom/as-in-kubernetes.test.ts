@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { bodyOf, expectStatus, freshName } from '../harness/resource.js';
+import { oneStore } from '../harness/stores.js';
+import { type Defined, define, versionOf } from './definition.js';
+
+const SPEC = {
+  type: 'object',
+  required: ['title'],
+  properties: {
+    title: { type: 'string' },
+    inner: { type: 'object', properties: { a: { type: 'string' } } },
+    open: { type: 'object', nullable: true, properties: { a: { type: 'string' } } },
+    points: {
+      type: 'array',
+      'x-kubernetes-list-type': 'set',
+      items: { type: 'object', 'x-kubernetes-map-type': 'atomic', properties: { x: { type: 'integer' } } },
+    },
+  },
+};
+
+/** What Kubernetes' own suite for custom resources expects, and each neighbour of it that the suite does not try. */
+oneStore('custom objects, as in Kubernetes', (server) => {
+  let kind: Defined;
+
+  before(async () => {
+    const versions = [versionOf('v1', SPEC, { subresources: { status: {} }, selectableFields: [] })];
+    kind = await define(server, { plural: 'plans', kind: 'Plan', scope: 'Cluster', words: {}, versions });
+  });
+
+  it('lose a namespace in their metadata if their kind has none, in every write', async () => {
+    const name = freshName('p');
+    const { objects } = kind;
+    const placed = kind.object(name, { title: 'a' }, { namespace: 'default' });
+    const made = bodyOf(await objects.create(placed), 201);
+    expect(made.metadata).to.not.have.property('namespace');
+    const changed = { ...placed, spec: { title: 'b' } };
+    expect(bodyOf(await objects.put(name, changed), 200)['spec']).to.deep.equal({ title: 'b' });
+    const merged = await objects.merge(name, { metadata: { namespace: 'default' }, spec: { title: 'c' } });
+    expect(bodyOf(merged, 200).metadata).to.not.have.property('namespace');
+    const applied = bodyOf(await apply(name, { ...placed, spec: { title: 'd' } }), 200);
+    expect([applied.metadata['namespace'], applied['spec']]).to.deep.equal([undefined, { title: 'd' }]);
+    const fresh = freshName('p');
+    expect(
+      bodyOf(await apply(fresh, kind.object(fresh, { title: 'a' }, { namespace: 'x' })), 201).metadata,
+    ).to.not.have.property('namespace');
+  });
+
+  it('can be changed if a set in them has objects, which no manager can tell apart', async () => {
+    const name = freshName('p');
+    const spec = { title: 'a', points: [{ x: 1 }, { x: 2 }] };
+    const made = bodyOf(await kind.objects.create(kind.object(name, spec)), 201);
+    const other = { ...spec, points: [{ x: 3 }] };
+    const path = `${kind.objects.path(name)}?fieldManager=another`;
+    const body = { ...made, spec: other };
+    expect(bodyOf(await server().call('PUT', path, { body }), 200)['spec']).to.deep.equal(other);
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const patched = await server().call('PATCH', path, { body: { spec: { title: 'b' } }, headers: merge });
+    expect(bodyOf(patched, 200)['spec']).to.deep.equal({ ...other, title: 'b' });
+    expectStatus(await apply(name, kind.object(name, spec)), 400, 'BadRequest', 'set');
+  });
+
+  it('are refused if what is applied has a null where the schema has none', async () => {
+    const name = freshName('p');
+    bodyOf(await apply(name, kind.object(name, { title: 'a', inner: { a: '1' }, open: { a: '1' } })), 201);
+    const refused = await apply(name, kind.object(name, { title: 'a', inner: null }));
+    expectStatus(refused, 422, 'Invalid', 'must be of type object');
+    const cleared = bodyOf(await apply(name, kind.object(name, { title: 'a', inner: { a: '1' }, open: null })), 200);
+    expect(cleared['spec']).to.deep.equal({ title: 'a', inner: { a: '1' }, open: null });
+  });
+
+  it('have columns that say where they come from, if the definition does not', async () => {
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    const table = (await server().call('GET', kind.objects.path(), { headers: { accept } })).json();
+    const columns = table['columnDefinitions'] as readonly { readonly name: string; readonly description: string }[];
+    expect(columns.find(({ name }) => name === 'Title')?.description).to.equal(
+      'Custom resource definition column (in JSONPath format): .spec.title',
+    );
+  });
+
+  const apply = (name: string, body: unknown) => {
+    const headers = { 'content-type': 'application/apply-patch+yaml' };
+    const path = `${kind.objects.path(name)}?fieldManager=one&force=true`;
+    return server().call('PATCH', path, { body: JSON.stringify(body), headers });
+  };
+});

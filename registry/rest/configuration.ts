@@ -42,7 +42,10 @@ export function readConfiguration(
   const { metadata } = whole;
   if (!isObject(metadata)) throw badRequest('metadata must be an object');
   checkMetadata(place, metadata);
-  const { config, undeclared } = declared(place, { ...whole, metadata: { ...placed(kind, systemless(metadata)), name: info.name } });
+  const { config, undeclared } = declared(place, {
+    ...whole,
+    metadata: { ...placed(kind, systemless(metadata)), name: info.name },
+  });
   const problems = [
     ...duplicates.map((path) => `duplicate field ${JSON.stringify(path.slice(0, 300))}`),
     ...[...undeclared].sort().map((path) => `unknown field ${JSON.stringify(path.slice(1, 300))}`),

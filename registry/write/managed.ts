@@ -98,7 +98,10 @@ export function withFirstManager(
   if (sent === undefined && hasOnlySpec(object, writing))
     return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
   const next = { object: manageable(kind, mergeable(target, object)), entries: sent };
-  return withEntries(object, tracked(() => entriesAfterUpdate(undefined, next, writing)));
+  return withEntries(
+    object,
+    tracked(() => entriesAfterUpdate(undefined, next, writing)),
+  );
 }
 
 /** The entries after an update. `object` is the new object, or `old` if nothing else changes. */

@@ -44,6 +44,8 @@ export interface AddressGuard {
   allows(address: string): boolean;
   /** Throws ForbiddenAddress for a host that is an address which may not be asked. A name is looked up later. */
   checkHost(url: string): void;
+  /** What `checkHost` would throw, in words. Also for names of this machine, which need no look-up. Undefined for what is no address of the web. */
+  problem(url: string): string | undefined;
   /** Looks up a name for a connection. What it gives is what the connection uses, so a name cannot have another address in between. */
   readonly lookup: LookupFunction;
 }
@@ -59,6 +61,12 @@ export function addressGuard(networks: readonly string[], setting: string, find 
       const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
       if (isIP(host) !== 0 && !allows(host)) throw forbidden(host);
     },
+    problem: (url) => {
+      if (!URL.canParse(url)) return undefined;
+      const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+      const address = LOCAL_NAME.test(host) ? '127.0.0.1' : host;
+      return isIP(address) !== 0 && !allows(address) ? forbidden(address).message : undefined;
+    },
     lookup: (hostname, options, callback) => {
       const all: LookupAllOptions = { ...(options as LookupAllOptions), all: true };
       find(hostname, all, (error, found) => {
@@ -72,5 +80,8 @@ export function addressGuard(networks: readonly string[], setting: string, find 
     },
   };
 }
+
+/** The names of this machine (RFC 6761). */
+const LOCAL_NAME = /^(?:.+\.)?localhost\.?$/;
 
 const listOf = (found: readonly LookupAddress[]): string => found.map(({ address }) => address).join(', ');

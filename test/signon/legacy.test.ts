@@ -42,6 +42,54 @@ eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
     }
   });
 
+  it('PUT takes texts where clients have nothing else, and keeps keys of newer clients with a warning', async () => {
+    const sent = {
+      ...OKTA,
+      apiUrl: '',
+      clientId: 7,
+      enabled: 'true',
+      force_use_graph_api: 'false',
+      newer_key: 'x',
+      newerFlag: true,
+    };
+    const answer = accepted(await put('azuread', sent), 204);
+    const warning = String(answer.headers['warning']);
+    for (const key of ['newer_key', 'newerFlag'])
+      expect(warning).to.include(`settings.${key}: this server does not know`);
+    const { settings } = await read('azuread');
+    expect(settings).to.include({
+      clientId: '7',
+      enabled: true,
+      forceUseGraphApi: false,
+      newer_key: 'x',
+      newerFlag: true,
+    });
+    expect(bodyOf(await get('azuread'), 200).spec['custom']).to.deep.equal({ newer_key: 'x', newerFlag: true });
+    // What was read is taken, and what is left out is gone.
+    accepted(await put('azuread', settings), 204);
+    accepted(await put('azuread', { ...OKTA, apiUrl: '' }), 204);
+    expect((await read('azuread')).settings).to.not.have.property('newer_key');
+    accepted(await end('azuread'), 204);
+  });
+
+  it('PUT and kubectl warn of an address that the server does not ask, with the setting that allows it', async () => {
+    const addresses = {
+      tokenUrl: 'https://10.1.2.3/token',
+      apiUrl: 'http://localhost:9/me',
+      tlsSkipVerifyInsecure: true,
+    };
+    const answers = [await put('okta', { ...OKTA, ...addresses }), await create('okta-two', { ...OKTA, ...addresses })];
+    for (const answer of answers) {
+      expect(answer.status, answer.text).to.be.within(200, 299);
+      const warning = String(answer.headers['warning']);
+      const rest = 'is internal, and not in the setting auth.provider_networks';
+      expect(warning).to.include(`spec.settings.tokenUrl: the address 10.1.2.3 ${rest}`);
+      expect(warning).to.include(`spec.settings.apiUrl: the address 127.0.0.1 ${rest}`);
+    }
+    expect(accepted(await put('okta', OKTA), 204).headers['warning']).to.equal(undefined);
+    accepted(await end('okta-two'), 204);
+  });
+
   it('DELETE answers 204, falls back to the other sources, and then 404', async () => {
     accepted(await put('github', { clientId: 'mine' }), 204);
     expect(accepted(await end('github'), 204).text).to.equal('');

@@ -83,11 +83,14 @@ const INVALID: readonly (readonly [string, object, string])[] = [
     { clientId: 'a', tlsClientKey: '/etc/key' },
     'tlsClientKey must be PEM. A file is named in the settings of the server, as tls_client_key.',
   ],
-  ['github', { clientId: 'a', colour: 'red' }, '"colour" is not a setting of github.'],
+  [
+    'github',
+    { clientId: 'a', colour_secret: 'red' },
+    'colour_secret is not a setting of this server, and looks like a secret, which would be shown.',
+  ],
   ['github', { clientId: 'a', entityId: 'x' }, '"entityId" is not a setting of github.'],
-  ['github', { clientId: 'a', constructor: 'x' }, '"constructor" is not a setting of github.'],
-  ['github', { clientId: 1 }, 'clientId is invalid: expected string, received number.'],
-  ['github', { clientId: 'a', enabled: 'true' }, 'enabled is invalid: expected boolean, received string.'],
+  ['github', { clientId: ['a'] }, 'clientId is invalid: expected string, received array.'],
+  ['github', { clientId: 'a', enabled: 'yes' }, 'enabled is invalid: expected boolean, received string.'],
   ['github', { clientId: 'a', scopes: ['a', 'b'] }, 'scopes is invalid: expected string, received array.'],
   [
     'github',

@@ -20,6 +20,8 @@ export interface ProviderSettings {
   readonly source: 'database' | 'system';
   /** A value of each key. The keys that the provider does not have are empty. */
   readonly values: SignOnValues;
+  /** Those of clients that this server does not know. */
+  readonly custom?: SSOSettingSpec['custom'];
   readonly reach: Reach;
   /** The secrets that are stored but cannot be decrypted with `security.secret_key`. Their values are empty. */
   readonly unreadable: readonly SignOnKey[];
@@ -81,7 +83,9 @@ function resolved(
   }
   const { stored, unreadable } = opened(object, storedSecrets(reader, domain, signOn));
   const values = effectiveValues(stored, system);
-  return { provider, type, id: object.metadata.uid ?? '', source: 'database', ...reaching(values), unreadable };
+  const id = object.metadata.uid ?? '';
+  const custom = object.spec?.custom;
+  return { provider, type, id, source: 'database', ...reaching(values), unreadable, ...(custom && { custom }) };
 }
 
 /** What is stored, with the secrets. */

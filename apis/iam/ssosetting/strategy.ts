@@ -1,13 +1,14 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type SignOnProvider, signOnType } from '../../../pkg/signon/keys.js';
+import { providerGuard, reachOf } from '../../../pkg/signon/reach.js';
 import { fileProblems, problemsOf } from '../../../pkg/signon/rules.js';
-import { hasKey, type SignOnKey } from '../../../pkg/signon/values.js';
+import { hasKey, isSecretKey, type SignOnKey } from '../../../pkg/signon/values.js';
 import { invalid } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { systemValues } from './effective.js';
+import { effectiveValues, systemValues } from './effective.js';
 import { withoutAppliedSecrets } from './last-applied.js';
 import { reservedChanges } from './reserved.js';
 import { MASKED, type SSOSettingSpec } from './schema.js';
@@ -24,14 +25,19 @@ const typeOf = ({ metadata }: Setting) => signOnType(metadata.name) as SignOnPro
 const given = (object: Setting | undefined): Given => object?.spec?.settings ?? {};
 
 export function ssoSettingStrategy(environment: ApisEnvironment): Strategy<SSOSettingSpec> {
+  const problems = (object: Setting, old: Setting | undefined, ctx: WriteContext): readonly StatusCause[] => [
+    ...foreignKeys(object),
+    ...customSecrets(object),
+    ...invalidValues(object, environment),
+    ...reserved(object.metadata.name, given(object), given(old), ctx, environment),
+  ];
   return {
     prepareForCreate: (object, ctx) => hideSecrets(object, undefined, ctx, environment),
     prepareForUpdate: (object, old, ctx) => hideSecrets(object, old, ctx, environment),
-    validate: (object, old, ctx) => [
-      ...foreignKeys(object),
-      ...invalidValues(object, environment),
-      ...reserved(object.metadata.name, given(object), given(old), ctx, environment),
-    ],
+    validate: (object, old, ctx) => {
+      for (const warning of unreachable(object, environment)) ctx.warn?.(warning);
+      return problems(object, old, ctx);
+    },
     validateDelete: (object, ctx) => {
       const { name } = object.metadata;
       refuse(name, reserved(name, {}, given(object), ctx, environment), environment);
@@ -58,7 +64,7 @@ function hideSecrets(
   return {
     ...sent,
     metadata: { ...sent.metadata, annotations: { ...annotations, ...(version > 0 && { [key]: String(version) }) } },
-    spec: { settings: maskedSettings(given(sent), old && given(old)) },
+    spec: { ...sent.spec, settings: maskedSettings(given(sent), old && given(old)) },
   };
 }
 
@@ -82,6 +88,30 @@ function foreignKeys(object: Setting): readonly StatusCause[] {
     .filter((key) => !hasKey(type, key))
     .map((key) => cause(key as SignOnKey, 'FieldValueForbidden', `${type} has no setting ${key}.`));
 }
+
+/** A custom value is stored as it is and shown, so it must be no secret. */
+function customSecrets({ spec }: Setting): readonly StatusCause[] {
+  return Object.keys(spec?.custom ?? {})
+    .filter(isSecretKey)
+    .map((key) => ({
+      reason: 'FieldValueForbidden',
+      message: `${key.slice(0, 100)} is not a setting of this server, and looks like a secret, which would be shown.`,
+      field: `spec.custom.${key.slice(0, 100)}`,
+    }));
+}
+
+/** Warnings of the addresses that this server must ask at a sign-in, and does not ask. */
+function unreachable(object: Setting, { signOn }: ApisEnvironment): readonly string[] {
+  const system = systemValues(object.metadata.name, signOn);
+  const values = effectiveValues(given(object), system);
+  const { guard, ofOperator } = reachOf(values, system, providerGuard(signOn.networks ?? []));
+  return ASKED.flatMap((key) => {
+    const why = ofOperator.has(key) || values[key] === '' ? undefined : guard.problem(values[key]);
+    return why === undefined ? [] : [`spec.settings.${key}: ${why}. Nobody can sign in by the provider until it is`];
+  });
+}
+
+const ASKED = ['tokenUrl', 'apiUrl', 'teamsUrl'] as const;
 
 function invalidValues(object: Setting, { signOn }: ApisEnvironment): readonly StatusCause[] {
   const problems = problemsOf(typeOf(object), given(object), systemValues(object.metadata.name, signOn));

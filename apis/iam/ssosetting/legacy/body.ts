@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SignOnProvider } from '../../../../pkg/signon/keys.js';
-import { hasKey, keyOfSnakeCase, SIGN_ON_KEYS } from '../../../../pkg/signon/values.js';
+import { hasKey, keyOfSnakeCase, SIGN_ON_KEYS, type SignOnKey } from '../../../../pkg/signon/values.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
 import { withKnownNames } from '../../../../registry/legacy/members.js';
@@ -8,14 +8,43 @@ import type { SSOSettingSpec } from '../schema.js';
 
 export const SettingsBody = z.object({ settings: z.record(z.string(), z.unknown()) });
 
-/** The settings of the body, by their names in the kind. The kind checks their values. Throws 400 for a name that the provider does not have. */
-export function settingsOf(call: LegacyCall, type: SignOnProvider): SSOSettingSpec['settings'] {
+/**
+ * The settings of the body, by their names in the kind. The kind checks their values. Throws 400 for a name that only other providers have. Names that no
+ * provider has are those of newer clients: they are kept, with a warning.
+ */
+export function settingsOf(call: LegacyCall, type: SignOnProvider): SSOSettingSpec {
   const parsed = SettingsBody.safeParse(withKnownNames(SettingsBody, bodyOf(call)));
   if (!parsed.success) throw new LegacyError(400, structured(400, 'sso.settings', 'Settings field is invalid'));
   const entries = Object.entries(parsed.data.settings).filter(
     ([name, value]) => value !== null && !isUnset(type, name, value),
   );
-  return Object.fromEntries(entries.map(([name, value]) => [keyOf(type, name), value]));
+  const custom = entries.filter(([name]) => isCustom(type, name));
+  const own = entries.filter(([name]) => !isCustom(type, name));
+  call.warn(
+    custom.map(
+      ([name]) => `settings.${name.slice(0, 100)}: this server does not know it: it is kept, and has no effect`,
+    ),
+  );
+  return {
+    settings: Object.fromEntries(
+      own.map(([name, value]) => {
+        const key = keyOf(type, name);
+        return [key, converted(key, value)];
+      }),
+    ),
+    ...(custom.length > 0 && { custom: Object.fromEntries(custom) as NonNullable<SSOSettingSpec['custom']> }),
+  };
+}
+
+function isCustom(type: SignOnProvider, name: string): boolean {
+  const key = keyOfSnakeCase(name) ?? camelCase(name);
+  return !hasKey(type, key) && !Object.hasOwn(SIGN_ON_KEYS, key);
+}
+
+/** Clients that have a map of texts send `"true"` for true, and others send a number where a text is meant. */
+function converted(key: SignOnKey, value: unknown): unknown {
+  if (SIGN_ON_KEYS[key].type === 'flag') return value === 'true' ? true : value === 'false' ? false : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
 /** Switches of the forms of user interfaces. No server reads them. */
@@ -47,7 +76,7 @@ function bodyOf(call: LegacyCall): unknown {
 }
 
 /** Callers may use the names of the settings file, too: `client_id`. */
-function keyOf(type: SignOnProvider, name: string): string {
+function keyOf(type: SignOnProvider, name: string): SignOnKey {
   const key = keyOfSnakeCase(name) ?? name;
   if (hasKey(type, key)) return key;
   const message = `${JSON.stringify(name.slice(0, 100))} is not a setting of ${type}.`;

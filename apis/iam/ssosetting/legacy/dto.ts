@@ -3,10 +3,10 @@ import type { ProviderSettings } from '../providers.js';
 import { MASKED } from '../schema.js';
 
 /** The settings of a provider as callers see them: with a value of each key, and without secrets. */
-export function entryOf({ id, provider, type, source, values }: ProviderSettings) {
+export function entryOf({ id, provider, type, source, values, custom }: ProviderSettings) {
   const shown = (key: SignOnKey): unknown => (isSecretKey(key) && values[key] !== '' ? MASKED : values[key]);
   const settings = Object.fromEntries(keysOf(type).map((key) => [key, shown(key)]));
-  return { id, provider, settings, source };
+  return { id, provider, settings: { ...custom, ...settings }, source };
 }
 
 const OFFSET = 0xcbf29ce484222325n;

@@ -33,9 +33,9 @@ export function ssoSettingRouter(services: ConfiguredServices): LegacyRouter {
   const put: LegacyHandler = async (call) => {
     const name = call.param('provider');
     requireAction(call.objects(KIND), 'settings:write', named(call, name));
-    const settings = settingsOf(call, typeOf(name));
+    const spec = settingsOf(call, typeOf(name));
     await call
-      .transact((transaction) => transaction.objects<SSOSettingSpec>(KIND).put(name, () => ({ settings })))
+      .transact((transaction) => transaction.objects<SSOSettingSpec>(KIND).put(name, () => spec))
       .catch(refused);
     return NO_CONTENT;
   };

@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/dialog.js';
 import { CheckField } from '../../../ui/field.js';
 import { Failure, Skeleton } from '../../../ui/states.js';
 import { tell } from '../../../ui/toasts.js';
+import { isConflict } from '../../folders/actions/requests.js';
 import { ComesBack } from './comes-back.js';
 import { Difference } from './difference.js';
 import { plainYaml } from './plain.js';
@@ -65,9 +66,9 @@ export function RestoreVersion({ place, version, current, onClose, onDone }: Pro
           ? 'The object comes back as it was, with what was deleted with it.'
           : 'Its content becomes the next version. Folder, labels and access stay as they are. All versions before it stay.'}
       </p>
-      {current !== undefined && (formerPlace || hasMoved(value)) && (
+      {(formerPlace || (current === undefined ? isConflict(error) : hasMoved(value))) && (
         <CheckField
-          label="Also move it back to the folder that it was in"
+          label={current === undefined ? COMES_BACK_SHOWN : 'Also move it back to the folder that it was in'}
           checked={formerPlace}
           onChecked={(checked) => {
             wantsPlace.value = checked;
@@ -87,6 +88,9 @@ export function RestoreVersion({ place, version, current, onClose, onDone }: Pro
     </Dialog>
   );
 }
+
+/** A deleted object that was private comes back to a place that is not private only if a person wants that. */
+export const COMES_BACK_SHOWN = 'Bring it back to the folder that it was in, although more people may see it there now';
 
 /** Whether the version was in another folder than the object is now. */
 function hasMoved(value: { readonly now: KubeObject | undefined; readonly then: KubeObject } | undefined): boolean {

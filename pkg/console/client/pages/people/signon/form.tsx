@@ -23,9 +23,9 @@ export function SettingsForm({ provider, fields, unavailable, onSaved }: Props) 
   const store = async (values: Readonly<Record<string, Value>>, done: string): Promise<void> => {
     problem.value = undefined;
     try {
-      await save(provider, values);
+      const warnings = await save(provider, values);
       changed.value = {};
-      tell(done);
+      tell([done, ...warnings].join(' '));
       onSaved();
     } catch (error) {
       problem.value = error;

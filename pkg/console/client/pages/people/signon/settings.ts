@@ -39,18 +39,20 @@ export function settingsKind(): Resource {
   return resource;
 }
 
-/** Sends only changed settings, so that it sends no masked secrets. */
-export async function save({ provider, source }: Provider, changed: Readonly<Record<string, Value>>): Promise<void> {
+/** Sends only changed settings, so that it sends no masked secrets. Returns the warnings of the server. */
+export async function save(
+  { provider, source }: Provider,
+  changed: Readonly<Record<string, Value>>,
+): Promise<readonly string[]> {
   const resource = settingsKind();
   const spec = { settings: changed };
   if (source === 'database') {
     const type = 'application/merge-patch+json';
-    await call('PATCH', objectPath(resource, undefined, provider), { type, body: { spec } });
-    return;
+    return (await call('PATCH', objectPath(resource, undefined, provider), { type, body: { spec } })).warnings;
   }
   const apiVersion = `${resource.group}/${resource.version}`;
   const body = { apiVersion, kind: resource.kind, metadata: { name: provider }, spec };
-  await call('POST', pathOf(resource), { body });
+  return (await call('POST', pathOf(resource), { body })).warnings;
 }
 
 /** Deletes the stored settings, so that those of the server apply again. */

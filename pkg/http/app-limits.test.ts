@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { Level } from './middleware/in-flight.js';
 import { AUTHORIZED, gate, until } from './testing/harness.js';
@@ -24,6 +25,26 @@ overEachProtocol(({ protocol, serve, server }) => {
     }
     expect(called).to.equal(1);
   });
+
+  if (protocol === 'HTTP/1.1')
+    it('names the setting, also to a client that still sends and then closes', async () => {
+      await serve(async () => text(''));
+      const socket = connect(server()?.httpPort ?? 0, '127.0.0.1');
+      const length = 12 * 2 ** 20;
+      const head = `POST /apis HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer token\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
+      socket.write(head);
+      // The client reads only when it has sent everything, in pieces.
+      for (let sent = 0; sent < length; sent += 2 ** 20) {
+        await new Promise<void>((resolve, reject) => {
+          socket.write(Buffer.alloc(2 ** 20, 'x'), (error) => (error ? reject(error) : resolve()));
+        });
+      }
+      let answer = '';
+      for await (const chunk of socket) answer += String(chunk);
+      expect(answer)
+        .to.match(/^HTTP\/1\.1 413 /)
+        .and.contain('limits.body_bytes');
+    });
 
   it('lets reads and writes wait for a seat, each apart, and answers 429 with Retry-After when too many wait', async () => {
     const hold = gate();

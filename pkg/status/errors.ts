@@ -130,8 +130,10 @@ export function expired(message: string, continueToken?: string): ApiError {
   });
 }
 
-export function tooLarge(limit: number): ApiError {
-  const message = `Request entity too large: limit is ${limit}`;
+/** `setting` is the setting of the server that can be raised. */
+export function tooLarge(limit: number, setting?: string): ApiError {
+  const where = setting === undefined ? '' : ` bytes (the setting ${setting} of the server)`;
+  const message = `Request entity too large: limit is ${limit}${where}`;
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
 }
 

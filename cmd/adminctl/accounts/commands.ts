@@ -19,6 +19,8 @@ const User = z.object({
   email: z.string().optional(),
   isDisabled: z.boolean().optional(),
   isAdmin: z.boolean().optional(),
+  created: z.string().optional(),
+  lastSeenAt: z.string().optional(),
   lastSeenAtAge: z.string().optional(),
 });
 const Session = z.object({
@@ -66,15 +68,20 @@ async function allPages<T>(pageOf: (query: string) => Promise<readonly T[]>): Pr
 
 async function listUsers(api: Api): Promise<string> {
   const users = await allPages(async (query) => z.array(User).parse(await api.call('GET', `/api/users?${query}`)));
-  const rows = users.map(({ id, login, email = '', isDisabled = false, isAdmin = false, lastSeenAtAge = '' }) => [
-    String(id),
-    login,
-    email,
-    isDisabled ? 'disabled' : '',
-    isAdmin ? 'administrator' : '',
-    lastSeenAtAge,
+  const rows = users.map((user) => [
+    String(user.id),
+    user.login,
+    user.email ?? '',
+    user.isDisabled === true ? 'disabled' : '',
+    user.isAdmin === true ? 'administrator' : '',
+    seenOf(user),
   ]);
   return table(['ID', 'LOGIN', 'EMAIL', 'STATE', 'ROLE', 'SEEN'], rows);
+}
+
+/** By convention, the API says of users who never called that they were last seen ten years before they were created. */
+function seenOf({ created = '', lastSeenAt = '', lastSeenAtAge = '' }: z.infer<typeof User>): string {
+  return Date.parse(lastSeenAt) < Date.parse(created) ? 'never' : lastSeenAtAge;
 }
 
 async function userOf(api: Api, login: string): Promise<z.infer<typeof User>> {

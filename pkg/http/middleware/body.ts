@@ -14,7 +14,7 @@ type Request = IncomingMessage & Partial<Pick<Http2Request, 'stream'>>;
 /** The most bytes of all bodies together that are being received, wait, or are served. */
 const MOST_PENDING = 256 * 2 ** 20;
 /** How long, and how much, a client may send of a body that was refused, so that it reads the answer before the connection is closed. */
-const LINGER = { milliseconds: 1_000, bytes: 16 * 2 ** 20 };
+const LINGER = { milliseconds: 5_000, bytes: 64 * 2 ** 20 };
 
 export interface BodyLimits {
   readonly bodyBytes: number;
@@ -29,7 +29,7 @@ const cutShort = (): ApiError => badRequest('the request ended before its body d
  */
 export function body(limits: BodyLimits): Middleware {
   const pending = new Shares(MOST_PENDING);
-  const read = async (ctx: Context, next: Parameters<Middleware>[1], most: number): Promise<void> => {
+  const read = async (ctx: Context, next: Parameters<Middleware>[1], most: Limit): Promise<void> => {
     const flow = flowOf(ctx.state);
     let held = 0;
     const hold = (bytes: number): boolean => {
@@ -51,7 +51,7 @@ export function body(limits: BodyLimits): Middleware {
     if (!isMutating || !hasBody(ctx.req)) return next();
     refuseEncoded(ctx.req);
     const most = limitFor(ctx.state, limits);
-    return most > 0 ? read(ctx, next, most) : next();
+    return most.bytes > 0 ? read(ctx, next, most) : next();
   };
 }
 
@@ -66,28 +66,40 @@ function refuseEncoded({ headers }: Request): void {
   });
 }
 
-function limitFor(state: Context['state'], { bodyBytes, yamlBytes }: BodyLimits): number {
-  const { bulkBytes, bodyBytes: most = bodyBytes } = state.mount ?? {};
-  const limit = bulkBytes ?? Math.min(bodyBytes, most);
-  return isYaml(mediaTypeOf(state)) ? Math.min(limit, yamlBytes) : limit;
+interface Limit {
+  readonly bytes: number;
+  /** The setting that it is from. */
+  readonly setting?: string;
 }
 
-function hasBody({ headers, stream }: Request): boolean {
+function limitFor(state: Context['state'], { bodyBytes, yamlBytes }: BodyLimits): Limit {
+  const { bulkBytes, bodyBytes: most = bodyBytes } = state.mount ?? {};
+  const bytes = bulkBytes ?? Math.min(bodyBytes, most);
+  if (yamlBytes < bytes && isYaml(mediaTypeOf(state))) return { bytes: yamlBytes, setting: 'limits.yaml_bytes' };
+  if (bulkBytes !== undefined) return { bytes, setting: 'limits.apply_bytes' };
+  return most < bodyBytes ? { bytes } : { bytes, setting: 'limits.body_bytes' };
+}
+
+export function hasBody({ headers, stream }: Request): boolean {
   if (stream !== undefined) return !stream.endAfterHeaders;
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
 /** `hold` is told how many bytes came. It returns false if they are too many. */
-async function readBody({ req, res }: Context, limit: number, hold: (bytes: number) => boolean): Promise<Uint8Array> {
+async function readBody(
+  { req, res }: Context,
+  { bytes: limit, setting }: Limit,
+  hold: (bytes: number) => boolean,
+): Promise<Uint8Array> {
   const source: IncomingMessage | ServerHttp2Stream = (req as Request).stream ?? req;
   const declared = Number(req.headers['content-length'] ?? 0);
-  if (declared > limit) throw tooLarge(limit);
+  if (declared > limit) throw tooLarge(limit, setting);
   const pieces = new Pieces(declared);
   let fail: (error: ApiError) => void = () => undefined;
   const take = (piece: Buffer): void => {
     pieces.add(piece);
-    if (pieces.length > limit) fail(tooLarge(limit));
+    if (pieces.length > limit) fail(tooLarge(limit, setting));
     else if (!hold(piece.length)) fail(tooManyRequests(1));
   };
   const onCut = (): void => fail(cutShort());

@@ -6,6 +6,7 @@ import type { ApiResponse } from '../handler.js';
 import type { Context, Middleware, RequestState } from '../request.js';
 import { STRICT_TRANSPORT, wantsStrictTransport } from '../strict-transport.js';
 import { boundedWarnings } from '../warnings.js';
+import { hasBody } from './body.js';
 
 export const SHUTTING_DOWN = 'the server is shutting down';
 
@@ -87,8 +88,23 @@ function sendHead({ res }: Context, status: number, headers: Headers, body: Body
 function sendBytes(ctx: Context, status: number, headers: Headers, bytes: Uint8Array, idleTimeout: number): Done {
   headers['content-length'] = bytes.length;
   if (bytes.length > MOST_AT_ONCE) return sendStream(ctx, status, headers, only(bytes), idleTimeout);
-  ctx.res.writeHead(status, headers).end(bytes);
+  ctx.res.writeHead(status, headers);
+  if (isCutOff(ctx, headers)) endAfterBody(ctx, bytes);
+  else ctx.res.end(bytes);
   return undefined;
+}
+
+/** Whether Node would close the connection at the end of the answer while the client still sends its body. The client would lose the answer. */
+function isCutOff({ req, res }: Context, headers: Headers): boolean {
+  if (req.httpVersionMajor >= 2 || !hasBody(req) || req.complete) return false;
+  return !res.shouldKeepAlive || headers['connection'] === 'close';
+}
+
+/** The client has the whole answer at once. Its end comes when the rest of the body is discarded (`discardUnreadBody`). */
+function endAfterBody({ req, res }: Context, bytes: Uint8Array): void {
+  res.write(bytes);
+  const end = (): void => void res.end();
+  req.once('end', end).once('close', end);
 }
 
 function sendStream(

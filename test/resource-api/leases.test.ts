@@ -92,6 +92,21 @@ eachStore('leases', (server) => {
     expect((await server().call('GET', at)).json().spec).to.deep.equal(lease.spec);
   });
 
+  it('have a preferred holder only with a strategy, as in Kubernetes', async () => {
+    const body = (spec: object) => ({ metadata: { name: 'preferred' }, spec });
+    const refused = await server().call('POST', PATH, { body: body({ preferredHolder: 'b' }) });
+    expectStatus(
+      refused,
+      422,
+      'Invalid',
+      'spec.preferredHolder: Forbidden: may only be specified if `strategy` is defined',
+    );
+    const spec = { preferredHolder: 'b', strategy: 'OldestEmulationVersion' };
+    expect((await server().call('POST', PATH, { body: body(spec) })).status).to.equal(201);
+    const put = await server().call('PUT', `${PATH}/preferred`, { body: body({ preferredHolder: 'b' }) });
+    expect(put.status, put.text).to.equal(422);
+  });
+
   it('take strategic merge patches, which kubectl sends of them', async () => {
     await server().call('POST', PATH, { body: { metadata: { name: 'patched' }, spec: { holderIdentity: 'one' } } });
     const headers = { 'content-type': 'application/strategic-merge-patch+json' };

@@ -1,3 +1,4 @@
+import type { StatusCause } from '../../../pkg/status/status.js';
 import { builtInConventions } from '../../../registry/kinds/conventions.js';
 import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { column } from '../../iam/fields.js';
@@ -19,6 +20,7 @@ export function lease(environment: KindEnvironment): Kind<LeaseSpec> {
     // kubectl has Lease in its compiled scheme, so it sends strategic merge patches, whatever OpenAPI says.
     acceptsStrategicMerge: true,
     conventions: builtInConventions,
+    strategy: { validate: ({ spec = {} }) => holderCauses(spec) },
     // A caller who may change the leases of a controller can stop it, so no role below Admin may.
     permissions: {
       get: ['leases:read'],
@@ -28,6 +30,13 @@ export function lease(environment: KindEnvironment): Kind<LeaseSpec> {
       scopes: ({ metadata }) => [`leases:uid:${metadata.name}`],
     },
   });
+}
+
+/** As in Kubernetes: only a coordinated election has a next holder. */
+function holderCauses({ preferredHolder = '', strategy = '' }: LeaseSpec): readonly StatusCause[] {
+  if (preferredHolder === '' || strategy !== '') return [];
+  const message = 'Forbidden: may only be specified if `strategy` is defined';
+  return [{ reason: 'FieldValueForbidden', message, field: 'spec.preferredHolder' }];
 }
 
 const COLUMNS: readonly Column[] = [

@@ -18,6 +18,11 @@ export const lease: KindExamples = {
   invalid: [
     { why: 'a duration of 0', body: { spec: { leaseDurationSeconds: 0 } }, field: 'spec.leaseDurationSeconds' },
     { why: 'less than no transitions', body: { spec: { leaseTransitions: -1 } }, field: 'spec.leaseTransitions' },
+    {
+      why: 'a next holder without an election',
+      body: { spec: { preferredHolder: 'b' } },
+      field: 'spec.preferredHolder',
+    },
     { why: 'a time that is none', body: { spec: { renewTime: 'yesterday' } }, field: 'spec.renewTime' },
     {
       why: 'a holder of a megabyte',

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { load } from 'js-yaml';
 import { ADMIN } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';
@@ -104,6 +105,37 @@ eachStore('alert rules in the legacy API', (server) => {
     await frames.close();
     expect(events.map(({ type }) => type)).to.deep.equal(['ADDED', 'MODIFIED', 'DELETED']);
     expect(events.map(({ object }) => object.metadata.name)).to.deep.equal([rule.uid, rule.uid, rule.uid]);
+  });
+
+  it('are exported as the files that provision them, in YAML or JSON', async () => {
+    const uid = await folder();
+    const rule = await add(uid);
+    await add(uid);
+    const { title } = await ask(200, 'GET', `/folders/${uid}`);
+    const [group] = (await ask(200, 'GET', `${RULES}/${rule.uid}/export?format=json`)).groups;
+    expect(group).to.include({ orgId: 1, folder: title, name: rule.ruleGroup, interval: '1m' });
+    const { uid: exported, data, condition, isPaused } = group.rules[0];
+    expect({ uid: exported, data, condition, isPaused }).to.deep.equal({
+      uid: rule.uid,
+      data: rule.data,
+      condition: rule.condition,
+      isPaused: rule.isPaused,
+    });
+    expect(group.rules).to.have.length(1);
+    const path = `/v1/provisioning/folder/${uid}/rule-groups/${rule.ruleGroup}/export`;
+    const file = await call('GET', `${path}?download=true`);
+    expect(file.headers).to.include({
+      'content-type': 'application/yaml',
+      'content-disposition': 'attachment;filename=export.yaml',
+    });
+    const parsed = load(file.text) as Json;
+    expect(parsed).to.deep.equal(await ask(200, 'GET', `${path}?format=json`));
+    expect(parsed.groups[0].rules).to.have.length(2);
+    expect(await ask(200, 'GET', `${RULES}/export?format=json&folderUid=${uid}`)).to.deep.equal(parsed);
+    expect((await call('GET', `${RULES}/export?folderUid=none`)).text).to.equal('apiVersion: 1\ngroups: []\n');
+    for (const query of ['format=hcl', 'format=x', 'folder=x']) await ask(400, 'GET', `${RULES}/export?${query}`);
+    await ask(404, 'GET', `${RULES}/none/export`);
+    await ask(404, 'GET', `/v1/provisioning/folder/${uid}/rule-groups/none/export`);
   });
 
   it('refuses wrong rules with 400, and a uid that is taken with 409', async () => {

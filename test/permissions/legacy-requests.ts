@@ -145,6 +145,10 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'POST /access-control/folders/:uid/teams/:teamId': async () => ({ body: { permission: 'View' } }),
   'POST /access-control/folders/:uid/builtInRoles/:role': async () => ({ body: { permission: 'View' } }),
   'GET /v1/provisioning/alert-rules': async ({ shared }) => ({ shows: await nameOf(shared.rule()) }),
+  'GET /v1/provisioning/alert-rules/export': async ({ shared }) => ({
+    path: '/v1/provisioning/alert-rules/export?format=json',
+    shows: await nameOf(shared.rule()),
+  }),
   'POST /v1/provisioning/alert-rules': async ({ shared, cast }) => ({
     body: { ...provisioned(cast.fresh('Rule')), folderUID: folderOf(await shared.rule()), ruleGroup: 'more' },
   }),

@@ -27,6 +27,9 @@ POST   /access-control/folders/:uid/builtInRoles/:role 401 403    403    yes   y
 GET    /v1/provisioning/alert-rules                   401  yes    yes    yes   yes  yes  yes  yes    yes  403
 POST   /v1/provisioning/alert-rules                   401  403    yes    yes   yes  403  yes  403    403  403
 GET    /v1/provisioning/alert-rules/:uid              401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /v1/provisioning/alert-rules/export            401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /v1/provisioning/alert-rules/:uid/export       401  yes    yes    yes   yes  yes  yes  yes    yes  403
+GET    /v1/provisioning/folder/:folderUid/rule-groups/:group/export 401 yes yes yes yes yes yes yes   yes  403
 PUT    /v1/provisioning/alert-rules/:uid              401  403    yes    yes   yes  403  yes  403    403  403
 DELETE /v1/provisioning/alert-rules/:uid              401  403    yes    yes   yes  403  yes  403    403  403
 GET    /v1/provisioning/folder/:folderUid/rule-groups/:group 401 yes yes yes   yes  yes  yes  yes    yes  403

@@ -78,6 +78,12 @@ export interface Backend {
   whenComplete?(signal: AbortSignal): Promise<void>;
 
   /**
+   * Call this after a load, with the number of objects of each resource at a revision. False if the log still ends there, but the store has another number: it
+   * is being restored, and the state that was loaded lacks objects. True if the log has moved, because then nothing can be compared. Absent if `history` is.
+   */
+  isComplete?(revision: Revision, sizes: ReadonlyMap<string, number>): Promise<boolean>;
+
+  /**
    * The end of the log. Linearizable: at or after everything that any server acknowledged, and everything that a read of this backend
    * returned, before the call. Throws `diverged` if the log is not the one that was read before.
    */

@@ -57,14 +57,26 @@ export async function loadState(source: LoadSource, newRing: NewRing, signal: Ab
     ({ history } = backend);
     try {
       const loaded = await loadOnce({ ...source, isUsable, why }, newRing, signal);
-      if (loaded !== undefined && backend.history === history) return { ...loaded, history };
-      why = 'the log was compacted or replaced meanwhile';
+      if (loaded === undefined || backend.history !== history) why = 'the log was compacted or replaced meanwhile';
+      else if (await isComplete(source, loaded.state)) return { ...loaded, history };
+      else {
+        why = 'the store had other objects, as while it is being restored';
+        await backend.whenComplete?.(signal);
+      }
     } catch (error) {
       if (!isUsable || !isDamage(error)) throw error;
       why = damageOf(error);
     }
     isUsable = false;
   }
+}
+
+/** Only for the resources that the state defines: those whose definition is gone are not loaded. */
+async function isComplete({ backend, definitions }: LoadSource, state: State): Promise<boolean> {
+  if (backend.isComplete === undefined) return true;
+  const all = [...definitions.fixed.values(), ...definitions.defined(state)];
+  const sizes = new Map(all.map(({ resource }) => [resource, state.resource(resource).size]));
+  return backend.isComplete(state.revision, sizes);
 }
 
 /** Returns undefined if a compaction removed changes before they were read, or the log was replaced; the caller then starts again. */

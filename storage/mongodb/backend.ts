@@ -9,7 +9,7 @@ import { askForTurn } from './ask.js';
 import { commitAt } from './chain.js';
 import { watchClock } from './clock.js';
 import { compact, compacted, revisionBefore } from './compact.js';
-import { whenComplete } from './complete.js';
+import { hasSizes, whenComplete } from './complete.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
 import { isOutage, storageError } from './errors.js';
@@ -60,6 +60,10 @@ export class MongodbBackend implements Backend {
 
   async whenComplete(signal: AbortSignal): Promise<void> {
     await whenComplete(this.#database, AbortSignal.any([signal, this.#closing.signal]));
+  }
+
+  async isComplete(revision: Revision, sizes: ReadonlyMap<string, number>): Promise<boolean> {
+    return this.#use(() => hasSizes(this.#database, revision, sizes));
   }
 
   commitAt(revision: Revision): Promise<string | undefined> {

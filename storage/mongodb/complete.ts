@@ -43,6 +43,46 @@ async function lookAt(database: Database): Promise<Look> {
   return { end, counts: resources.map((resource, i) => `${resource} ${counts[i]}`).join() };
 }
 
+const INCOMPLETE =
+  'A collection of the database does not have the objects that were loaded, as while it is being restored. ' +
+  'This server waits until no more objects come, and loads everything again.';
+
+/**
+ * Whether each resource has as many objects as a state at this revision, or the log ends elsewhere. MongoDB knows about how many a collection has, so objects
+ * are counted only where that differs. It may differ for other reasons: a commit under way, a crash, or another primary.
+ */
+export async function hasSizes(
+  database: Database,
+  revision: Revision,
+  sizes: ReadonlyMap<string, number>,
+): Promise<boolean> {
+  const estimates = await Promise.all(
+    [...sizes].map(async ([resource, size]) => {
+      const estimate = await database.objects(resource).estimatedDocumentCount();
+      return estimate === size ? [] : [resource];
+    }),
+  );
+  for (const resource of estimates.flat()) {
+    // A count may take too long. A server must start all the same.
+    const count = await countAt(database, revision, resource).catch(() => undefined);
+    if (count === undefined || count === sizes.get(resource)) continue;
+    database.warn(INCOMPLETE);
+    return false;
+  }
+  return true;
+}
+
+/** The number of objects of a resource at a revision. `undefined` if the log does not end there. Each commit moves its end, so nothing else may change the number. */
+async function countAt(database: Database, revision: Revision, resource: string): Promise<number | undefined> {
+  return database.read(async (session) => {
+    const isThere = async (): Promise<boolean> =>
+      (await database.log.findOne({ _id: 'log' }, { session, projection: { revision: 1 } }))?.revision === revision;
+    if (!(await isThere())) return undefined;
+    const count = await database.objects(resource).countDocuments({}, { session });
+    return (await isThere()) ? count : undefined;
+  });
+}
+
 /** The end of the log, if the record of the format is there, and all changes of the log up to its end, or the point of a compaction. */
 export async function wholeEnd(database: Database): Promise<Revision | undefined> {
   return database.read(async (session) => {

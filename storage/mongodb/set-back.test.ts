@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 // biome-ignore-start lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
 import { type Dump, dumpOf, restoreDump } from '../../hack/mongod/dump.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
@@ -10,6 +10,7 @@ import { Watch } from '../cacher/watch.js';
 import { Engine } from '../engine/engine.js';
 import { isStorageError } from '../errors.js';
 import { expectCode } from '../testing/backend/fixture.js';
+import { around } from '../testing/engine/around.js';
 import { names } from '../testing/engine/foreign.js';
 import { DEFINITIONS, FOLDERS, key } from '../testing/engine/resources.js';
 import { type OwnDatabase, useOwnDatabase } from '../testing/mongodb.js';
@@ -161,5 +162,72 @@ describe('a database that is set back under running servers', function () {
     await a.backend.compact(3);
     const known = await Promise.all([2, 3, 4, 5, 6].map((at) => a.backend.commitAt(at)));
     expect(known).to.deep.equal([undefined, all[2]?.parent, all[2]?.commit, all[3]?.commit, undefined]);
+  });
+});
+
+describe('a server that starts while its database is being restored', function () {
+  this.timeout(60_000);
+  const own = useOwnDatabase('test');
+  let server: Pick<Server, 'backend' | 'cacher'> | undefined;
+  let documents: Document[] = [];
+  const folders = () => own().db.collection(FOLDERS);
+  afterEach(async () => {
+    await server?.cacher.close();
+    server = undefined;
+  });
+
+  /** Three objects, and a collection that has only the first of them. The log is whole. */
+  beforeEach(async () => {
+    const former = await serverOn(own());
+    for (const name of ['a', 'b', 'c']) await former.create(name);
+    await former.close();
+    documents = await folders().find().sort({ _id: 1 }).toArray();
+    await folders().deleteMany({ _id: { $ne: documents[0]?.['_id'] } } as object);
+  });
+
+  /** Starts a server. `work` runs when it has read the collection for the first time. The result is how often it has read it. */
+  async function startWhile(work: () => Promise<unknown>): Promise<number> {
+    const backend = await own().open();
+    let loads = 0;
+    const busy = around(backend, {
+      load: async function* (resource) {
+        yield* backend.load(resource);
+        if (resource === FOLDERS && loads++ === 0) await work();
+      },
+    });
+    const cacher = await Cacher.open(busy, { definitions: DEFINITIONS });
+    server = { backend, cacher };
+    return loads;
+  }
+
+  it('waits until no more objects come, and loads all of them', async () => {
+    let rest = Promise.resolve<unknown>(undefined);
+    const loads = await startWhile(async () => {
+      await folders().insertOne(documents[1] ?? {});
+      rest = sleep(400).then(() => folders().insertOne(documents[2] ?? {}));
+    });
+    await rest;
+    expect([loads, server && names(server.cacher)]).to.deep.equal([2, ['a', 'b', 'c']]);
+  });
+
+  it('loads once if the database only seems to have another number of objects', async () => {
+    const isComplete = async (at: number, size: number) => server?.backend.isComplete?.(at, new Map([[FOLDERS, size]]));
+    expect(await startWhile(async () => undefined)).to.equal(1);
+    expect([await isComplete(3, 1), await isComplete(3, 2), await isComplete(3, 0)]).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
+    // The log ends elsewhere, so the numbers belong to different states.
+    expect([await isComplete(2, 2), await isComplete(4, 2)]).to.deep.equal([true, true]);
+  });
+
+  it('loads once if another server writes meanwhile', async () => {
+    const loads = await startWhile(async () => {
+      const other = await serverOn(own());
+      await other.create('d');
+      await other.close();
+    });
+    expect([loads, server && names(server.cacher)]).to.deep.equal([1, ['a', 'd']]);
   });
 });

@@ -12,6 +12,7 @@ export function around(backend: Backend, overrides: Partial<Backend>): Backend {
     end: (signal) => backend.end(signal),
     append: (after, batch) => backend.append(after, batch),
     ...(backend.whenComplete && { whenComplete: async (signal) => backend.whenComplete?.(signal) }),
+    ...(backend.isComplete && { isComplete: async (at, sizes) => (await backend.isComplete?.(at, sizes)) ?? true }),
     ...(backend.turn && { turn: () => backend.turn?.() ?? backend.end() }),
     tail: (after, signal, known, id) => backend.tail(after, signal, known, id),
     load: (resource) => backend.load(resource),

@@ -23,17 +23,23 @@ export type Rights = (transaction: LegacyTransaction) => LegacyTransaction;
 export const ownRights: Rights = (transaction) => transaction.trusted();
 export const callersRights: Rights = (transaction) => transaction;
 
+/** An address without a login: users who change their own address keep the login, because their next request has it. */
+export function keepingLogin(body: UserBody, { spec }: User): UserBody {
+  const isAddressOnly = (body.login ?? '').trim() === '' && (body.email ?? '').trim() !== '';
+  return isAddressOnly ? { ...body, login: spec.login } : body;
+}
+
 /** Changes the profile of a user. The theme is stored among their preferences. */
 export async function changeUser(call: LegacyCall, user: User, body: UserBody, rights: Rights): Promise<void> {
   const email = (body.email ?? '').trim();
-  const login = (body.login ?? '').trim();
-  if (login === '' && email === '') throw new LegacyError(400, EMPTY);
+  const login = (body.login ?? '').trim() || email;
+  if (login === '') throw new LegacyError(400, EMPTY);
   const setTheme = themeChange(call, user, body.theme);
   const change = ({ spec, ...old }: KubeObject<UserSpec>): KubeObject<UserSpec> => ({
     ...old,
     spec: {
       ...(spec as UserSpec),
-      ...(login && { login }),
+      login,
       ...(email && { email }),
       ...(body.name != null && { name: body.name.trim() }),
     },

@@ -10,7 +10,7 @@ import { changePassword, checkNewPassword, turnOf } from '../../legacy/passwords
 import { caller } from '../../legacy/people.js';
 import type { IamServices } from '../../legacy/services.js';
 import { teamsOfUser } from '../../team/legacy/search.js';
-import { changeUser, ownRights, switchOrganization, UserBody } from './change.js';
+import { changeUser, keepingLogin, ownRights, switchOrganization, UserBody } from './change.js';
 import { accountAsUser, singleUser, USER_ANSWERED, userOrganizations } from './dto.js';
 import { USER_ERRORS } from './errors.js';
 import { isExternalOnly } from './external.js';
@@ -25,7 +25,8 @@ const PasswordBody = z.object({
 /** `/api/user`: the caller's own account. */
 export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
   const update: LegacyHandler = async (call) => {
-    await changeUser(call, caller(call), call.body(UserBody), ownRights);
+    const user = caller(call);
+    await changeUser(call, user, keepingLogin(call.body(UserBody), user), ownRights);
     return done('User updated');
   };
   const password: LegacyHandler = async (call) => {

@@ -292,7 +292,8 @@ oneStore('dashboards in the legacy API', (server) => {
       expect(listed[1]).to.include({ uid: inner.uid, folderId: inner.id });
       expect((await ask(200, 'GET', `/dashboards/uid/${uid}`)).meta.hasAcl).to.equal(true);
       const seen = await ask(200, 'GET', `/dashboards/uid/${uid}/permissions`, undefined, { user: other.info });
-      expect(seen[1]).to.include({ uid: 'redacted', title: 'redacted', userId: one.id });
+      // The caller may view neither the folder nor the person.
+      expect(seen[1]).to.include({ uid: 'redacted', title: 'redacted', userId: 0 });
       await bind([], `/dashboards/uid/${uid}`);
       await ask(403, 'GET', `/dashboards/uid/${uid}`, undefined, { user: other.info });
       await ask(200, 'GET', `/dashboards/uid/${uid}`, undefined, { user: one.info });

@@ -14,6 +14,7 @@ const folder = (name: string, title: string, parent?: string): string =>
     spec: { title },
   });
 
+const DASHBOARD = 'dashboard.svc.app/v1beta1';
 const CLOSED = { 'svc.app/basic-roles': 'none' };
 
 oneStore('adminctl sync', (server) => {
@@ -148,6 +149,15 @@ oneStore('adminctl sync', (server) => {
     expect((await sync()).err).to.contain('did you mean svc.app/basic-roles?');
     await write('a.yaml', folder(top, top));
     expect((await sync({ strict: true })).code).to.equal(0);
+  });
+
+  it('finds nothing to do for a dashboard whose spec repeats its metadata, as the editor exports it', async () => {
+    const spec = { id: 7, uid: top, version: 3, title: top };
+    await write('a.yaml', JSON.stringify({ apiVersion: DASHBOARD, kind: 'Dashboard', metadata: { name: top }, spec }));
+    expect((await sync()).out).to.contain('created 1');
+    const again = await changingNothing(server(), () => sync());
+    expect([again.out, again.err]).to.deep.equal(['created 0, configured 0, unchanged 1, pruned 0, conflicts 0\n', '']);
+    expect((await sync({ check: true })).code).to.equal(0);
   });
 
   it('changes nothing if one object is wrong, and says in which file and document it is', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,16 @@ interface Source {
   readonly command: readonly string[];
   /** The module whose version the program is told. */
   readonly versionOf?: string;
+  /** The module of the package, if it is not that of the tests, and a file of it that one of ours replaces. */
+  readonly of?: { readonly module: string; readonly file: string; readonly by: string };
 }
+
+/** Kubernetes' suite for custom resources. One of its files is replaced when it is built. */
+export const SUITE = {
+  module: 'k8s.io/apiextensions-apiserver@v0.36.6',
+  file: 'test/integration/fixtures/server.go',
+  by: 'custom/testdata/server.go',
+} as const;
 
 const PROGRAMS = {
   fieldmanager: { package: './fieldmanager/go', command: ['build'] },
@@ -31,6 +40,7 @@ const PROGRAMS = {
   cel: { package: './cel/go', command: ['build'] },
   protobuf: { package: './protobuf/go', command: ['build'] },
   clients: { package: './e2e/go', command: ['test', '-c', '-vet=off'] },
+  suite: { package: './test/integration', command: ['test', '-c', '-vet=off'], of: SUITE },
   kubectl: { package: './e2e/kubectl-newest', command: ['build'], versionOf: 'k8s.io/kubectl' },
   helm: { package: 'helm.sh/helm/v3/cmd/helm', command: ['build'] },
   // Terraform finds its providers by these names.
@@ -75,14 +85,16 @@ export async function goProgramOrSkip(test: Mocha.Context, name: GoProgram): Pro
 /** Renames what is complete, so that nobody sees the beginning of a file. */
 async function build(name: GoProgram, folder: string): Promise<string> {
   const path = join(folder, name);
-  const { package: source, command, versionOf }: Source = PROGRAMS[name];
+  const { package: source, command, versionOf, of }: Source = PROGRAMS[name];
   const versions = versionOf === undefined ? [] : versionFlags(await versionIn(MODULE, versionOf));
   const link = ['-s', '-w', ...versions].join(' ');
   // The compiler runs for seconds, too: collecting its garbage less often saves a fifth of its time.
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOGC: '400' };
-  const options = { cwd: MODULE, env, timeout: BUILD_TIMEOUT_MS, maxBuffer: 2 ** 24 };
   try {
+    const cwd = of === undefined ? MODULE : await replaced(of, path);
+    const options = { cwd, env, timeout: BUILD_TIMEOUT_MS, maxBuffer: 2 ** 24 };
     await run('go', [...command, ...FLAGS, `-ldflags=${link}`, '-o', `${path}.part`, source], options);
+    if (of !== undefined) await rm(cwd, { recursive: true, force: true });
   } catch (cause) {
     throw new GoMissing(
       `The Go program ${name} could not be built with go: ${cause instanceof Error ? cause.message : ''}`,
@@ -93,6 +105,24 @@ async function build(name: GoProgram, folder: string): Promise<string> {
   }
   await rename(`${path}.part`, path);
   return path;
+}
+
+/** The folder of a module in Go's cache. It is fetched if it is not there. */
+export async function moduleFolder(module: string): Promise<string> {
+  const { stdout } = await run('go', ['mod', 'download', '-json', module], {
+    cwd: tmpdir(),
+    timeout: BUILD_TIMEOUT_MS,
+  });
+  return (JSON.parse(stdout) as { readonly Dir: string }).Dir;
+}
+
+/** A copy of a module in which one of its files is replaced. Go refuses to build the module in its cache with another file. */
+async function replaced({ module, file, by }: NonNullable<Source['of']>, path: string): Promise<string> {
+  const folder = `${path}.module`;
+  await run('cp', ['-R', await moduleFolder(module), folder]);
+  await run('chmod', ['-R', 'u+w', folder]);
+  await copyFile(join(MODULE, by), join(folder, file));
+  return folder;
 }
 
 async function versionIn(module: string, required: string): Promise<string> {

@@ -170,7 +170,7 @@ for (const store of STORES.filter((name) => name === 'lmdb')) {
       const services = { registry, environment: ENVIRONMENT, organizations };
       const router = legacyRouter(
         services,
-        routes({}, { 'GET /api/notes': { summary: 'Lists notes', handle: newest } }),
+        routes({}, { 'GET /api/notes': { summary: 'Lists notes', query: ['limit', 'before'], handle: newest } }),
       );
       const mount = { prefix: '/api', renderError: renderLegacyError };
       const legacy = await listen(registry, [routerEndpoints(router, [mount])]);

@@ -5,7 +5,18 @@ import { valuesSchema } from '../../../pkg/signon/values.js';
 /** Shown instead of a secret. A write with this value keeps the stored secret. */
 export const MASKED = '*********';
 
-const Custom = recordOf(z.union([z.string().max(10_000), z.number(), z.boolean()]), 100);
+const LONGEST = 10_000;
+
+/** A text, a number or a boolean. A schema of Kubernetes cannot name several types (structural schemas), so it says nothing of the type. */
+const Scalar = z.unknown().refine((value): value is string | number | boolean => isScalar(value), {
+  message: `must be a text of at most ${LONGEST} characters, a number or a boolean`,
+});
+
+const Custom = recordOf(Scalar, 100);
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' ? value.length <= LONGEST : typeof value === 'number' || typeof value === 'boolean';
+}
 
 export const SSOSettingSpec = z
   .strictObject({

@@ -103,7 +103,11 @@ eachStore('the place of a member of a set', (server) => {
     await sync();
     await write(manifest(FOLDER, placed));
     expect((await sync()).out, 'a place that only the set has given').to.contain(PARENT);
-    await write(manifest(FOLDER, open, { [PARENT]: other }), manifest(FOLDER, shut, { [PARENT]: other, ...PRIVATE }));
+    await write(
+      manifest(FOLDER, placed),
+      manifest(FOLDER, open, { [PARENT]: other }),
+      manifest(FOLDER, shut, { [PARENT]: other, ...PRIVATE }),
+    );
     await sync();
     await annotate(FOLDER, open, PRIVATE);
     await expectRepair(ROLES);

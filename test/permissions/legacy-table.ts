@@ -1,7 +1,7 @@
 /**
  * The permissions of the legacy API. `root` administers the server. `botV` and `botA` are service accounts with the roles Viewer and Admin.
  * `member` and `lead` are viewers of the organization. In the team of the request, they are a member and an Admin. `outsider` administers another
- * organization, and sends requests to this one. The user of a request is never the caller, except below `/user`.
+ * organization, and sends requests to this one. `editor` administers a folder of their own. The user of a request is never the caller, except below `/user`.
  */
 export const LEGACY_TABLE = `
 #                                                     anon viewer editor admin root botV botA member lead outsider
@@ -182,7 +182,7 @@ GET    /org/preferences                               401  403    403    yes   y
 PUT    /org/preferences                               401  403    403    yes   yes  403  yes  403    403  403
 PATCH  /org/preferences                               401  403    403    yes   yes  403  yes  403    403  403
 GET    /org/users                                     401  403    403    yes   yes  403  yes  403    403  403
-GET    /org/users/lookup                              401  403    403    yes   yes  403  yes  403    none 403
+GET    /org/users/lookup                              401  403    none   yes   yes  403  yes  403    none 403
 GET    /org/users/search                              401  403    403    yes   yes  403  yes  403    403  403
 POST   /org/users                                     401  403    403    yes   yes  403  yes  403    403  403
 PATCH  /org/users/:userId                             401  403    403    yes   yes  403  yes  403    403  403
@@ -196,7 +196,7 @@ PUT    /orgs/:orgId                                   401  403    403    yes   y
 PUT    /orgs/:orgId/address                           401  403    403    yes   yes  403  yes  403    403  403
 DELETE /orgs/:orgId                                   401  403    403    403   yes  403  403  403    403  403
 GET    /orgs/:orgId/users                             401  403    403    yes   yes  403  yes  403    403  403
-GET    /orgs/:orgId/users/lookup                      401  403    403    yes   yes  403  yes  403    none 403
+GET    /orgs/:orgId/users/lookup                      401  403    none   yes   yes  403  yes  403    none 403
 GET    /orgs/:orgId/users/search                      401  403    403    yes   yes  403  yes  403    403  403
 POST   /orgs/:orgId/users                             401  403    403    yes   yes  403  yes  403    403  403
 PATCH  /orgs/:orgId/users/:userId                     401  403    403    yes   yes  403  yes  403    403  403

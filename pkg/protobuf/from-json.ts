@@ -1,5 +1,6 @@
 import type protobuf from 'protobufjs/light.js';
 import { encodeJson } from '../http/json.js';
+import { integerOf } from '../json/exact.js';
 import { isObject } from '../object/is-object.js';
 import { timestampOf } from './times.js';
 import { isSpecial, jsonName, type SpecialMessage, typeNamed } from './types.js';
@@ -56,12 +57,18 @@ function converting(field: protobuf.Field): Convert {
   return (value) => messageOf(message, isObject(value) ? value : {});
 }
 
+/** A text has all digits of a whole number. A double beyond 2^53 is the integer that it is written as in JSON. */
+function int64(value: unknown): number | string {
+  const number = typeof value === 'bigint' ? value : Number(value);
+  const isSmall = typeof number === 'number' && (Number.isSafeInteger(number) || !Number.isInteger(number));
+  return isSmall ? number : String(integerOf(number));
+}
+
 const SCALARS: Readonly<Record<string, Convert>> = {
   string: (value) => String(value ?? ''),
   bool: (value) => value === true,
   int32: Number,
-  // A text has all digits of a whole number.
-  int64: (value) => (typeof value === 'bigint' ? String(value) : Number(value)),
+  int64,
   double: Number,
   bytes: (value) => Buffer.from(String(value), 'base64'),
 };

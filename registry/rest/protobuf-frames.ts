@@ -1,4 +1,4 @@
-import { parseJson } from '../../pkg/json/parse.js';
+import { parseExactly, parseJson } from '../../pkg/json/parse.js';
 import { encodeKubernetesProtobuf, type Typed } from '../../pkg/protobuf/encode-object.js';
 import { PROTOBUF_MEDIA_TYPE, typeNamed } from '../../pkg/protobuf/types.js';
 import type { FrameEncoder } from './frame-encoder.js';
@@ -46,7 +46,7 @@ function withBlueprint({ type, object }: WatchEvent, blueprint: string): WatchEv
   const { metadata } = object;
   const list = metadata?.annotations?.[blueprint];
   if (list === undefined) return { type, object };
-  const encoded = encodeKubernetesProtobuf(JSON.parse(Buffer.from(list, 'base64').toString()) as Typed);
+  const encoded = encodeKubernetesProtobuf(parseExactly(Buffer.from(list, 'base64').toString()) as Typed);
   const annotations = { ...metadata?.annotations, [blueprint]: encoded?.toString('base64') ?? '' };
   return { type, object: { ...object, metadata: { ...metadata, annotations } } };
 }

@@ -48,9 +48,9 @@ oneStore('TokenRequest', (server) => {
 
   it('accepts the protobuf of Go’s clients, with its duration', async () => {
     const headers = { ...AS_ADMIN, 'content-type': PROTOBUF, accept: `${PROTOBUF},application/json` };
-    const { status, json, headers: answered } = await request(PATHS[0]!, protobufRequest(), headers);
-    expect(status).to.equal(201);
-    expect(answered['content-type']).to.equal('application/json');
+    const { status, headers: answered } = await request(PATHS[0]!, protobufRequest(), headers);
+    expect([status, answered['content-type']]).to.deep.equal([201, PROTOBUF]);
+    const { json } = await request(PATHS[0]!, protobufRequest(), { ...headers, accept: 'application/json' });
     expect(json['spec']).to.include({ expirationSeconds: 7200 });
   });
 

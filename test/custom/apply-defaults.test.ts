@@ -37,7 +37,6 @@ oneStore('two managers that apply the same file', (server) => {
   const SAME = {
     parents: [{ name: 'a' }, { name: 'b', group: null }],
     mode: null,
-    size: null,
     none: null,
     rules: [{ name: 'r', parents: [{ name: 'x' }] }],
   };
@@ -80,10 +79,10 @@ oneStore('two managers that apply the same file', (server) => {
     await refused({ size: null, mode: 'slow' }, '.spec.size');
     await refused({ size: 'x' }, '.spec.size');
     const forced = bodyOf(
-      await apply(name, file(name, { size: null, mode: null }), { manager: 'two', query: { force: true } }),
+      await apply(name, file(name, { mode: null }), { manager: 'two', query: { force: true } }),
       200,
     );
-    expect(forced.spec).to.deep.include({ mode: 'fast' }).and.not.have.property('size');
+    expect(forced.spec).to.deep.include({ mode: 'fast', size: 3 });
   });
 
   it('get none for compiled kinds either', async () => {

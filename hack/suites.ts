@@ -33,10 +33,11 @@ interface Report extends Counts {
 }
 
 /** Folders of `test` that are run together. */
-const RANDOM = 'crash,fuzz,garbage,kinds,simulation';
+const RANDOM = 'crash,fuzz,kinds,simulation';
 const REFERENCES = 'differential,examples,fieldmanager,gitops,signon,strategicpatch,tools,upgrade';
 const TABLES = 'cel,conversion,docs,permissions,security,structural';
-const OTHERS = `!(${[RANDOM, REFERENCES, TABLES, 'console,e2e,servers'].join(',').replaceAll(',', '|')})`;
+const FAULTS = 'access,custom,faults,garbage,history';
+const OTHERS = `!(${[RANDOM, REFERENCES, TABLES, FAULTS, 'console,e2e,servers'].join(',').replaceAll(',', '|')})`;
 /** Tests of e2e that wait for programs in Go. */
 const GO = ['go.test.ts', 'kubectl-newest.test.ts'];
 /** Each process runs the test files of one group. The groups that take longest begin first, so that all processes end at about the same time. */
@@ -47,6 +48,7 @@ const GROUPS: readonly string[] = [
   `test/{${RANDOM}}/**`,
   `test/e2e/!(${GO.join('|')})`,
   `test/{${TABLES}}/**`,
+  `test/{${FAULTS}}/**`,
   '{cmd,pkg,apis,registry,storage}/**',
   `test/${OTHERS}/**`,
   `test/{e2e/{${GO.join(',')}},servers/**}`,

@@ -106,9 +106,9 @@ export class HttpServer {
     this.#options = options;
     const callback = options.app.callback();
     this.#callback = callback;
-    const callback1 = oneAfterAnother(callback);
-    this.#plain = createHttpServer(HTTP1, callback1);
-    this.#secure = createHttpsServer({ ...HTTP1, ...secureOptions(options.tls) }, callback1);
+    const inOrder = oneAfterAnother(callback);
+    this.#plain = createHttpServer(HTTP1, inOrder);
+    this.#secure = createHttpsServer({ ...HTTP1, ...secureOptions(options.tls) }, inOrder);
     this.#takeHttp2();
     for (const server of [this.#plain, this.#secure]) {
       // Only the bytes of headers are limited. With a limit of their number, Node would silently drop the last ones, for example Impersonate-User.

@@ -45,7 +45,7 @@ export class Turns {
         begin();
       }
     } finally {
-      this.#waiting = this.#waiting.slice(at);
+      if (at > 0) this.#waiting = this.#waiting.slice(at);
       if (this.#waiting.length > 0) this.#schedule();
     }
   }

@@ -84,8 +84,8 @@ function* outcomeOf(bytes: Uint8Array): Steps<Decoded | ApiError> {
   try {
     const text = yield* textSteps(bytes);
     const { fault, hasProto, inexact, value, duplicates } = yield* scanSteps(text);
-    if (fault !== undefined) return malformed(text, undefined, fault);
-    if (hasProto === true) return forbiddenKey();
+    if (fault !== undefined) throw malformed(text, undefined, fault);
+    if (hasProto === true) throw forbiddenKey();
     if (inexact !== undefined) throw inexactNumber(inexact.path, inexact.text);
     return { value, duplicates };
   } catch (error) {

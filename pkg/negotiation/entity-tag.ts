@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 /** What the form of an answer in JSON depends on beside the URL: browsers and curl get it indented. */
 export const FORM_HEADERS = 'Accept, User-Agent';
 
-/** Handlers answer in JSON. Afterwards the answer is converted to what the client prefers. */
-const OTHER_FORM = /yaml|protobuf/i;
+/** Whether a client may prefer another form. Handlers answer in JSON, and afterwards the answer is converted (`inAcceptedForm`). */
+export const mayPreferOtherForm = (accept: string | undefined): accept is string =>
+  accept !== undefined && /yaml|protobuf/i.test(accept);
+
 const GZIP = '-gzip';
 
 /**
@@ -12,7 +14,7 @@ const GZIP = '-gzip';
  * that it has (RFC 9110, section 8.8.3). `body` is the answer in JSON, if it is not the usual form.
  */
 export function formTag(value: string, accept: string | undefined, body?: Uint8Array): string {
-  const form = accept !== undefined && OTHER_FORM.test(accept) ? accept : undefined;
+  const form = mayPreferOtherForm(accept) ? accept : undefined;
   if (form === undefined && body === undefined) return value;
   const hash = createHash('sha256')
     .update(form ?? '')

@@ -5,6 +5,7 @@ import { isObject, type Members } from '../object/is-object.js';
 import { encodeKubernetesProtobuf } from '../protobuf/encode-object.js';
 import { PROTOBUF_MEDIA_TYPE } from '../protobuf/types.js';
 import { isProtobufRange, matches, parseAccept } from './accept.js';
+import { mayPreferOtherForm } from './entity-tag.js';
 import { isYamlRange, YAML_TYPE } from './yaml.js';
 
 /**
@@ -13,7 +14,7 @@ import { isYamlRange, YAML_TYPE } from './yaml.js';
  */
 export function inAcceptedForm(request: ApiRequest, response: ApiResponse): ApiResponse {
   const { accept } = request.headers;
-  if (accept === undefined || !OTHER_FORM.test(accept)) return response;
+  if (!mayPreferOtherForm(accept)) return response;
   const { headers, body } = response;
   const isJson = String(headers['content-type'] ?? '').startsWith('application/json');
   if (!isJson || !(body instanceof Uint8Array)) return response;
@@ -22,8 +23,6 @@ export function inAcceptedForm(request: ApiRequest, response: ApiResponse): ApiR
   if (form === undefined) return response;
   return { ...response, headers: { ...headers, 'content-type': form.type }, body: form.bytes };
 }
-
-const OTHER_FORM = /yaml|protobuf/i;
 
 interface Form {
   readonly type: string;

@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs/light.js';
 import { envelopeOf } from './encode-object.js';
 import { messageOf } from './from-json.js';
-import { typeOfKind } from './types.js';
+import { lengthTag, typeOfKind } from './types.js';
 
 export interface ListType {
   readonly apiVersion: string;
@@ -21,7 +21,7 @@ export class ProtobufList {
     if (list === undefined || items === undefined) throw new Error(`${type.kind} has no form in protobuf`);
     this.#type = type;
     this.#itemType = items.resolvedType as protobuf.Type;
-    this.#itemTag = (items.id << 3) | BYTES;
+    this.#itemTag = lengthTag(items.id);
     this.#metadata = Buffer.from(list.encode(messageOf(list, { metadata })).finish());
   }
 
@@ -36,5 +36,3 @@ export class ProtobufList {
     return Buffer.from(protobuf.Writer.create().uint32(this.#itemTag).bytes(bytes).finish());
   }
 }
-
-const BYTES = 2;

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs/light.js';
 import { messageOf } from './from-json.js';
-import { MAGIC, typeNamed, typeOfKind } from './types.js';
+import { lengthTag, MAGIC, typeNamed, typeOfKind } from './types.js';
 
 export type Typed = { readonly apiVersion: string; readonly kind: string } & Readonly<Record<string, unknown>>;
 
@@ -15,10 +15,6 @@ export function encodeKubernetesProtobuf(object: Typed): Buffer | undefined {
 /** What is before the message of an object (runtime.Unknown) with this many bytes. */
 export function envelopeOf({ apiVersion, kind }: Pick<Typed, 'apiVersion' | 'kind'>, size: number): Buffer {
   const typeMeta = typeNamed('TypeMeta').encode({ apiVersion, kind }).finish();
-  const writer = protobuf.Writer.create().uint32(TYPE_META).bytes(typeMeta).uint32(RAW).uint32(size);
+  const writer = protobuf.Writer.create().uint32(lengthTag(1)).bytes(typeMeta).uint32(lengthTag(2)).uint32(size);
   return Buffer.concat([MAGIC, writer.finish()]);
 }
-
-const BYTES = 2;
-const TYPE_META = (1 << 3) | BYTES;
-const RAW = (2 << 3) | BYTES;

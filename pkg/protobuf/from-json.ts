@@ -3,7 +3,7 @@ import { encodeJson } from '../http/json.js';
 import { integerOf } from '../json/exact.js';
 import { isObject } from '../object/is-object.js';
 import { timestampOf } from './times.js';
-import { isSpecial, jsonName, type SpecialMessage, typeNamed } from './types.js';
+import { isSpecial, jsonName, perType, type SpecialMessage, typeNamed } from './types.js';
 
 type Values = Readonly<Record<string, unknown>>;
 type Convert = (value: unknown) => unknown;
@@ -13,8 +13,6 @@ interface Member {
   readonly jsonName: string;
   readonly convert: Convert;
 }
-
-const members = new WeakMap<protobuf.Type, readonly Member[]>();
 
 /** The message of a JSON object. Members that the message does not have are left out, as Go does. */
 export function messageOf(type: protobuf.Type, object: Values): Record<string, unknown> {
@@ -26,17 +24,13 @@ export function messageOf(type: protobuf.Type, object: Values): Record<string, u
   return message;
 }
 
-function membersOf(type: protobuf.Type): readonly Member[] {
-  const known = members.get(type);
-  if (known !== undefined) return known;
-  const made = type.fieldsArray.map((field) => ({
+const membersOf = perType((type): readonly Member[] =>
+  type.fieldsArray.map((field) => ({
     name: field.name,
     jsonName: jsonName(field),
     convert: collected(field, converting(field)),
-  }));
-  members.set(type, made);
-  return made;
-}
+  })),
+);
 
 function collected(field: protobuf.Field, convert: Convert): Convert {
   if (field.map) return (value) => mapOf(isObject(value) ? value : {}, convert);

@@ -1,4 +1,5 @@
 import type { Long } from 'protobufjs/light.js';
+import { parseTime } from '../time/rfc3339.js';
 import { malformed } from './reader.js';
 
 /** metav1.Time and MicroTime as messages. */
@@ -26,9 +27,8 @@ export function timeText({ seconds = 0, nanos = 0 }: Timestamp, precision: Preci
 
 /** The message of a time in RFC 3339. A text that is no time has an empty one. */
 export function timestampOf(text: string, precision: Precision): Timestamp {
-  const millis = Date.parse(text);
-  if (Number.isNaN(millis)) return {};
-  const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
-  const nanos = precision === 0 ? 0 : Number(fraction.slice(0, precision).padEnd(9, '0'));
-  return { seconds: Math.floor(millis / 1000), nanos };
+  const time = parseTime(text);
+  if (time === undefined) return {};
+  const nanos = precision === 0 ? 0 : Number(time.fraction.slice(0, precision).padEnd(9, '0'));
+  return { seconds: time.seconds, nanos };
 }

@@ -5,7 +5,7 @@ import { inexactNumber } from '../json/inexact.js';
 import { tooManyValues } from '../status/errors.js';
 import { malformed } from './reader.js';
 import { type Timestamp, timeText } from './times.js';
-import { isKept, isSpecial, jsonName, type SpecialMessage } from './types.js';
+import { isKept, isSpecial, jsonName, perType, type SpecialMessage } from './types.js';
 
 type JsonObject = Record<string, unknown>;
 type Values = Readonly<Record<string, unknown>>;
@@ -34,8 +34,6 @@ interface Member {
   readonly convert: Convert;
 }
 
-const members = new WeakMap<protobuf.Type, readonly Member[]>();
-
 /** The JSON of a message that was decoded, as Go writes it. Throws 400 for what JSON cannot have, and 413 for too many values. */
 export function jsonOf(type: protobuf.Type, message: protobuf.Message, limits: DecodeLimits): JsonObject {
   return objectOf(type, message as unknown as Values, new Budget(limits));
@@ -58,18 +56,14 @@ function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false;
 }
 
-function membersOf(type: protobuf.Type): readonly Member[] {
-  const known = members.get(type);
-  if (known !== undefined) return known;
-  const made = type.fieldsArray.map((field) => ({
+const membersOf = perType((type): readonly Member[] =>
+  type.fieldsArray.map((field) => ({
     name: field.name,
     jsonName: jsonName(field),
     isKept: isKept(field) || isMessage(field),
     convert: collected(field, converting(field)),
-  }));
-  members.set(type, made);
-  return made;
-}
+  })),
+);
 
 /** JSON in a message may be any value. */
 const isMessage = (field: protobuf.Field): boolean => field.resolve().resolvedType !== null;

@@ -23,6 +23,19 @@ export function typeOfKind(apiVersion: string, kind: string): protobuf.Type | un
 export const hasProtobuf = ({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean =>
   Object.hasOwn(kinds, `${apiVersion} ${kind}`);
 
+/** What is made of each type once, when it is first asked for. */
+export function perType<Made>(make: (type: protobuf.Type) => Made): (type: protobuf.Type) => Made {
+  const made = new Map<protobuf.Type, Made>();
+  return (type) => {
+    const one = made.get(type) ?? make(type);
+    made.set(type, one);
+    return one;
+  };
+}
+
+/** The tag of a field that is preceded by its length: a text, bytes or a message. */
+export const lengthTag = (id: number): number => (id << 3) | 2;
+
 /** Messages whose JSON is not an object with a member for each field. */
 export type SpecialMessage = keyof typeof SPECIAL;
 

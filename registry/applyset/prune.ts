@@ -128,8 +128,8 @@ function* deleteAll(
 
 function refusal(scope: WriteScope, caller: Caller, one: Candidate, error: unknown): unknown {
   const context = writeContext(scope, targetOf(one.kind, one.namespace, caller));
-  const told = unnamed(error, one, context, 'A member cannot be pruned');
-  return told === error ? named(`${one.kind.kind} ${JSON.stringify(one.name)} cannot be pruned`, error) : told;
+  const shown = unnamed(error, one, context, 'A member cannot be pruned');
+  return shown === error ? named(`${one.kind.kind} ${JSON.stringify(one.name)} cannot be pruned`, error) : shown;
 }
 
 function* deleteOne(

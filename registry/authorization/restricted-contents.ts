@@ -1,12 +1,11 @@
 import type { Grants } from '../../pkg/authz/grants.js';
-import { forbidden } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { ApiError } from '../../pkg/status/status.js';
 import type { Kind } from '../kinds/kind.js';
 import { restrictedObjects } from '../kinds/restriction.js';
 import type { Entry, Reader } from '../read/reader.js';
 import { entryAttributes, type ObjectAttributes, type RequestAttributes } from './authorizer.js';
 import { isCovered, isCoveredWholly } from './covered.js';
-import { MISSING, neededPermissions } from './denied.js';
+import { neededPermissions, permissionDenied } from './denied.js';
 import { LONGEST_CHAIN } from './restricted-containers.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
@@ -71,15 +70,8 @@ export function lackingInside(
   });
 }
 
-/** 403 in Kubernetes' words. It does not name what lies in the container, because the caller may not know. */
-export function insideDenied(
-  { user, verb, kind, namespace, name }: RequestAttributes,
-  actions: readonly string[],
-): ApiError {
-  const where = `in the namespace ${JSON.stringify(namespace)}`;
-  const what = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(kind.resource)} in API group ${JSON.stringify(kind.group)} ${where}`;
+/** 403 that does not name what lies in the container, because the caller may not know. */
+export function insideDenied(attributes: RequestAttributes, actions: readonly string[]): ApiError {
   const why = `something private lies in it, and ${neededPermissions(actions)} on that, too`;
-  const { code, reason, message, details } = forbidden(kind, name, `${what}: ${why}`);
-  const causes = actions.map((action) => ({ reason: MISSING, message: action }));
-  return new ApiError({ code, reason, message, details: { ...details, causes } });
+  return permissionDenied(attributes, actions, why);
 }

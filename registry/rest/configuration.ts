@@ -11,7 +11,7 @@ import { storedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Configuration } from '../write/apply.js';
 import { fieldTypeOf } from '../write/field-types.js';
-import { type Preconditions, versionIn } from '../write/prepare.js';
+import { preconditionsIn } from '../write/prepare.js';
 import type { FieldValidation } from './body.js';
 import { partOf, type Target } from './verb.js';
 import { checkNamespaceInBody } from './write-options.js';
@@ -51,7 +51,7 @@ export function readConfiguration(
     ...[...undeclared].sort().map((path) => `unknown field ${JSON.stringify(path.slice(1, 300))}`),
   ].slice(0, MOST_NAMED);
   const warnings = checkProblems(kind, info.name, problems, undeclared, validation);
-  return { config: { object: config, preconditions: preconditionsOf(metadata), force }, warnings };
+  return { config: { object: config, preconditions: preconditionsIn(metadata), force }, warnings };
 }
 
 /** The configuration in the form in which fields are managed. */
@@ -100,15 +100,6 @@ function checkMetadata(target: Place, metadata: Members): void {
 /** The metadata without what only the server sets. */
 function systemless({ uid: _, resourceVersion: __, managedFields: ___, ...metadata }: Members): Members {
   return metadata;
-}
-
-function preconditionsOf(metadata: Members): Preconditions {
-  const { uid } = metadata;
-  const resourceVersion = versionIn(metadata);
-  return {
-    ...(typeof uid === 'string' && uid !== '' && { uid }),
-    ...(resourceVersion !== undefined && { resourceVersion }),
-  };
 }
 
 interface Declared {

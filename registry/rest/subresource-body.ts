@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Decoded } from '../../pkg/json/decode.js';
-import { apiVersionOf, type KubeObject, type ObjectMeta } from '../../pkg/meta/types.js';
+import { apiVersionOf, type ObjectMeta } from '../../pkg/meta/types.js';
 import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
@@ -8,7 +8,7 @@ import { finished } from '../../storage/engine/transaction.js';
 import { decodeTyped } from '../decode/decode.js';
 import { decodeMessage } from '../decode/decode-message.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
-import { type Preconditions, versionIn } from '../write/prepare.js';
+import { type Preconditions, preconditionsIn } from '../write/prepare.js';
 import { warned } from './answer.js';
 import { checkFields, decodeBody, fieldProblems, fieldValidationOf, mediaType, noted } from './body.js';
 import { checkPatchedFields, parsePatch, refuseForce } from './patch.js';
@@ -47,7 +47,7 @@ export function readDecoded(
 ): SubresourceBody {
   const validation = fieldValidationOf(request);
   const part = partOf(target, message, value);
-  const preconditions = preconditionsOf(part.metadata);
+  const preconditions = preconditionsIn(part.metadata);
   const warnings = warned(request, checkFields(message ?? target.kind, fieldProblems(duplicates, part), validation));
   return { members: { body: part.body }, preconditions: () => preconditions, warnings: () => warnings };
 }
@@ -61,7 +61,7 @@ export function readPatch(request: ApiRequest, target: Target, message: Describe
   let [preconditions, warnings]: [Preconditions, readonly string[]] = [{}, []];
   const patch = (old: unknown): unknown => {
     const part = partOf(target, message, finished(apply(message === undefined ? old : typed(message, target, old))));
-    preconditions = preconditionsOf(part.metadata);
+    preconditions = preconditionsIn(part.metadata);
     const problems = [...own, ...fieldProblems([], part)];
     warnings = warned(request, checkPatchedFields(kind, target.info.name, problems, validation));
     return part.body;
@@ -97,10 +97,4 @@ function partOf(target: Target, message: DescribedMessage | undefined, value: un
 function objectPart({ kind }: Target, value: unknown): Part {
   const { object, unknownFields } = decodeTyped(kind, value);
   return { body: object, metadata: object.metadata, unknownFields };
-}
-
-function preconditionsOf(metadata: KubeObject['metadata']): Preconditions {
-  const { uid } = metadata;
-  const resourceVersion = versionIn(metadata);
-  return { ...(uid && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
 }

@@ -244,6 +244,19 @@ export function versionIn({ resourceVersion }: { readonly resourceVersion?: unkn
   return typeof resourceVersion === 'string' && !['', '0'].includes(resourceVersion) ? resourceVersion : undefined;
 }
 
+/** What a written object says of the stored one. An empty uid is none. */
+export function preconditionsIn(metadata: {
+  readonly uid?: unknown;
+  readonly resourceVersion?: unknown;
+}): Preconditions {
+  const { uid } = metadata;
+  const resourceVersion = versionIn(metadata);
+  return {
+    ...(typeof uid === 'string' && uid !== '' && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
+}
+
 /** Throws 409 Conflict if the stored object has another uid or version than the caller expects. */
 export function checkPreconditions(kind: Kind, old: KubeObject, { uid, resourceVersion }: Preconditions): void {
   if (uid !== undefined && uid !== old.metadata.uid) {

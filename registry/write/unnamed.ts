@@ -1,5 +1,5 @@
 import { ApiError } from '../../pkg/status/status.js';
-import { MISSING } from '../authorization/denied.js';
+import { MISSING, missingActions } from '../authorization/denied.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteContext } from '../kinds/strategy.js';
 
@@ -16,12 +16,12 @@ interface Refused {
 export function unnamed(error: unknown, { kind, namespace, name }: Refused, { visible }: WriteContext, what: string) {
   if (!(error instanceof ApiError) || error.details?.name === undefined) return error;
   if (visible(kind.qualified, namespace, name) !== undefined) return error;
-  const causes = error.details.causes?.filter(({ reason }) => reason === MISSING) ?? [];
-  const missing = causes.map(({ message }) => message).join(' and ');
+  const missing = missingActions(error);
+  const causes = missing.map((message) => ({ reason: MISSING, message }));
   return new ApiError({
     code: error.code,
     reason: error.reason,
-    message: `${what}: an object of the kind ${kind.kind} that you may not view${missing === '' ? '' : `. It takes ${missing} on it`}`,
+    message: `${what}: an object of the kind ${kind.kind} that you may not view${missing.length === 0 ? '' : `. It takes ${missing.join(' and ')} on it`}`,
     details: { group: kind.group, kind: kind.resource, ...(causes.length > 0 && { causes }) },
   });
 }

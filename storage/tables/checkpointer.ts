@@ -80,9 +80,9 @@ export class Checkpointer {
     await this.#attempt(() => this.#mergeFiles());
     while (!this.#stop.signal.aborted) {
       if (!(await this.#attempt(() => this.#renew()))) await this.#pause(RETRY);
-      // At once if nothing is kept yet, because the other processes of the server wait for it.
       // What is deleted makes room only when files are written again without it.
       if (!this.#options.folder.room.keepsReserve(0)) await this.#attempt(() => this.#mergeFiles());
+      // At once if nothing is kept yet, because the other processes of the server wait for it.
       const isDone = !this.#isDue() || (await this.#attempt(() => this.flush()));
       if (!isDone && this.#options.folder.damage === undefined) await this.#pause(RETRY);
       await this.#pause(this.#limits.interval);

@@ -76,9 +76,8 @@ function file(call: LegacyCall, groups: Iterable<RuleGroup>): ApiResponse {
   const { query, request } = call;
   if (query.get('format') === 'hcl')
     throw plainFailure(400, 'format: hcl is not supported. Use yaml or json, or read the rules with the provider');
-  const asked = oneOf(query, 'format', ['yaml', 'json']);
   const accepted = (request.headers['accept'] ?? '').includes('application/json') ? 'json' : 'yaml';
-  const format = asked ?? accepted;
+  const format = oneOf(query, 'format', ['yaml', 'json']) ?? accepted;
   const items = each(groups, (group) => groupItem(call, group));
   const answer = okJson(format === 'json' ? jsonText(items) : yamlText(items));
   const name = flag(query, 'download') && { 'content-disposition': `attachment;filename=export.${format}` };

@@ -105,9 +105,9 @@ describe('secretStore', () => {
     await first.close();
     const second = await opened(NEW);
     expect(read(second)).to.deep.equal({ password: 'c2Vjb25k' });
-    await second.registry.cacher.recall(1);
+    await second.registry.cacher.past.recall(1);
     const changes = [];
-    for await (const { events } of second.registry.cacher.commits('secrets', 0, AbortSignal.timeout(1000))) {
+    for await (const { events } of second.registry.cacher.past.commits('secrets', 0, AbortSignal.timeout(1000))) {
       changes.push(...events.map(({ current }) => current && Buffer.from(current.value).toString()));
       if (changes.length === 3) break;
     }

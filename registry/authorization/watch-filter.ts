@@ -76,7 +76,7 @@ class LiveReader extends Reader {
 function pastReader(cacher: Cacher, revision: number): Reader {
   const states = new Map<string, ResourceState>();
   const resource = (name: string): ResourceState => {
-    const state = states.get(name) ?? cacher.at(name, revision);
+    const state = states.get(name) ?? cacher.past.at(name, revision);
     states.set(name, state);
     return state;
   };

@@ -134,8 +134,8 @@ describe('the objects of a kind at a revision', () => {
       expect(past.reader().get(kinds.shelf.qualified, 'default', 'top')?.metadata.name).to.equal('top');
       expect(specOf(collectionAt(registry, kinds.book))).to.deep.equal({ x: '2' });
       // What has left memory is made from the log.
-      const fromLog: Registry['cacher']['past'] = (...all) => registry.cacher.past(...all);
-      const cacher = { has: () => false, past: fromLog } as unknown as Registry['cacher'];
+      const page: Registry['cacher']['past']['page'] = (...all) => registry.cacher.past.page(...all);
+      const cacher = { past: { has: () => false, page } } as unknown as Registry['cacher'];
       const forgetful = { ...registry, cacher };
       const stored = collectionAt(forgetful, kinds.book, revision);
       const [entry] = await stored.take(range, 10);
@@ -150,8 +150,7 @@ describe('the objects of a kind at a revision', () => {
       const recalled: number[] = [];
       const cacherThat = (has: boolean) =>
         ({
-          has: () => has,
-          recall: async (revision: number) => recalled.push(revision),
+          past: { has: () => has, recall: async (revision: number) => recalled.push(revision) },
         }) as unknown as Registry['cacher'];
       await recallRevision({ ...registry, cacher: cacherThat(true) }, kinds.book, 3);
       await recallRevision({ ...registry, cacher: cacherThat(false) }, kinds.book, 4);

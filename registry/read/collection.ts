@@ -41,28 +41,28 @@ export function newestEntry(
  * in memory, the log is read.
  */
 export function collectionAt(registry: Registry, kind: Kind, revision?: number): Collection {
-  if (revision !== undefined && !registry.cacher.has(kind.qualified, revision))
+  if (revision !== undefined && !registry.cacher.past.has(kind.qualified, revision))
     return loggedCollection(registry, kind, revision);
   return knownCollection(registry, kind, revision);
 }
 
 /** Await this before `collectionAt` with a revision that a client gives: what has left memory is read from the log, if there is room for it. */
 export async function recallRevision({ cacher }: Registry, { qualified }: Kind, revision: number): Promise<void> {
-  if (!cacher.has(qualified, revision)) await cacher.recall(revision);
+  if (!cacher.past.has(qualified, revision)) await cacher.past.recall(revision);
 }
 
 function knownCollection({ cacher }: Registry, kind: Kind, asked: number | undefined): Collection {
   const { qualified } = kind;
   const { state } = cacher;
   const revision = asked ?? state.revision;
-  const objects = cacher.at(qualified, revision);
+  const objects = cacher.past.at(qualified, revision);
   return {
     revision,
     take: ({ low, high, row }, limit) => objects.first(low, high, limit, row && usable(kind, row, objects)),
     whenResident: () => objects.whenResident(),
     count: (namespace) => (namespace === undefined ? objects.size : objects.count(namespace)),
     reader: () => readerWith(state, revision, qualified, objects),
-    keep: () => cacher.keep(qualified, revision, objects),
+    keep: () => cacher.past.keep(qualified, revision, objects),
   };
 }
 
@@ -78,7 +78,7 @@ function readerWith(state: State, revision: number, own: string, objects: Resour
 function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, revision: number): Collection {
   return {
     revision,
-    take: ({ low, high }, limit) => cacher.past(qualified, revision, { low, high }, limit),
+    take: ({ low, high }, limit) => cacher.past.page(qualified, revision, { low, high }, limit),
     whenResident: () => undefined,
     count: () => undefined,
     reader: () => reader,

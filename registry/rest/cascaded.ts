@@ -55,7 +55,7 @@ function containerOf({ containment }: Kind, { key, attributes: { container = '' 
 /** Whether the container went in the commit that removed the object, and not later by another request. Throws `compacted`. */
 async function wentTogether(registry: Registry, kind: Kind, event: Event, entry: Entry): Promise<boolean> {
   if (containerOf(kind, entry, readerBefore(registry, event)) === undefined) return false;
-  for await (const { end } of registry.cacher.commits(kind.qualified, event.revision - 1))
+  for await (const { end } of registry.cacher.past.commits(kind.qualified, event.revision - 1))
     return containerOf(kind, entry, readerAt(registry, end)) === undefined;
   return false;
 }
@@ -66,7 +66,7 @@ function readerBefore(registry: Registry, { revision }: Event): Reader {
 }
 
 function readerAt({ cacher }: Registry, revision: Revision): Reader {
-  return new Reader({ revision, resource: (resource) => cacher.at(resource, revision) });
+  return new Reader({ revision, resource: (resource) => cacher.past.at(resource, revision) });
 }
 
 /** The event that removed an object, if it is the newest one of the object and not older than a minute. */

@@ -219,9 +219,7 @@ describe('a page of a large collection', () => {
   const cacher = {
     shared: false,
     state: { revision: 7, resource: () => objects },
-    at: () => objects,
-    has: () => true,
-    keep: (_: string, revision: number) => kept.push(revision),
+    past: { at: () => objects, has: () => true, keep: (_: string, revision: number) => kept.push(revision) },
   };
   const filter = { all: true, allows: () => true };
   const registry = { cacher, authorizer: { readFilter: () => filter }, reader: {} };
@@ -248,8 +246,11 @@ describe('a page of a large collection', () => {
     const failing = (error: Error) => {
       const lost = {
         ...cacher,
-        at: () => {
-          throw error;
+        past: {
+          ...cacher.past,
+          at: () => {
+            throw error;
+          },
         },
       };
       return { ...target, registry: { ...registry, cacher: lost } } as unknown as Target;

@@ -126,7 +126,7 @@ async function* frames(session: Session, signal: AbortSignal): AsyncGenerator<Bu
   const wanted = Number(options.resourceVersion ?? 0);
   const existing = options.sendInitialEvents ?? wanted === 0;
   const after = existing ? collection.revision : wanted || collection.revision;
-  await cacher.recall(after);
+  await cacher.past.recall(after);
   const live = begin(session, signal, after);
   const watch = new Watch(cacher, extended(live, { resource, after }));
   const steps = target.kind.serve === undefined ? watch : new ServedWatch(watch, target.kind, session.selection);

@@ -224,7 +224,7 @@ describe('Cacher', () => {
     expect([own.cacher.revision, names(own.cacher)]).to.deep.equal([1, ['a']]);
     expect(own.cacher.published).to.equal(own.cacher.state);
     expect(own.cacher.ring(FOLDERS).at(0)).to.deep.equal({ key: at, revision: 1, current: entry, previous: undefined });
-    expect(() => own.cacher?.at(FOLDERS, 2)).to.throw(StorageError, 'revision 2 has not happened yet');
+    expect(() => own.cacher?.past.at(FOLDERS, 2)).to.throw(StorageError, 'revision 2 has not happened yet');
   });
 
   it('takes up a commit once, although the log gives it again', async () => {

@@ -1,23 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Backend, Change, Commit, Revision } from '../backend.js';
+import type { Backend, Commit, Revision } from '../backend.js';
 import type { Applied } from '../engine/transaction.js';
 import { divergedError, isStorageError, StorageError } from '../errors.js';
 import { resourceOf } from '../key.js';
 import { Signal } from '../signal.js';
 import { type DefinedResources, Definitions } from '../state/definitions.js';
-import type { Entry } from '../state/entry.js';
 import { Residence } from '../state/residency.js';
 import type { ResourceDefinition } from '../state/resource.js';
 import type { ResourceState } from '../state/resource-state.js';
-import { type Draft, State, type StateReader } from '../state/state.js';
+import { State, type StateReader } from '../state/state.js';
 import type { TableFolder } from '../tables/folder.js';
 import { untilEither } from '../until.js';
-import { type Event, eventOf } from './event.js';
+import { applyChange, applyEvent } from './applied.js';
+import { Drafts } from './drafts.js';
+import type { Event } from './event.js';
 import { type Loaded, loadState } from './load.js';
-import { type CommitEvents, loggedCommits } from './logged.js';
-import { type Known, nearest, stateAt } from './past.js';
-import { type Keys, pastPage } from './past-page.js';
-import { Recalls } from './recall.js';
+import { PastStates } from './past-states.js';
 import { Recent } from './recent.js';
 import { RING_LIMITS, type Ring, type RingLimits } from './ring.js';
 
@@ -57,20 +55,18 @@ export class Cacher implements StateReader {
   readonly definitions: Definitions;
   /** The recent changes, and kept states. */
   readonly recent: Recent;
+  readonly past: PastStates;
   readonly changed = new Signal();
   readonly #backend: Backend;
   readonly #options: CacherOptions;
   readonly #stop = new AbortController();
-  #recalls = new Recalls();
   /** Wakes watchers once a second to check the clock, because bookmarks are due even if nothing changes. Saves a timer for each watcher. */
   readonly #ticker = setInterval(() => this.#tick(), TICK).unref();
   #state = new State(0);
   readonly #residence = new Residence(() => this.#state.resident());
   /** Counts the begins and the ends of loads, so it is odd during one, and after one that failed: the folder may have nothing by then. */
   #loads = 0;
-  /** How many drafts of the state are being written to, and what waits for them. */
-  #drafts = 0;
-  readonly #installs: (() => void)[] = [];
+  readonly #drafts = new Drafts();
   readonly #journals = new Set<Event[]>();
   /** The load that runs. */
   #loading: Promise<void> = Promise.resolve();
@@ -85,6 +81,14 @@ export class Cacher implements StateReader {
     const { ringLimits = RING_LIMITS, recentBytes = ringLimits.bytes } = options;
     const isInMemory = (resource: string): boolean => options.folder?.keeps(resource) !== true;
     this.recent = new Recent(options.now ?? Date.now, { ...ringLimits, bytes: recentBytes }, isInMemory);
+    this.past = new PastStates({
+      backend,
+      definitions: this.definitions,
+      recent: this.recent,
+      state: () => this.#state,
+      ring: (resource) => this.ring(resource),
+      signal: this.#stop.signal,
+    });
   }
 
   /** Changes when the state was of another log, because the store was set back or replaced: what was read before is void. */
@@ -188,60 +192,6 @@ export class Cacher implements StateReader {
     throw closedError();
   }
 
-  /** The objects of a resource at exactly this revision. Throws `compacted` or `future`. */
-  at(resource: string, revision: Revision): ResourceState {
-    const current = this.#state.resource(resource);
-    if (revision === this.#state.revision) return current;
-    if (revision > this.#state.revision) throw new StorageError('future', `revision ${revision} has not happened yet`);
-    return this.recent.keptStates.find(resource, revision) ?? this.#make(resource, revision);
-  }
-
-  /** Whether `at` can make the state of this revision now. */
-  has(resource: string, revision: Revision): boolean {
-    return revision >= this.ring(resource).floor || this.recent.keptStates.find(resource, revision) !== undefined;
-  }
-
-  /** Keeps the state of a resource at a revision for the next page of a list. */
-  keep(resource: string, revision: Revision, state: ResourceState): void {
-    const ring = this.ring(resource);
-    const known = this.recent.keptStates.of(resource).find((one) => one.revision === revision);
-    // The revision may have left the ring since the state was made.
-    const position = revision < ring.floor ? ring.start : ring.position(revision);
-    this.recent.keep(known ?? { resource, revision, state, position, mark: ring.mark(position) });
-  }
-
-  /**
-   * Makes sure that the changes after `revision` are known, as far as the log has them and there is room for them. Await this before `at`
-   * or a watch with a revision that a client gives.
-   */
-  async recall(revision: Revision): Promise<void> {
-    if (this.recent.floor > revision) await this.#recalls.recall(() => this.#recallSource(), revision);
-  }
-
-  /** The commits after a revision that the log has, with their events of a resource, and then those that follow. Throws `compacted`. */
-  commits(resource: string, after: Revision, signal?: AbortSignal): AsyncIterable<CommitEvents> {
-    const definition = this.#definition(resource);
-    const own = this.#stop.signal;
-    return untilEither([signal ?? own, own], (stop) => loggedCommits(this.#backend, definition, after, stop));
-  }
-
-  /** The first objects of a range of keys at a revision that `at` cannot make. Reads the log. Throws `compacted` or `future`. */
-  async past(resource: string, revision: Revision, keys: Keys, limit: number): Promise<readonly Entry[]> {
-    const state = this.#state;
-    if (revision > state.revision) throw new StorageError('future', `revision ${revision} has not happened yet`);
-    const definition = this.#definition(resource);
-    return pastPage({ backend: this.#backend, definition, state, signal: this.#stop.signal }, revision, keys, limit);
-  }
-
-  #definition(resource: string): ResourceDefinition {
-    return this.definitions.get(resource, this.#state);
-  }
-
-  #recallSource() {
-    const { definitions, recent } = this;
-    return { backend: this.#backend, definitions, recent, state: this.#state, signal: this.#stop.signal };
-  }
-
   /** The last revision that was committed more than `age` milliseconds ago by the store's clock; 0 if there is none. */
   revisionBefore(age: number): Promise<Revision> {
     return this.#backend.revisionBefore(age);
@@ -258,7 +208,7 @@ export class Cacher implements StateReader {
    */
   install(load: number, change: (state: State) => State): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#installs.push(() => {
+      this.#drafts.whenFree(() => {
         try {
           if (load !== this.load) throw new StorageError('unavailable', 'the objects were loaded again meanwhile');
           this.#state = change(this.#state);
@@ -267,21 +217,12 @@ export class Cacher implements StateReader {
           reject(error);
         }
       });
-      this.#install();
     });
   }
 
   /** A draft of the state is about to be written to. Call the result when it is published, or given up. */
   hold(): () => void {
-    this.#drafts++;
-    return () => {
-      this.#drafts--;
-      this.#install();
-    };
-  }
-
-  #install(): void {
-    if (this.#drafts === 0) for (const install of this.#installs.splice(0)) install();
+    return this.#drafts.hold();
   }
 
   /** Notes all changes after the current state, until `stop` is called. */
@@ -305,12 +246,11 @@ export class Cacher implements StateReader {
           why,
         );
         await new Promise<void>((resolve) => {
-          this.#installs.push(() => {
+          this.#drafts.whenFree(() => {
             this.recent.keptStates.clear();
             // Changes of another log are void.
             resolve(this.#replace(loaded, loaded.history === this.#history ? journal.events : []));
           });
-          this.#install();
         });
       });
     } finally {
@@ -333,20 +273,6 @@ export class Cacher implements StateReader {
     this.changed.notify();
     for (const ring of this.recent.rings.values()) ring.wakeAll();
     await this.#following;
-  }
-
-  /** Makes an earlier state. An expensive one is kept, because it or a state nearby is often requested again. */
-  #make(resource: string, revision: Revision): ResourceState {
-    const ring = this.ring(resource);
-    const position = ring.position(revision);
-    const kept = this.recent.keptStates
-      .of(resource)
-      .filter((one) => one.revision >= ring.floor)
-      .map((one): Known => ({ state: one.state, position: ring.position(one.revision) }));
-    const { base, steps } = nearest([{ state: this.#state.resource(resource), position: ring.end }, ...kept], position);
-    const state = stateAt(base, ring, position);
-    if (steps >= KEPT_FROM) this.recent.keep({ resource, revision, state, position, mark: ring.mark(position) });
-    return state;
   }
 
   /** Watchers wake after the state has advanced, so that a bookmark never precedes the events before it. */
@@ -399,10 +325,12 @@ export class Cacher implements StateReader {
     this.#history = history;
     const former = [...this.recent.rings.values()];
     this.recent.replace(rings, floor);
-    this.#recalls = new Recalls();
+    this.past.forget();
     const draft = state.draft();
     const { revision, counters, commit } = this.#state;
-    const events = meanwhile.filter(({ revision }) => revision > state.revision).map((event) => placed(event, draft));
+    const events = meanwhile
+      .filter(({ revision }) => revision > state.revision)
+      .map((event) => applyEvent(event, draft));
     this.#advance(events.length === 0 ? state : draft.finish(revision, counters, commit), events);
     for (const ring of former) ring.wakeAll();
   }
@@ -446,19 +374,8 @@ export class Cacher implements StateReader {
     if (commit.end <= this.#state.revision) return;
     const draft = this.#state.draft();
     // All events are made before the first one is published, so a change that cannot be read publishes nothing of its commit.
-    const events = commit.changes.flatMap((change) => this.#applyChange(change, draft));
+    const events = commit.changes.flatMap((change) => applyChange(change, draft, this.definitions));
     this.#advance(draft.finish(commit.end, commit.counters, commit.id), events);
-  }
-
-  /** A resource that only a newer server knows is skipped. */
-  #applyChange(change: Change, draft: Draft): readonly Event[] {
-    const resource = resourceOf(change.key);
-    const definition = this.definitions.find(resource, draft);
-    if (definition === undefined) return [];
-    const event = eventOf(definition, change, draft.resource(resource).get(change.key));
-    if (event.current === undefined) draft.delete(resource, change.key);
-    else draft.put(resource, event.current);
-    return [event];
   }
 }
 
@@ -466,17 +383,7 @@ function closedError(): StorageError {
   return new StorageError('closed', 'the server is shutting down');
 }
 
-/** An earlier state is kept if it takes this many changes to make it. Fewer are undone in about ten milliseconds. */
-const KEPT_FROM = 1000;
 const RETRY_PAUSE = 200;
 const TICK = 1000;
 
 const COMPACTED = 'the log was compacted before this server had read it';
-
-/** The same change on top of a draft, whose entries are in other files. */
-function placed(event: Event, draft: Draft): Event {
-  const { key, current } = event;
-  const resource = resourceOf(key);
-  const previous = current === undefined ? draft.delete(resource, key) : draft.put(resource, current);
-  return { ...event, previous };
-}

@@ -50,21 +50,21 @@ describe('the states of earlier revisions', () => {
   it('are there as long as the changes since are in memory, or a state was kept', async () => {
     await open({ ...WIDE, events: 2 });
     await toggle(...folders('a', 'b', 'c', 'd'));
-    expect([1, 2, 4].map((revision) => cacher.has(FOLDERS, revision))).to.deep.equal([false, true, true]);
-    cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
+    expect([1, 2, 4].map((revision) => cacher.past.has(FOLDERS, revision))).to.deep.equal([false, true, true]);
+    cacher.past.keep(FOLDERS, 2, cacher.past.at(FOLDERS, 2));
     await toggle(...folders('e'));
-    expect([1, 2, 3].map((revision) => cacher.has(FOLDERS, revision))).to.deep.equal([false, true, true]);
-    expect([cacher.at(FOLDERS, 2).size, cacher.at(FOLDERS, 3).size]).to.deep.equal([2, 3]);
-    expect(() => cacher.at(FOLDERS, 1)).to.throw(StorageError, /too old/);
+    expect([1, 2, 3].map((revision) => cacher.past.has(FOLDERS, revision))).to.deep.equal([false, true, true]);
+    expect([cacher.past.at(FOLDERS, 2).size, cacher.past.at(FOLDERS, 3).size]).to.deep.equal([2, 3]);
+    expect(() => cacher.past.at(FOLDERS, 1)).to.throw(StorageError, /too old/);
   });
 
   it('are kept beside each other', async () => {
     await open({ ...WIDE, events: 2 });
     await toggle(...folders('a', 'b', 'c'));
-    for (const revision of [2, 3]) cacher.keep(FOLDERS, revision, cacher.at(FOLDERS, revision));
+    for (const revision of [2, 3]) cacher.past.keep(FOLDERS, revision, cacher.past.at(FOLDERS, revision));
     await toggle(...folders('d', 'e', 'f'));
-    expect([1, 2, 3, 4].map((revision) => cacher.has(FOLDERS, revision))).to.deep.equal([false, true, true, true]);
-    expect([2, 3].map((revision) => cacher.at(FOLDERS, revision).size)).to.deep.equal([2, 3]);
+    expect([1, 2, 3, 4].map((revision) => cacher.past.has(FOLDERS, revision))).to.deep.equal([false, true, true, true]);
+    expect([2, 3].map((revision) => cacher.past.at(FOLDERS, revision).size)).to.deep.equal([2, 3]);
   });
 
   it('are kept if many changes were undone for them, and others are made from those', async () => {
@@ -75,7 +75,7 @@ describe('the states of earlier revisions', () => {
     await backend.append(0, batchOf(changes));
     await cacher.catchUp(1200);
     const kept = (revision: number): readonly number[] => {
-      expect(cacher.at(FOLDERS, revision).size).to.equal(revision);
+      expect(cacher.past.at(FOLDERS, revision).size).to.equal(revision);
       return cacher.recent.keptStates.all().map((one) => one.revision);
     };
     expect(kept(201)).to.deep.equal([]);
@@ -86,18 +86,18 @@ describe('the states of earlier revisions', () => {
   it('cost nothing as long as they are the newest', async () => {
     await open();
     await toggle(...folders('a', 'b'));
-    cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
+    cacher.past.keep(FOLDERS, 2, cacher.past.at(FOLDERS, 2));
     expect(cacher.recent.sizes()).to.include({ keptStates: 1, keptBytes: 0 });
   });
 
   it('cost the same however often they are kept', async () => {
     await open({ ...WIDE, events: 2 });
     await toggle(...folders('a', 'b'));
-    cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
+    cacher.past.keep(FOLDERS, 2, cacher.past.at(FOLDERS, 2));
     await toggle(...folders('a', 'b', 'a', 'b'));
     const before = cacher.recent.sizes();
     expect(before.keptBytes).to.be.greaterThan(0);
-    cacher.keep(FOLDERS, 2, cacher.at(FOLDERS, 2));
+    cacher.past.keep(FOLDERS, 2, cacher.past.at(FOLDERS, 2));
     expect(cacher.recent.sizes()).to.deep.equal(before);
   });
 
@@ -120,23 +120,23 @@ describe('the states of earlier revisions', () => {
     for (const limit of [1, 2, 3, 10]) {
       const found: string[] = [];
       for (let low: string = range.low; ; ) {
-        const page = await cacher.past(NOTES, revision, { ...range, low }, limit);
+        const page = await cacher.past.page(NOTES, revision, { ...range, low }, limit);
         found.push(...page.map((entry) => entry.key));
         if (page.length < limit) break;
         low = `${page.at(-1)?.key}\0`;
       }
       expect(found, `${limit} at once`).to.deep.equal(names);
     }
-    await expectCode(cacher.past(NOTES, cacher.revision + 1, range, 1), 'future');
+    await expectCode(cacher.past.page(NOTES, cacher.revision + 1, range, 1), 'future');
     await backend.compact(revision + 1);
-    await expectCode(cacher.past(NOTES, revision, range, 1), 'compacted');
+    await expectCode(cacher.past.page(NOTES, revision, range, 1), 'compacted');
   });
 
   it('are read from resources that are declared only', async () => {
     await open();
     const range = { low: '', high: '\uffff' };
-    expect(await cacher.past('unknown.newer', 0, range, 1).catch(String)).to.include('not declared');
-    expect(() => cacher.commits('unknown.newer', 0)).to.throw(/not declared/);
+    expect(await cacher.past.page('unknown.newer', 0, range, 1).catch(String)).to.include('not declared');
+    expect(() => cacher.past.commits('unknown.newer', 0)).to.throw(/not declared/);
   });
 
   it('are refused with the reason for which the log cannot be read', async () => {
@@ -147,7 +147,7 @@ describe('the states of earlier revisions', () => {
     });
     await open(WIDE, failing);
     const read = async (): Promise<void> => {
-      for await (const commit of cacher.commits(FOLDERS, 0)) expect(commit).to.equal(undefined);
+      for await (const commit of cacher.past.commits(FOLDERS, 0)) expect(commit).to.equal(undefined);
     };
     await expectCode(read(), 'unavailable');
     await cacher.close();
@@ -165,7 +165,7 @@ describe('the states of earlier revisions', () => {
     const caller = new AbortController();
     let ends: readonly number[] = [];
     const reading = (async () => {
-      for await (const { end } of cacher.commits(FOLDERS, 0, caller.signal)) ends = [...ends, end];
+      for await (const { end } of cacher.past.commits(FOLDERS, 0, caller.signal)) ends = [...ends, end];
       return 'ended';
     })();
     await toggle(...folders('b'));
@@ -179,7 +179,7 @@ describe('the states of earlier revisions', () => {
     await open();
     await toggle(...folders('a'), key(NOTES, 'n'), ...folders('b'));
     const found: (readonly Key[])[] = [];
-    for await (const { end, events } of cacher.commits(FOLDERS, 0)) {
+    for await (const { end, events } of cacher.past.commits(FOLDERS, 0)) {
       found.push(events.map((event) => event.key));
       if (end === 3) break;
     }

@@ -32,8 +32,8 @@ describe('the load of the state', () => {
     });
     own.cacher = await Cacher.open(busy, { definitions: DEFINITIONS });
     expect([own.cacher.state.revision, names(own.cacher)]).to.deep.equal([6, ['a', 'b2', 'c', 'd']]);
-    expect(own.cacher.at(FOLDERS, 3).size).to.equal(3);
-    expect(own.cacher.at(FOLDERS, 4).size).to.equal(4);
+    expect(own.cacher.past.at(FOLDERS, 3).size).to.equal(3);
+    expect(own.cacher.past.at(FOLDERS, 4).size).to.equal(4);
   });
 
   it('loads again if a compaction removes changes that it has not read yet', async () => {

@@ -58,7 +58,7 @@ async function* stepsOf(
   options: WatchOptions,
   after: Revision,
 ): AsyncGenerator<WatchStep, void, undefined> {
-  for await (const { end, events } of cacher.commits(options.resource, after, options.signal)) {
+  for await (const { end, events } of cacher.past.commits(options.resource, after, options.signal)) {
     const deliveries = events.flatMap((event) => loggedDelivery(event, options) ?? []);
     for (let at = 0; at < deliveries.length; at += STEP_DELIVERIES) {
       const isLast = at + STEP_DELIVERIES >= deliveries.length;

@@ -65,27 +65,27 @@ describe('the changes that are recalled from the log', () => {
   it('are those after the revision, of each resource its own, and those of unknown resources are skipped', async () => {
     for (const keys of [[a], [d, a], [keyOf('unknown.newer', '', 'x')], [b, a]]) await write(backend, keys);
     const cacher = await restarted();
-    await cacher.recall(1);
+    await cacher.past.recall(1);
     expect(revisions(cacher.ring(FOLDERS))).to.deep.equal([3, 5, 6]);
     expect(revisions(cacher.ring(DASHBOARDS))).to.deep.equal([2]);
     expect(revisions(cacher.ring(NOTES))).to.deep.equal([]);
     for (const resource of [FOLDERS, DASHBOARDS, NOTES]) expect(cacher.ring(resource).floor).to.equal(1);
-    expect(cacher.at(FOLDERS, 1).get(a)?.revision).to.equal(1);
-    expect(cacher.at(FOLDERS, 4).size).to.equal(1);
+    expect(cacher.past.at(FOLDERS, 1).get(a)?.revision).to.equal(1);
+    expect(cacher.past.at(FOLDERS, 4).size).to.equal(1);
   });
 
   it('are those of all resources', async () => {
     const note = key(NOTES, 'n');
     for (const keys of [[note], [note]]) await write(backend, keys);
     const cacher = await restarted();
-    await cacher.recall(0);
+    await cacher.past.recall(0);
     expect(eventsOf(cacher.ring(NOTES)).map(({ current }) => current?.revision)).to.deep.equal([1, 2]);
   });
 
   it('share each object with the change before and with the state', async () => {
     for (let i = 0; i < 3; i++) await write(backend, [a]);
     const cacher = await restarted();
-    await cacher.recall(0);
+    await cacher.past.recall(0);
     const [first, second, third] = eventsOf(cacher.ring(FOLDERS));
     expect([first, second, third].map((event) => event?.current?.revision)).to.deep.equal([1, 2, 3]);
     expect(first?.previous).to.equal(undefined);
@@ -96,7 +96,7 @@ describe('the changes that are recalled from the log', () => {
   it('come before those that are known, each once', async () => {
     for (const keys of [[a], [d], [b], [a, d]]) await write(backend, keys);
     const cacher = await restarted();
-    for (const revision of [3, 1, 0]) await cacher.recall(revision);
+    for (const revision of [3, 1, 0]) await cacher.past.recall(revision);
     expect(revisions(cacher.ring(FOLDERS))).to.deep.equal([1, 3, 4]);
     expect(revisions(cacher.ring(DASHBOARDS))).to.deep.equal([2, 5]);
   });
@@ -104,10 +104,10 @@ describe('the changes that are recalled from the log', () => {
   it('are not read again, even if a resource had no room', async () => {
     for (let i = 0; i < 6; i++) await write(backend, [a]);
     const cacher = await restarted({ ...WIDE, events: 5 });
-    await Promise.all([cacher.recall(0), cacher.recall(0)]);
-    for (const revision of [0, 2]) await cacher.recall(revision);
+    await Promise.all([cacher.past.recall(0), cacher.past.recall(0)]);
+    for (const revision of [0, 2]) await cacher.past.recall(revision);
     expect(tails).to.deep.equal([0]);
-    await cacher.recall(6);
+    await cacher.past.recall(6);
     expect(tails).to.deep.equal([0]);
   });
 
@@ -115,7 +115,7 @@ describe('the changes that are recalled from the log', () => {
     for (let i = 0; i < 5; i++) await write(backend, [a, d]);
     await write(backend, [d]);
     const cacher = await restarted({ ...WIDE, events: 5 });
-    await cacher.recall(0);
+    await cacher.past.recall(0);
     expect(revisions(cacher.ring(FOLDERS))).to.deep.equal([1, 3, 5, 7, 9]);
     expect([cacher.ring(DASHBOARDS).floor, revisions(cacher.ring(DASHBOARDS))]).to.deep.equal([11, []]);
   });
@@ -126,7 +126,7 @@ describe('the changes that are recalled from the log', () => {
     for (let i = 0; i < 9; i++) await write(backend, [d], large);
     for (let i = 0; i < 3; i++) await write(backend, [b], large);
     const cacher = await restarted({ ...WIDE, bytes: 150_000 });
-    await cacher.recall(0);
+    await cacher.past.recall(0);
     expect(revisions(cacher.ring(FOLDERS))).to.deep.equal([1, 2, 3, 13, 14, 15]);
     expect([cacher.ring(DASHBOARDS).floor, revisions(cacher.ring(DASHBOARDS))]).to.deep.equal([15, []]);
   });
@@ -196,7 +196,7 @@ describe('the changes that are recalled from the log', () => {
     for (let i = 0; i < 3; i++) await write(backend, [a]);
     await backend.compact(2);
     const cacher = await restarted();
-    await cacher.recall(1);
+    await cacher.past.recall(1);
     expect([cacher.ring(FOLDERS).floor, revisions(cacher.ring(FOLDERS))]).to.deep.equal([3, []]);
     const away = (): never => {
       throw new StorageError('unavailable', 'on purpose');
@@ -263,7 +263,7 @@ describe('the changes that are recalled from the log', () => {
     for (let i = 0; i < 3; i++) await write(backend, [a], 'x'.repeat(20_000));
     for (let i = 0; i < 12; i++) await write(backend, [d], 'x'.repeat(5000));
     const cacher = await restarted({ events: 5, bytes: 72_000 });
-    await cacher.recall(0);
+    await cacher.past.recall(0);
     expect(revisions(cacher.ring(FOLDERS))).to.deep.equal([1, 2, 3]);
     expect([cacher.ring(DASHBOARDS).floor, revisions(cacher.ring(DASHBOARDS))]).to.deep.equal([15, []]);
   });

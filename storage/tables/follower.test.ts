@@ -105,15 +105,15 @@ describe('a process that follows the files of another one', () => {
     await keep('a', 'b', 'c');
     const follower = await start();
     const { revision } = follower.cacher;
-    const page = follower.cacher.at(FOLDERS, revision);
-    follower.cacher.keep(FOLDERS, revision, page);
+    const page = follower.cacher.past.at(FOLDERS, revision);
+    follower.cacher.past.keep(FOLDERS, revision, page);
     for (const name of ['d', 'e', 'f', 'a', 'g']) await keep(name);
     await change(writer, 'b');
     await look(follower);
     for (const name of tables()) rmSync(join(path(), name));
     const titles = [...page.entries('', '~')].map((entry) => objectOf(entry).spec.title);
     expect(titles).to.deep.equal(['a', 'b', 'c']);
-    expect(follower.cacher.at(FOLDERS, revision)).to.equal(page);
+    expect(follower.cacher.past.at(FOLDERS, revision)).to.equal(page);
     await expectSame(follower);
   });
 
@@ -131,7 +131,7 @@ describe('a process that follows the files of another one', () => {
     // It is the object of the file, so that the one in memory can go.
     expect(event?.current?.footprint).to.be.lessThan(1000);
     await keep('b');
-    expect([...follower.cacher.at(FOLDERS, 1).entries('', '~')].map((one) => one.revision)).to.deep.equal([1]);
+    expect([...follower.cacher.past.at(FOLDERS, 1).entries('', '~')].map((one) => one.revision)).to.deep.equal([1]);
   });
 
   it('keeps what it has if a file is damaged, and uses the next ones', async () => {

@@ -119,7 +119,7 @@ const READS: readonly Bug[] = [
   {
     name: 'a page names a revision and shows another state',
     file: 'registry/read/collection.ts',
-    find: 'const objects = cacher.at(qualified, revision);',
+    find: 'const objects = cacher.past.at(qualified, revision);',
     replace: 'const objects = cacher.state.resource(qualified);',
   },
   {

@@ -11,21 +11,21 @@ export function historySuite(current: Current): void {
       const recorded = await record(server, 40);
       expectRecorded(server, recorded);
       const again = await current().restart();
-      await again.cacher.recall(0);
+      await again.cacher.past.recall(0);
       expectRecorded(again, recorded);
     });
 
     it('makes the state in the middle of a commit of several changes', async () => {
       const { engine, cacher } = await current().start();
       await engine.transact(putAll(['a', 'b', 'c'].map((name) => ({ at: key(FOLDERS, name), spec: {} }))));
-      expect([0, 1, 2, 3].map((revision) => cacher.at(FOLDERS, revision).size)).to.deep.equal([0, 1, 2, 3]);
+      expect([0, 1, 2, 3].map((revision) => cacher.past.at(FOLDERS, revision).size)).to.deep.equal([0, 1, 2, 3]);
     });
 
     it('does not change the current state when it makes an earlier one', async () => {
       const { engine, cacher } = await current().start();
       for (let i = 0; i < 5; i++) await engine.transact(increment(FOLDERS, 'n'));
       const before = contents(cacher.state.resource(FOLDERS), FOLDERS);
-      cacher.at(FOLDERS, 1);
+      cacher.past.at(FOLDERS, 1);
       expect(contents(cacher.state.resource(FOLDERS), FOLDERS)).to.deep.equal(before);
     });
 
@@ -34,8 +34,8 @@ export function historySuite(current: Current): void {
       const recorded = await record(server, 12);
       const { cacher } = server;
       const { floor } = cacher.ring(FOLDERS);
-      await expectCode((async () => cacher.at(FOLDERS, floor - 1))(), 'compacted');
-      await expectCode((async () => cacher.at(FOLDERS, cacher.state.revision + 1))(), 'future');
+      await expectCode((async () => cacher.past.at(FOLDERS, floor - 1))(), 'compacted');
+      await expectCode((async () => cacher.past.at(FOLDERS, cacher.state.revision + 1))(), 'future');
       expectRecorded(server, new Map([...recorded].filter(([revision]) => revision >= floor)));
     });
 
@@ -54,10 +54,10 @@ export function historySuite(current: Current): void {
       for (let i = 0; i < 20; i++) await engine.transact(increment(FOLDERS, 'n'));
       await engine.transact(put(DASHBOARDS, 'a', { n: 2 }));
       const { cacher } = await current().restart(options);
-      await cacher.recall(0);
-      expect(cacher.at(DASHBOARDS, 0).size).to.equal(0);
-      expect(cacher.at(DASHBOARDS, 1).get(key(DASHBOARDS, 'a'))?.revision).to.equal(1);
-      await expectCode((async () => cacher.at(FOLDERS, 1))(), 'compacted');
+      await cacher.past.recall(0);
+      expect(cacher.past.at(DASHBOARDS, 0).size).to.equal(0);
+      expect(cacher.past.at(DASHBOARDS, 1).get(key(DASHBOARDS, 'a'))?.revision).to.equal(1);
+      await expectCode((async () => cacher.past.at(FOLDERS, 1))(), 'compacted');
     });
 
     it('finds a snapshot for five minutes after the ring has moved on', async () => {
@@ -67,30 +67,30 @@ export function historySuite(current: Current): void {
       const { cacher, engine } = server;
       await engine.transact(put(FOLDERS, 'a', { n: 1 }));
       const kept = cacher.state;
-      cacher.keep(FOLDERS, kept.revision, kept.resource(FOLDERS));
+      cacher.past.keep(FOLDERS, kept.revision, kept.resource(FOLDERS));
       const before = contents(kept.resource(FOLDERS), FOLDERS);
       for (let i = 0; i < 20; i++) await engine.transact(increment(FOLDERS, `f${i}`));
-      expect(contents(cacher.at(FOLDERS, 1), FOLDERS)).to.deep.equal(before);
+      expect(contents(cacher.past.at(FOLDERS, 1), FOLDERS)).to.deep.equal(before);
       now += 5 * 60 * 1000 + 1;
-      await expectCode((async () => cacher.at(FOLDERS, 1))(), 'compacted');
+      await expectCode((async () => cacher.past.at(FOLDERS, 1))(), 'compacted');
     });
 
     it('returns the current state of a resource that has not changed since', async () => {
       const { engine, cacher } = await current().start();
       await engine.transact(put(DASHBOARDS, 'a', {}));
       for (let i = 0; i < 5; i++) await engine.transact(increment(FOLDERS, 'n'));
-      expect(cacher.at(DASHBOARDS, 1)).to.equal(cacher.state.resource(DASHBOARDS));
-      expect(cacher.at(DASHBOARDS, 3).version).to.equal(cacher.state.resource(DASHBOARDS).version);
+      expect(cacher.past.at(DASHBOARDS, 1)).to.equal(cacher.state.resource(DASHBOARDS));
+      expect(cacher.past.at(DASHBOARDS, 3).version).to.equal(cacher.state.resource(DASHBOARDS).version);
     });
 
     it('makes a much earlier state once, and makes nearby states from it', async () => {
       const { engine, cacher } = await current().start();
       const writes = Array.from({ length: 1500 }, () => ({ at: key(FOLDERS, 'n'), spec: {} }));
       await engine.transact(putAll(writes));
-      const made = cacher.at(FOLDERS, 300);
-      expect(cacher.at(FOLDERS, 300)).to.equal(made);
+      const made = cacher.past.at(FOLDERS, 300);
+      expect(cacher.past.at(FOLDERS, 300)).to.equal(made);
       for (const revision of [299, 301, 300]) {
-        expect(cacher.at(FOLDERS, revision).get(key(FOLDERS, 'n'))?.revision).to.equal(revision);
+        expect(cacher.past.at(FOLDERS, revision).get(key(FOLDERS, 'n'))?.revision).to.equal(revision);
       }
       expect(cacher.recent.keptStates.of(FOLDERS).map((one) => one.revision)).to.deep.equal([300]);
     });
@@ -141,7 +141,7 @@ async function expectLogged({ cacher }: Server, recorded: ReadonlyMap<number, re
   const keys = { low: `${FOLDERS}/`, high: `${FOLDERS}0` };
   for (const [at, held] of recorded) {
     for (const limit of [2, 100]) {
-      const entries = await cacher.past(FOLDERS, at, keys, limit);
+      const entries = await cacher.past.page(FOLDERS, at, keys, limit);
       const found = entries.map(({ key, revision, value }) => ({ key, revision, value: text(value) }));
       expect(found, `at ${at}`).to.deep.equal(held.slice(0, limit));
     }
@@ -150,6 +150,6 @@ async function expectLogged({ cacher }: Server, recorded: ReadonlyMap<number, re
 
 function expectRecorded({ cacher }: Server, recorded: ReadonlyMap<number, readonly Held[]>): void {
   for (const [revision, held] of recorded) {
-    expect(contents(cacher.at(FOLDERS, revision), FOLDERS), `at ${revision}`).to.deep.equal(held);
+    expect(contents(cacher.past.at(FOLDERS, revision), FOLDERS), `at ${revision}`).to.deep.equal(held);
   }
 }

@@ -159,7 +159,7 @@ async function compare(world: World, steps: readonly Step[]): Promise<void> {
   const floor = Math.min(server.cacher.recent.floor, await server.backend.compacted());
   for (const [revision, objects] of recorded) {
     if (revision < floor) continue;
-    await server.cacher.recall(revision);
+    await server.cacher.past.recall(revision);
     expect(stateOf(server, revision), `at ${revision}`).to.deep.equal(plainModel(objects));
     await expectReplay(server, revision, model.revision);
   }
@@ -169,7 +169,7 @@ async function compare(world: World, steps: readonly Step[]): Promise<void> {
 async function expectReplay(server: Server, from: number, end: number): Promise<void> {
   for (const resource of [FOLDERS, DASHBOARDS]) {
     const texts = (revision: number): ReadonlyMap<string, string> =>
-      new Map(contents(server.cacher.at(resource, revision), resource).map(({ key, value }) => [key, value]));
+      new Map(contents(server.cacher.past.at(resource, revision), resource).map(({ key, value }) => [key, value]));
     const watching = new Watching(server, { resource, after: from });
     const reached = replayed(texts(from), await watching.until(end));
     await watching.stop();
@@ -193,7 +193,7 @@ function transactionOf(operation: Operation): Transaction {
 }
 
 function stateOf({ cacher }: Server, revision: number): Readonly<Record<string, unknown>> {
-  const held = [FOLDERS, DASHBOARDS].flatMap((resource) => contents(cacher.at(resource, revision), resource));
+  const held = [FOLDERS, DASHBOARDS].flatMap((resource) => contents(cacher.past.at(resource, revision), resource));
   return Object.fromEntries(
     held.map(({ key, revision, value }) => {
       const { spec, metadata } = JSON.parse(value) as { spec: Spec; metadata: { labels?: { id: string } } };

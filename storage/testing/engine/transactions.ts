@@ -119,8 +119,8 @@ export function transactionSuite(current: Current): void {
         },
       });
       expect(applied.map(({ previous }) => previous?.revision)).to.deep.equal([undefined, 1]);
-      expect(cacher.at(FOLDERS, 1).get(at)?.revision).to.equal(1);
-      expect(cacher.at(FOLDERS, 0).get(at)).to.equal(undefined);
+      expect(cacher.past.at(FOLDERS, 1).get(at)?.revision).to.equal(1);
+      expect(cacher.past.at(FOLDERS, 0).get(at)).to.equal(undefined);
     });
 
     it('shows a transaction its own writes, in every look-up, and takes them back if it throws or is a dry run', async () => {

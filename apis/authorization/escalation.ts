@@ -48,7 +48,7 @@ export interface Grant {
  * membership with such a role is only for those who have its permissions. Throws 403.
  */
 export function checkEscalation(grant: Grant, ctx: WriteContext, domain: string): void {
-  const { gr, name, permissions, isOwn = false, refusesServerWide = false } = grant;
+  const { permissions, isOwn = false, refusesServerWide = false } = grant;
   const grants = permissions.length === 0 ? undefined : ctx.grants();
   if (grants === undefined) return;
   const has = hasPermission(grants, ctx, domain);
@@ -61,31 +61,32 @@ export function checkEscalation(grant: Grant, ctx: WriteContext, domain: string)
   const named = new Set(first.map((one) => (one.scope === '' ? one.action : `${one.action} on ${shown(one)}`)));
   const more = lacking.length > NAMED ? ` and ${lacking.length - NAMED} more` : '';
   const why = `User ${JSON.stringify(ctx.user.name)} cannot give permissions that they do not have: ${[...named].join(', ')}${more}`;
+  const actions = first.map(({ action }) => action);
+  throw escalationDenied(grant, actions, why);
+}
+
+function escalationDenied({ gr, name }: Pick<Grant, 'gr' | 'name'>, actions: readonly string[], why: string): Error {
   const { code, reason, message, details } = forbidden(gr, name, why);
-  const causes = first.map(({ action }) => ({ reason: MISSING, message: action }));
-  throw new EscalationDenied({ code, reason, message, details: { ...details, causes } });
+  const causes = actions.map((action) => ({ reason: MISSING, message: action }));
+  return new EscalationDenied({ code, reason, message, details: { ...details, causes } });
 }
 
 /**
  * Refuses a binding in a folder that reaches further than what its caller has there: a basic role that administers the folder does not reach what is
  * private in it, but a team does. Throws 403.
  */
-export function checkReach({ gr, name, folder, action }: Reaching, ctx: WriteContext, domain: string): void {
+export function checkReach(reaching: Reaching, ctx: WriteContext, domain: string): void {
+  const { folder, action } = reaching;
   const grants = ctx.grants();
   const scopes = grants?.scopesOf(action);
   if (grants === undefined || scopes?.basic === undefined) return;
   const permission = { action, scope: `${IN_FOLDER}${folder}` };
-  if (hasPermission(grants, ctx, domain)(permission)) return;
+  const has = hasPermission(grants, ctx, domain);
+  if (has(permission)) return;
   // Others are refused by the authorizer, or write with the permissions of the server.
-  if (!hasPermission(grants, ctx, domain)({ ...permission, isBasic: true })) return;
+  if (!has({ ...permission, isBasic: true })) return;
   const why = `User ${JSON.stringify(ctx.user.name)} cannot give permissions on what is private in the folder ${JSON.stringify(folder)}: they have none on it. The subject can be a basic role`;
-  const { code, reason, message, details } = forbidden(gr, name, why);
-  throw new EscalationDenied({
-    code,
-    reason,
-    message,
-    details: { ...details, causes: [{ reason: MISSING, message: action }] },
-  });
+  throw escalationDenied(reaching, [action], why);
 }
 
 /** A binding on a folder to somebody who is no basic role. */

@@ -1,4 +1,5 @@
 import { parseJson } from '../json/parse.js';
+
 /** What is recorded instead of a secret. */
 export const MASK = '*********';
 

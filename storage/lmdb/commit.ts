@@ -1,6 +1,6 @@
-import { statfsSync } from 'node:fs';
 import { messageOf } from '../../pkg/errors/message.js';
 import type { Revision } from '../backend.js';
+import { diskOf } from '../disk.js';
 import { StorageError } from '../errors.js';
 import { Stretches } from '../stretch.js';
 import type { WriteGate } from './gate.js';
@@ -125,11 +125,10 @@ const RESERVE_OF_REMOVALS = 1024 * 1024;
 const PAGE = 4096;
 
 function isFull(path: string, operations: readonly Operation[]): boolean {
-  const { bavail, bsize } = statfsSync(path);
   const reserve = operations.some(({ table, value }) => table === 'objects' && value !== undefined)
     ? RESERVE
     : RESERVE_OF_REMOVALS;
-  return bavail * bsize < neededFor(operations) + reserve;
+  return diskOf(path).free < neededFor(operations) + reserve;
 }
 
 /** Twice the bytes of the new pages of a commit: for each operation a copy of the page with its key, and the pages of a large value. Some of the copies have copies above them. */

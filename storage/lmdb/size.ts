@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { diskOf } from '../disk.js';
 import type { Space } from '../space.js';
 import type { Tables } from './tables.js';
 
@@ -34,11 +34,10 @@ export function logBytes({ log }: Tables): number {
 
 /** The disk of the folder. The pages of the file that no table has are used again by later commits. */
 export function spaceOf(tables: Tables, path: string): Space {
-  const { bavail, blocks, bsize } = statfsSync(path);
   const { meta, objects, log, counters } = tables;
   const env = statsOf(meta);
   let used = META_PAGES + pagesOf(env.root) + pagesOf(env.free);
   for (const table of [meta, objects, log, counters]) used += pagesOf(statsOf(table));
   const reusable = Math.max(0, env.lastPageNumber + 1 - used) * env.pageSize;
-  return { free: bavail * bsize, reusable, total: blocks * bsize };
+  return { ...diskOf(path), reusable };
 }

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { diskOf } from '../disk.js';
 import { reserveOf } from '../reserve.js';
 
 /** The part of the reserve that is only for the store. It is more than what has to be really free for all writes, so that files never keep writes away. */
@@ -39,7 +39,7 @@ export class Room {
   /** What is free beside a part of the reserve. */
   #free(part: number): number {
     if (this.#wanted === 0) return Number.POSITIVE_INFINITY;
-    const { bavail, blocks, bsize } = statfsSync(this.#path);
-    return bavail * bsize - part * reserveOf(this.#wanted, { total: blocks * bsize });
+    const disk = diskOf(this.#path);
+    return disk.free - part * reserveOf(this.#wanted, disk);
   }
 }

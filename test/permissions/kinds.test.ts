@@ -6,9 +6,10 @@ import { type Cast, castOn, IAM } from './cast.js';
 import { expectRow } from './expect-row.js';
 import { kindTry, subjectNamed } from './kinds-requests.js';
 import { KINDS_TABLE } from './kinds-table.js';
+import { PRIVATE_TABLE } from './private-table.js';
 import { rowsOf } from './table.js';
 
-const ROWS = rowsOf(KINDS_TABLE);
+const ROWS = [...rowsOf(KINDS_TABLE), ...rowsOf(PRIVATE_TABLE)];
 
 const plain = [versionOf('v1', undefined, { subresources: {} })];
 /** A kind with everything that a definition can ask for, one with nothing of that, and one of the cluster. */

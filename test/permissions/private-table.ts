@@ -1,0 +1,52 @@
+/** The same as `kinds-table.ts` for objects in a private folder. */
+export const PRIVATE_TABLE = `
+#                                          anon viewer editor admin root botV botA member lead outsider
+# In a private folder inside a public one: for administrators, and for the team that may view the public one. Editors may edit that by a binding of their role
+Folder(private) get                        401   403   403   yes   yes   403   yes   yes   yes   403
+Folder(private) list                       401   none  none  yes   yes   none  yes   yes   yes   403
+Folder(private) watch                      401   none  none  yes   yes   none  yes   yes   yes   403
+Folder(private) create                     401   403   403   yes   yes   403   yes   403   403   403
+Folder(private) update                     401   403   403   yes   yes   403   yes   403   403   403
+Folder(private) patch                      401   403   403   yes   yes   403   yes   403   403   403
+Folder(private) delete                     401   403   403   yes   yes   403   yes   403   403   403
+Folder(private) deletecollection           401   403   none  yes   yes   403   yes   403   403   403
+Dashboard(private) get                     401   403   403   yes   yes   403   yes   yes   yes   403
+Dashboard(private) list                    401   none  none  yes   yes   none  yes   yes   yes   403
+Dashboard(private) watch                   401   none  none  yes   yes   none  yes   yes   yes   403
+Dashboard(private) create                  401   403   403   yes   yes   403   yes   403   403   403
+Dashboard(private) update                  401   403   403   yes   yes   403   yes   403   403   403
+Dashboard(private) patch                   401   403   403   yes   yes   403   yes   403   403   403
+Dashboard(private) delete                  401   403   403   yes   yes   403   yes   403   403   403
+Dashboard(private) deletecollection        401   403   none  yes   yes   403   yes   403   403   403
+AlertRule(private) get                     401   403   403   yes   yes   403   yes   yes   yes   403
+AlertRule(private) list                    401   none  none  yes   yes   none  yes   yes   yes   403
+AlertRule(private) watch                   401   none  none  yes   yes   none  yes   yes   yes   403
+AlertRule(private) create                  401   403   403   yes   yes   403   yes   403   403   403
+AlertRule(private) update                  401   403   403   yes   yes   403   yes   403   403   403
+AlertRule(private) patch                   401   403   403   yes   yes   403   yes   403   403   403
+AlertRule(private) delete                  401   403   403   yes   yes   403   yes   403   403   403
+AlertRule(private) deletecollection        401   403   none  yes   yes   403   yes   403   403   403
+LibraryElement(private) get                401   403   403   yes   yes   403   yes   yes   yes   403
+LibraryElement(private) list               401   none  none  yes   yes   none  yes   yes   yes   403
+LibraryElement(private) watch              401   none  none  yes   yes   none  yes   yes   yes   403
+LibraryElement(private) create             401   403   403   yes   yes   403   yes   403   403   403
+LibraryElement(private) update             401   403   403   yes   yes   403   yes   403   403   403
+LibraryElement(private) patch              401   403   403   yes   yes   403   yes   403   403   403
+LibraryElement(private) delete             401   403   403   yes   yes   403   yes   403   403   403
+LibraryElement(private) deletecollection   401   403   none  yes   yes   403   yes   403   403   403
+Annotation(private) get                    401   403   403   yes   yes   403   yes   yes   yes   403
+Annotation(private) list                   401   none  none  yes   yes   none  yes   yes   yes   403
+Annotation(private) watch                  401   none  none  yes   yes   none  yes   yes   yes   403
+Annotation(private) create                 401   403   403   yes   yes   403   yes   403   403   403
+Annotation(private) update                 401   403   403   yes   yes   403   yes   403   403   403
+Annotation(private) patch                  401   403   403   yes   yes   403   yes   403   403   403
+Annotation(private) delete                 401   403   403   yes   yes   403   yes   403   403   403
+Annotation(private) deletecollection       401   403   none  yes   yes   403   yes   403   403   403
+RoleBinding(private) get                   401   403   403   yes   yes   403   yes   403   403   403
+RoleBinding(private) list                  401   none  none  yes   yes   none  yes   none  none  none
+RoleBinding(private) watch                 401   none  none  yes   yes   none  yes   none  none  none
+RoleBinding(private) create                401   403   403   yes   yes   403   yes   403   403   403
+RoleBinding(private) update                401   403   403   yes   yes   403   yes   403   403   403
+RoleBinding(private) patch                 401   403   403   yes   yes   403   yes   403   403   403
+RoleBinding(private) delete                401   403   403   yes   yes   403   yes   403   403   403
+`;

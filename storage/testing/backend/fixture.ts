@@ -26,6 +26,8 @@ export interface Wish {
 export const RESOURCE = 'folders.folder.svc.app';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 let commits = 0;
+/** The commit that `write` appended last to each store. */
+const lastCommits = new WeakMap<Backend, { readonly end: Revision; readonly id: string }>();
 
 export function key(name: string, resource: string = RESOURCE): Key {
   return keyOf(resource, 'default', name);
@@ -66,7 +68,7 @@ export function changesOf(after: Revision, wishes: readonly Wish[], current: Rea
   });
 }
 
-/** Appends one commit at the current end of the log. Returns the new end. */
+/** Appends one commit at the current end of the log. It names the commit that it continues, as those of servers do. Returns the new end. */
 export async function write(
   backend: Backend,
   wishes: readonly Wish[],
@@ -74,8 +76,12 @@ export async function write(
 ): Promise<Revision> {
   const after = await backend.end();
   const current = await backend.get(wishes.map((wish) => wish.key));
-  await backend.append(after, batchOf(changesOf(after, wishes, current), counters));
-  return after + wishes.length;
+  const batch = batchOf(changesOf(after, wishes, current), counters);
+  const last = lastCommits.get(backend);
+  await backend.append(after, last?.end === after ? { ...batch, parent: last.id } : batch);
+  const end = after + wishes.length;
+  lastCommits.set(backend, { end, id: batch.commit });
+  return end;
 }
 
 /** Like `write`, but reads and tries again if another writer was faster. */

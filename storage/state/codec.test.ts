@@ -77,6 +77,31 @@ describe('codec', () => {
     expect(textWithoutRevision(bytes)).to.equal(canonicalJson(value));
   });
 
+  it('finds the metadata of the object itself behind members that have metadata of their own', () => {
+    const names = [{}, { name: 'a' }, { resourceVersion: '7' }, { name: 'a', spec: confusing }];
+    const texts = ['', '"', '\\', '\\"', '"metadata":{', '"metadata":{"resourceVersion":"8"', '{[', '}]'];
+    for (const metadata of names) {
+      for (const [i, text] of texts.entries()) {
+        for (const data of [
+          { metadata },
+          { [text]: [text, { metadata }, { metadata }] },
+          { n: BigInt(2 ** 60) + 1n, metadata },
+        ]) {
+          const value = { data, kind: text, metadata: { name: 'a' }, spec: { metadata } };
+          const bytes = encodeText(textOfObject(value), i);
+          const at = (revision: number): object => ({
+            ...value,
+            metadata: { name: 'a', resourceVersion: `${revision}` },
+          });
+          expect(decodeObject(bytes)).to.deep.equal(at(i));
+          expect(revisionOf(bytes)).to.equal(i);
+          expect(decodeObject(withRevision(bytes, 66))).to.deep.equal(at(66));
+          expect(textWithoutRevision(bytes)).to.equal(textOfObject(value));
+        }
+      }
+    }
+  });
+
   it('gives equal text for equal objects with any order of keys', () => {
     expect(canonicalJson({ b: 1, a: { d: 1, c: 2 } })).to.equal(canonicalJson({ a: { c: 2, d: 1 }, b: 1 }));
   });

@@ -2,15 +2,13 @@ import { canonicalJson } from '../../pkg/json/canonical.js';
 import { parseExactly } from '../../pkg/json/parse.js';
 import { wholeNumbersWritten } from '../../pkg/json/raw-json.js';
 import type { Bytes, Revision } from '../backend.js';
+import { placeInMetadata } from './metadata-place.js';
 
 /**
- * The encoding of objects. The resourceVersion is always directly after `"metadata":{`, so that it can be inserted when the write gets its
- * revision, and replaced in the frame of a DELETED event, without parsing. The text before it has only apiVersion and kind, which
- * cannot contain `"metadata":{`.
+ * The encoding of objects. The resourceVersion is always directly after the `"metadata":{` of the object itself, so that it can be inserted when the
+ * write gets its revision, and replaced in the frame of a DELETED event, without parsing (`metadata-place.ts` finds it).
  */
-const METADATA = '"metadata":{';
-const MARK = '"metadata":{"resourceVersion":"';
-const MARK_BYTES = Buffer.from(MARK);
+const VERSION = '"resourceVersion":"';
 const QUOTE = 0x22;
 
 /**
@@ -34,9 +32,8 @@ export function textWithObject(outer: string, name: string, inner: string): stri
 
 /** The bytes may be a part of Node's pool, so they should not be kept for long. `text` is that of an object whose metadata is not empty and has no resourceVersion. */
 export function encodeText(text: string, revision: Revision): Bytes {
-  const found = text.indexOf(METADATA);
-  if (found < 0) throw new Error(`an object without metadata cannot be stored: ${text.slice(0, 100)}`);
-  const at = found + METADATA.length;
+  const at = placeInMetadata(text);
+  if (at < 0) throw new Error(`an object without metadata cannot be stored: ${text.slice(0, 100)}`);
   return Buffer.from(`${text.slice(0, at)}"resourceVersion":"${revision}",${text.slice(at)}`);
 }
 
@@ -52,23 +49,23 @@ export function parseObject(text: string): unknown {
 /** The revision that is in the bytes. */
 export function revisionOf(bytes: Bytes): Revision {
   const buffer = asBuffer(bytes);
-  const from = buffer.indexOf(MARK_BYTES) + MARK_BYTES.length;
+  const from = placeInMetadata(buffer) + VERSION.length;
   return Number(buffer.toString('latin1', from, buffer.indexOf(QUOTE, from)));
 }
 
 /** The text that `encodeText` was called with. */
 export function textWithoutRevision(bytes: Bytes): string {
   const text = asBuffer(bytes).toString('utf8');
-  const from = text.indexOf(MARK);
-  if (from < 0) return text;
-  const end = text.indexOf('"', from + MARK.length);
-  return text.slice(0, from + METADATA.length) + text.slice(end + 2);
+  const from = placeInMetadata(text);
+  if (!text.startsWith(VERSION, from)) return text;
+  const end = text.indexOf('"', from + VERSION.length);
+  return text.slice(0, from) + text.slice(end + 2);
 }
 
 /** The same object at another revision: a DELETED event has the revision of the deletion. */
 export function withRevision(bytes: Bytes, revision: Revision): Bytes {
   const buffer = asBuffer(bytes);
-  const from = buffer.indexOf(MARK_BYTES) + MARK_BYTES.length;
+  const from = placeInMetadata(buffer) + VERSION.length;
   const end = buffer.indexOf(QUOTE, from);
   return Buffer.concat([buffer.subarray(0, from), Buffer.from(String(revision)), buffer.subarray(end)]);
 }

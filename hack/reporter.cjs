@@ -1,5 +1,5 @@
 'use strict';
-const { writeFileSync } = require('node:fs');
+const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { Spec } = require('mocha').reporters;
 
 /** Milliseconds in which everything that the tests opened must close. */
@@ -34,17 +34,53 @@ module.exports = class Closing extends Spec {
   }
 };
 
-/** Milliseconds that each file took, with its hooks. */
+/** What each file took, with its hooks: milliseconds, and milliseconds of processors by the tests and the programs that they started. */
 function timed(runner) {
   const files = {};
-  let began = 0;
+  let [began, usedBefore] = [0, 0];
   runner.on('suite', (suite) => {
-    if (suite.parent?.root) began = Date.now();
+    if (suite.parent?.root) [began, usedBefore] = [Date.now(), processorTime()];
   });
   runner.on('suite end', (suite) => {
-    if (suite.parent?.root) files[suite.file] = (files[suite.file] ?? 0) + Date.now() - began;
+    if (!suite.parent?.root) return;
+    const { time = 0, processor = 0 } = files[suite.file] ?? {};
+    files[suite.file] = {
+      time: time + Date.now() - began,
+      processor: processor + Math.max(0, processorTime() - usedBefore),
+    };
   });
   return files;
+}
+
+/** Milliseconds of a tick in /proc (USER_HZ is 100 on all platforms that Node supports). */
+const TICK = 10;
+
+/** Milliseconds of processors that this process and its descendants have used, with those that have ended. 0 on systems without /proc. */
+function processorTime() {
+  const processes = new Map();
+  try {
+    for (const pid of readdirSync('/proc')) if (/^\d+$/.test(pid)) processes.set(Number(pid), statOf(pid));
+  } catch {
+    return 0;
+  }
+  let ticks = 0;
+  const family = new Set([process.pid]);
+  // A set is walked with the members that are added meanwhile.
+  for (const pid of family) {
+    ticks += processes.get(pid)?.ticks ?? 0;
+    for (const [child, stat] of processes) if (stat?.parent === pid) family.add(child);
+  }
+  return ticks * TICK;
+}
+
+/** proc(5): the name of the program may have spaces. utime, stime, cutime and cstime are fields 14 to 17. */
+function statOf(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+    return { parent: Number(fields[1]), ticks: fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0) };
+  } catch {
+    return undefined;
+  }
 }
 
 function close({ failures, retried, files, ...counts }) {

@@ -28,8 +28,8 @@ interface Report extends Counts {
   readonly failures: readonly string[];
   /** The name and the error of each test that was tried again. */
   readonly retried: readonly string[];
-  /** Milliseconds by file. */
-  readonly files: Readonly<Record<string, number>>;
+  /** What each file took, in milliseconds: time, and time of processors. */
+  readonly files: Readonly<Record<string, { readonly time: number; readonly processor: number }>>;
 }
 
 /** Folders of `test` that are run together. */
@@ -93,15 +93,19 @@ const skipped = sum('skipped');
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = results.every(({ code }) => code === 0) && sum('failed') === 0 ? 0 : 1;
 
-/** Where the time went: each group, and the files that took longest. */
+/** Where the time went, and that of processors: each group, and the files that took most. */
 function slowest(reports: readonly Report[]): string {
   const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 1000)} s`.padStart(7);
+  const both = ({ time, processor }: Report['files'][string]): string => `${seconds(time)} ${seconds(processor)}`;
   const groups = reports.map(({ files }, index) => {
-    const whole = Object.values(files).reduce((total, one) => total + one, 0);
-    return `${seconds(whole)} in group ${index + 1}\n`;
+    const whole = Object.values(files);
+    const total = (of: 'time' | 'processor'): number => whole.reduce((sum, one) => sum + one[of], 0);
+    return `${both({ time: total('time'), processor: total('processor') })} in group ${index + 1}\n`;
   });
-  const files = reports.flatMap(({ files }) => Object.entries(files)).toSorted(([, a], [, b]) => b - a);
-  const lines = files.slice(0, SHOWN).map(([file, taken]) => `${seconds(taken)} ${relative('.', file)}\n`);
+  const files = reports
+    .flatMap(({ files }) => Object.entries(files))
+    .toSorted(([, a], [, b]) => b.processor - a.processor || b.time - a.time);
+  const lines = files.slice(0, SHOWN).map(([file, taken]) => `${both(taken)} ${relative('.', file)}\n`);
   return `${groups.join('')}${lines.join('')}`;
 }
 

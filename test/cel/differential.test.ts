@@ -18,10 +18,16 @@ describe('cel: beside the rules of Kubernetes', function () {
   this.timeout(COUNT * 60 + 300_000);
   const reference = useReferenceProgram('cel');
 
-  it('says the same of all cases', () => expectSame(CASES.filter((one) => !KNOWN.has(nameOf(one)))));
+  // What Kubernetes said of each case is also recorded, and other tests compare with that: so a short run asks it again about some only.
+  it('says the same of all cases', () => expectSame(sample(CASES.filter((one) => !KNOWN.has(nameOf(one))))));
 
   it(`says the same of ${COUNT} random rules from seed ${SEED}`, () =>
     expectSame(randomRules(SEED, COUNT).map((rule) => caseOf({ rule }))));
+
+  function sample(cases: readonly RuleCase[]): readonly RuleCase[] {
+    const count = Math.min(cases.length, runs(cases.length));
+    return Array.from({ length: count }, (_, i) => cases[Math.floor((i * cases.length) / count)] as RuleCase);
+  }
 
   async function expectSame(cases: readonly RuleCase[]): Promise<void> {
     for (let i = 0; i < cases.length; i += CHUNK) {

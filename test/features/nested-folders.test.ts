@@ -39,10 +39,19 @@ oneStore('the switch features.nested_folders', (server) => {
   it('off: all folders are in one list, show no parents, and there is no route to move them', async () => {
     const { outer, inner } = await nested();
     await turn(server(), 'nestedFolders', false);
-    for (const query of ['', `?parentUid=${outer}`, '?parentUid=nowhere'])
+    for (const query of ['', '?parentUid=', '?parentUid=general'])
       expect(uids(await ask(200, 'GET', `/folders${query}`))).to.include.members([outer, inner]);
     expect(await ask(200, 'GET', `/folders/${inner}`)).to.not.have.any.keys('parentUid', 'parents');
     await refused(404, { message: 'Not found' }, 'POST', `/folders/${inner}/move`, {});
+  });
+
+  it('off: a list of the folders in a folder is refused, because the list of all is longer', async () => {
+    const { outer } = await nested();
+    await turn(server(), 'nestedFolders', false);
+    const message = 'parentUid: nested folders are disabled on this server (features.nested_folders)';
+    for (const parent of [outer, 'nowhere'])
+      for (const more of ['', '&permission=Edit', '&limit=1'])
+        await refused(400, { message }, 'GET', `/folders?parentUid=${parent}${more}`);
   });
 
   it('off: no folder gets a parent through either API', async () => {

@@ -22,6 +22,8 @@ export const PARENT_PROBLEMS = {
   depth: 'Maximum nested folder depth reached',
 } as const;
 
+export const NESTED_DISABLED = 'nested folders are disabled on this server (features.nested_folders)';
+
 /** While nested folders are disabled, all folders are listed side by side: callers could not see what would be deleted with one. */
 export const NOT_EMPTY = 'Folder cannot be deleted: folder is not empty';
 
@@ -58,8 +60,7 @@ export function folderStrategy(environment: ApisEnvironment): Strategy<FolderSpe
     const { name } = folder.metadata;
     const parent = parentOf(folder);
     if (parent === undefined || parent === (old && parentOf(old))) return undefined;
-    if (!environment.features.nestedFolders)
-      return 'nested folders are disabled on this server (features.nested_folders)';
+    if (!environment.features.nestedFolders) return NESTED_DISABLED;
     if (parent === name) return PARENT_PROBLEMS.own;
     // Folders may wait below a folder that is created only now.
     if (ancestors(parent, ctx).includes(name)) return `${PARENT_PROBLEMS.circular}: a folder cannot lie below itself`;

@@ -5,7 +5,7 @@ import { notFound } from '../../../../pkg/status/errors.js';
 import type { ObjectClient, Range } from '../../../../registry/client/objects.js';
 import { flag, isEditOnly, positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { accessDenied, LegacyError } from '../../../../registry/legacy/errors.js';
+import { accessDenied, LegacyError, plainFailure } from '../../../../registry/legacy/errors.js';
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { each, okArray } from '../../../../registry/legacy/stream.js';
@@ -17,6 +17,7 @@ import { permissionRoutes } from '../../../iam/rolebinding/legacy/permissions.js
 import { ROOT } from '../../placement.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
 import { BY_PARENT, FORCE_DELETE_RULES, type FolderSpec, folderAnnotation } from '../schema.js';
+import { NESTED_DISABLED } from '../strategy.js';
 import { descendantCounts, FOLDER_ANSWERED, type Folder, folderDto } from './dto.js';
 import {
   ACCESS_ESCALATION,
@@ -218,15 +219,18 @@ async function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, fi
   return found;
 }
 
-/** While nested folders are disabled, all folders are listed side by side. */
+/** While nested folders are disabled, all folders are listed side by side, and none lies in another one. */
 function rangeOf(
   { query, organization: { namespace } }: LegacyCall,
   folders: ObjectClient<FolderSpec>,
   { features }: ApisEnvironment,
 ): Range {
-  if (!features.nestedFolders) return { index: BY_PARENT, prefix: [namespace] };
   const asked = query.get('parentUid') ?? '';
   const parent = asked === ROOT ? '' : asked;
+  if (!features.nestedFolders) {
+    if (parent !== '') throw plainFailure(400, `parentUid: ${NESTED_DISABLED}`);
+    return { index: BY_PARENT, prefix: [namespace] };
+  }
   if (parent !== '') folders.get(parent);
   return { index: BY_PARENT, prefix: [namespace, parent] };
 }

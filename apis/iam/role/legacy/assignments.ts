@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../../pkg/meta/bounded.js';
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import { flag } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
@@ -76,7 +77,7 @@ function rolesOf(plural: string, param: string, word: string, subjectOfPath: Sub
   const capital = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
   const list: LegacyHandler = (call) => {
     requireAction(call.objects('iam/Role'), 'roles:read');
-    const isHidden = call.query.get('includeHidden') === 'true';
+    const isHidden = flag(call.query, 'includeHidden');
     const roles = [...bindingsOf(call, subjectOfPath(call))].flatMap((binding) => viewable(call, binding));
     return ok(roles.filter(({ spec }) => isHidden || spec.hidden !== true).map((role) => roleDto(call, role)));
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../../pkg/meta/bounded.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { flag } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { created, deleted, ok } from '../../../../registry/legacy/respond.js';
@@ -74,7 +75,8 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
 const list: LegacyHandler = (call) => {
   const roles = call.objects<RoleSpec>('iam/Role');
   requireAction(roles, 'roles:read');
-  const isShown = ({ spec }: Role): boolean => call.query.get('includeHidden') === 'true' || spec.hidden !== true;
+  const isHiddenShown = flag(call.query, 'includeHidden');
+  const isShown = ({ spec }: Role): boolean => isHiddenShown || spec.hidden !== true;
   return ok(([...roles.list()] as Role[]).filter(isShown).map((role) => roleDto(call, role)));
 };
 
@@ -107,7 +109,7 @@ const replace: LegacyHandler = async (call) => {
 
 /** A role that somebody has is deleted only with `force=true`: then they lose it. */
 const remove: LegacyHandler = async (call) => {
-  const isForced = call.query.get('force') === 'true';
+  const isForced = flag(call.query, 'force');
   const uid = call.objects('iam/Role').getFor('delete', call.param('uid')).metadata.name;
   const role = await call.transact((transaction) => {
     const held = { index: BY_ROLE, prefix: [call.organization.namespace, uid] };

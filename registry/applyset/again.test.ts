@@ -171,6 +171,11 @@ describe('a set', () => {
       const refused = await refusal(applyAll(world, [[book, 'more']]));
       expect(refused).to.match(/^422 Invalid .*spec\.objects: Too many: the set would have more than 10000 members/);
       expect([world.get(book, 'more'), await world.names(set)]).to.deep.equal([undefined, ['fleet']]);
+      // It is said before the objects are read, because other writes wait for the work.
+      const broken = await refusal(applyAll(world, [[book, 'more', { title: 7 }]]));
+      expect(broken).to.equal(refused);
+      await applyAll(world, [[book, 'more']], { prune: true });
+      expect(setStatus(world)?.members).to.equal(1);
     }),
   );
 });

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { invalid } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { finished } from '../../storage/engine/transaction.js';
 import type { Key } from '../../storage/key.js';
@@ -9,7 +10,7 @@ import { noted } from '../write/noted.js';
 import { type Caller, targetOf, type WriteScope, type WriteTarget } from '../write/write.js';
 import { Conflicts } from './conflicts.js';
 import { leavesOf } from './leaves.js';
-import type { PlannedObject } from './messages.js';
+import { MOST_OBJECTS, type PlannedObject } from './messages.js';
 import type { ApplySetKinds } from './names.js';
 import { inOrder, prerequisites } from './order.js';
 import { Plan } from './plan.js';
@@ -81,6 +82,7 @@ class SetCommit {
     const { namespace, name } = this.#request;
     const isNew = createSet(this.#scope, this.#kinds, this.#caller, { namespace, name });
     const records = yield* this.#records();
+    this.#refuseTooMany(records);
     for (const wanted of this.#request.wanted) this.#items.set(wanted.key, this.#item(wanted, records));
     yield* inOrder([...this.#items.values()]);
     if (!isPlanned) this.#conflicts.refuse();
@@ -112,6 +114,15 @@ class SetCommit {
       yield;
     }
     return members;
+  }
+
+  /** Refuses before the work: other writes wait while it is done. A prune leaves no members but those of the request. */
+  #refuseTooMany(records: ReadonlyMap<Key, AppliedMember>): void {
+    const { wanted, prune, name } = this.#request;
+    const others = prune ? 0 : records.size - wanted.filter(({ key }) => records.has(key)).length;
+    if (others + wanted.length <= MOST_OBJECTS) return;
+    const message = `Too many: the set would have more than ${MOST_OBJECTS} members. Prune it, or use several sets`;
+    throw invalid(this.#kinds.sets, name, [{ reason: 'FieldValueTooMany', message, field: 'spec.objects' }]);
   }
 
   #item(wanted: Wanted, records: ReadonlyMap<Key, AppliedMember>): Item {

@@ -1,11 +1,9 @@
 import { isSameJson } from '../../pkg/json/same.js';
-import { invalid } from '../../pkg/status/errors.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../storage/key.js';
 import { kindOf } from '../kinds/registry.js';
 import type { Caller, WriteScope } from '../write/write.js';
 import { driftOf, putStatus } from './drift.js';
 import type { Leaves } from './leaves.js';
-import { MOST_OBJECTS } from './messages.js';
 import type { ApplySetKinds } from './names.js';
 import { type AppliedMember, recordKey } from './record.js';
 import { RecordChanges } from './record-changes.js';
@@ -61,7 +59,6 @@ export function* remember(
     change(item.wanted.key, next);
     yield;
   }
-  if (members.size > MOST_OBJECTS) throw tooMany(kinds, request);
   yield* changes.write();
   const set = applySetOf(scope, kinds, request);
   if (!isChanged && set.status !== undefined) return;
@@ -104,9 +101,4 @@ function inventoryOf({ registry }: WriteScope, members: Iterable<Key>): ApplySet
       const { namespace } = partsOf(key as Key);
       return kind ? [{ group: kind.group, kind: kind.kind, ...(namespace !== '' && { namespace }), count }] : [];
     });
-}
-
-function tooMany({ sets }: ApplySetKinds, { name }: ApplySetRequest): Error {
-  const message = `Too many: the set would have more than ${MOST_OBJECTS} members. Prune it, or use several sets`;
-  return invalid(sets, name, [{ reason: 'FieldValueTooMany', message, field: 'spec.objects' }]);
 }

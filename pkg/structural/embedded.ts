@@ -164,7 +164,8 @@ function* visitMember(member: unknown, name: string, node: Node, path: string, s
   else if (typeof more === 'object') yield* visitChild(member, more, () => key(path, name), search);
 }
 
-const hasEmbedded = anywhere((schema) => schema['x-kubernetes-embedded-resource'] === true);
+/** Whether an object of the schema has embedded resources. */
+export const hasEmbedded = anywhere((schema) => schema['x-kubernetes-embedded-resource'] === true);
 
 /** Units of work to check an embedded resource. */
 const EMBEDDED = 20;

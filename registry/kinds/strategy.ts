@@ -100,6 +100,8 @@ export interface Strategy<Spec = unknown> {
    * `deleteOptions`.
    */
   validateDelete?(object: KubeObject<Spec>, ctx: DeleteContext, options: ReadonlyMap<string, string>): void;
+  /** Changes an object that gets its deletionTimestamp, and stays until its finalizers are gone. `now` is in RFC 3339 in seconds. */
+  prepareForTermination?(object: KubeObject<Spec>, now: string): KubeObject<Spec>;
   /**
    * What a write means for others, such as who loses access by a move. It is sent as Warning headers, also by a dry run. For a deletion, `object` is
    * absent, and only the object of the request is asked about. For a new object, `old` is absent.

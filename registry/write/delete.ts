@@ -132,7 +132,7 @@ function removeOne(
   const isNew = !isTerminating(object);
   if (!isNew && finalizers === finalizersOf(object)) return value;
   const held = withFinalizers(completedNow(kind, object), finalizers);
-  const written = state.put(key, isNew ? terminating(held, now) : held).value;
+  const written = state.put(key, isNew ? terminating(kind, held, now) : held).value;
   return isDryRun ? withRevision(written, revision) : written;
 }
 
@@ -175,10 +175,10 @@ function* checkCascade(
   }
 }
 
-function terminating(object: KubeObject, now: string): KubeObject {
-  const { metadata } = object;
+function terminating({ strategy }: Kind, object: KubeObject, now: string): KubeObject {
+  const { metadata, ...rest } = strategy?.prepareForTermination?.(object, now) ?? object;
   return {
-    ...object,
+    ...rest,
     metadata: {
       ...metadata,
       deletionTimestamp: now,

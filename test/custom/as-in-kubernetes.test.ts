@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import { bodyOf, expectStatus, freshName } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
-import { type Defined, define, versionOf } from './definition.js';
+import { until } from '../identity/iam.js';
+import { DEFINITIONS, type Defined, define, redefine, versionOf } from './definition.js';
+
+interface Terminating {
+  readonly status: { readonly conditions: readonly Readonly<Record<'type' | 'status' | 'reason', string>>[] };
+}
 
 const SPEC = {
   type: 'object',
@@ -75,6 +80,31 @@ oneStore('custom objects, as in Kubernetes', (server) => {
     expect(columns.find(({ name }) => name === 'Title')?.description).to.equal(
       'Custom resource definition column (in JSONPath format): .spec.title',
     );
+  });
+
+  it('are not taken while another finalizer holds their definition, which says that it is terminating', async () => {
+    const held = await define(server, { plural: 'helds', kind: 'Held', words: {}, finalizers: ['example.com/held'] });
+    const path = `${DEFINITIONS}/${held.definition.metadata.name}`;
+    bodyOf(await held.objects.create(held.object('a')), 201);
+    const conditionOf = (body: object) =>
+      (body as Terminating).status.conditions.find(({ type }) => type === 'Terminating');
+    const deleted = bodyOf(await server().call('DELETE', path), 200);
+    expect(conditionOf(deleted)).to.include({ status: 'True', reason: 'InstanceDeletionPending' });
+    await until(async () => {
+      const reason = conditionOf(bodyOf(await server().call('GET', path), 200))?.reason;
+      return reason === 'InstanceDeletionCompleted';
+    });
+    expect(conditionOf(bodyOf(await server().call('GET', path), 200))?.status).to.equal('True');
+    expect(bodyOf(await held.objects.list(), 200).items).to.deep.equal([]);
+    const query = { dryRun: 'All', fieldManager: 'one' };
+    const headers = { 'content-type': 'application/apply-patch+yaml' };
+    const body = JSON.stringify(held.object('b'));
+    const applied = await server().call('PATCH', held.objects.path('b'), { body, headers, query });
+    for (const answer of [applied, await held.objects.create(held.object('b'))]) {
+      expectStatus(answer, 403, 'Forbidden', 'create not allowed while custom resource definition is terminating');
+    }
+    await redefine(server, held.definition, { metadata: { finalizers: null } });
+    expectStatus(await server().call('GET', path), 404, 'NotFound');
   });
 
   const apply = (name: string, body: unknown) => {

@@ -30,6 +30,7 @@ export interface DefinitionOptions {
   /** The labels, without their domain. */
   readonly words?: Readonly<Record<string, string>>;
   readonly versions?: readonly TestVersion[];
+  readonly finalizers?: readonly string[];
 }
 
 /** Labels for everything that a definition can ask for, except conversion. */
@@ -107,12 +108,13 @@ export function definitionOf({
   scope = 'Namespaced',
   words = WORDS,
   versions = [versionOf('v1')],
+  finalizers,
 }: DefinitionOptions = {}): TestDefinition {
   const labels = Object.fromEntries(Object.entries(words).map(([word, value]) => [`svc.app/${word}`, value]));
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}`, labels },
+    metadata: { name: `${plural}.${group}`, labels, ...(finalizers && { finalizers }) },
     spec: { group, scope, names: { plural, kind }, versions },
   };
 }

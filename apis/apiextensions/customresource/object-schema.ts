@@ -8,6 +8,7 @@ import { fieldTypeOf } from '../../../pkg/structural/field-type.js';
 import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
 import type { Structural } from '../../../pkg/structural/node.js';
 import { prune } from '../../../pkg/structural/prune.js';
+import { pruneDefaults } from '../../../pkg/structural/prune-defaults.js';
 import { compile } from '../../../pkg/structural/structural.js';
 import type { DecodedMembers, ObjectSchema } from '../../../registry/kinds/object-schema.js';
 
@@ -33,7 +34,7 @@ export function versionSchema(json: JsonSchema = OPEN, hasStatus: boolean): Vers
     json,
     hasStatus,
     get structural() {
-      structural ??= compile(json);
+      structural ??= compile(pruneDefaults(json));
       return structural;
     },
     get fieldType() {

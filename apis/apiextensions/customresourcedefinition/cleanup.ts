@@ -11,9 +11,9 @@ import { type Entry, placeOf } from '../../../registry/read/reader.js';
 import { type DeleteOptions, NO_DELETE_OPTIONS } from '../../../registry/write/delete.js';
 import type { Definition } from '../customresource/conditions.js';
 import { CLEANUP_FINALIZER } from '../names.js';
-import { withCondition } from './condition.js';
-import { type Ending, terminating } from './conditions.js';
+import type { Ending } from './conditions.js';
 import { BY_PENDING } from './names.js';
+import { withEnding } from './status.js';
 
 const CLEANER: UserInfo = { name: 'system:definition-cleaner', uid: '', groups: [MASTERS_GROUP], extra: {} };
 
@@ -99,7 +99,5 @@ async function finish(client: Client, kind: Kind, definition: Definition, ending
 }
 
 function ended({ registry }: Client, old: Definition, ending: Ending): KubeObject {
-  const now = `${new Date(registry.clock.now()).toISOString().slice(0, 19)}Z`;
-  const conditions = withCondition(old.status?.conditions, terminating(ending), now);
-  return { ...old, status: { ...old.status, conditions: [...conditions] } } as KubeObject;
+  return withEnding(old, ending, `${new Date(registry.clock.now()).toISOString().slice(0, 19)}Z`);
 }

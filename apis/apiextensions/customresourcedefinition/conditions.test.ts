@@ -119,6 +119,8 @@ describe('definitions: conditions', () => {
       says(done, condition('Terminating', 'False', 'InstanceDeletionCompleted', 'removed all instances')),
     ).to.equal(true);
     expect(withoutCondition(done, 'Terminating')).to.deep.equal([]);
+    const held = withCondition(failed, terminating({ state: 'completed' }, true), second);
+    expect(held[0]).to.deep.include({ status: 'True', reason: 'InstanceDeletionCompleted', lastTransitionTime: first });
   });
 
   it('add the storage version to the stored versions', () => {

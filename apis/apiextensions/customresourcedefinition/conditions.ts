@@ -53,16 +53,24 @@ export function approvalConformant(definition: Definition): NewCondition | undef
 
 /** What happens to the objects of a definition that is being deleted. */
 export type Ending =
-  | { readonly state: 'in-progress' | 'built-in' | 'never-established' | 'completed' }
+  | { readonly state: 'pending' | 'in-progress' | 'built-in' | 'never-established' | 'completed' }
   | { readonly state: 'list-failed' | 'delete-failed' | 'check-failed'; readonly error: string };
 
-export function terminating(ending: Ending): NewCondition {
+/**
+ * A definition that others hold by their finalizers stays terminating, because no new objects are taken. Kubernetes says `False`, and takes new objects
+ * that nobody deletes.
+ */
+export function terminating(ending: Ending, isHeld = false): NewCondition {
   const [status, reason, message] = endingTexts(ending);
-  return condition('Terminating', status, reason, message);
+  return condition('Terminating', isHeld ? 'True' : status, reason, message);
 }
+
+const PENDING = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
 
 function endingTexts(ending: Ending): readonly [status: string, reason: string, message: string] {
   switch (ending.state) {
+    case 'pending':
+      return ['True', 'InstanceDeletionPending', PENDING];
     case 'in-progress':
       return ['True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress'];
     case 'built-in':

@@ -1,13 +1,14 @@
 import { compileRules } from '../../../pkg/cel/rules/compile.js';
 import { validateRules } from '../../../pkg/cel/rules/validate.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { validateEmbedded } from '../../../pkg/structural/embedded.js';
+import { coerce, validateEmbedded } from '../../../pkg/structural/embedded.js';
 import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
 import { validateLists } from '../../../pkg/structural/lists.js';
 import { prune } from '../../../pkg/structural/prune.js';
 import { compile } from '../../../pkg/structural/structural.js';
 import { validate } from '../../../pkg/structural/validate.js';
 import { compiledRules } from './compiled-rules.js';
+import { aggregate } from './names-accepted.js';
 import type { Dependencies } from './validation/spec.js';
 
 /** The causes of the first check that finds any. As in Kubernetes, rules are only evaluated for values of the right types. */
@@ -39,6 +40,12 @@ export const DEPENDENCIES: Dependencies = {
         () => defaultRuleCauses(value, schema, path),
       ];
       return firstCauses(checks);
+    },
+    metaProblem: (object, schema) => {
+      const structural = compile(schema);
+      const { causes } = coerce(structural, object, { isResourceRoot: true });
+      const found = causes.length > 0 ? causes : validateEmbedded(structural, object, { isResourceRoot: true });
+      return aggregate(found.map(({ field, message }) => `${field}: ${message}`));
     },
   },
   compileRules: compiledRules,

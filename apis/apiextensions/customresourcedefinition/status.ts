@@ -1,9 +1,17 @@
-import { isTerminating } from '../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Reader } from '../../../registry/read/reader.js';
 import type { Definition } from '../customresource/conditions.js';
+import { CLEANUP_FINALIZER } from '../names.js';
 import { type Conditions, type NewCondition, withCondition, withoutCondition } from './condition.js';
-import { approvalConformant, establishing, nonStructuralSchema, storedVersions } from './conditions.js';
+import {
+  approvalConformant,
+  type Ending,
+  establishing,
+  nonStructuralSchema,
+  storedVersions,
+  terminating,
+} from './conditions.js';
 import { takenIn } from './names.js';
 import { acceptNames, established } from './names-accepted.js';
 import type { CustomResourceDefinitionStatus } from './schema.js';
@@ -34,6 +42,13 @@ export function statusOf(definition: Definition, deciding: Deciding): CustomReso
   const named = added(status.conditions ?? [], condition, deciding);
   const conditions = added(named, establishedAfter(definition, condition), deciding);
   return { ...stored, acceptedNames, conditions: [...withOthers(conditions, definition, deciding)] };
+}
+
+/** A definition that is being deleted, with what happens to its objects. `now` is in RFC 3339. */
+export function withEnding({ status, ...rest }: Definition, ending: Ending, now: string): KubeObject {
+  const isHeld = (rest.metadata.finalizers ?? []).some((one) => one !== CLEANUP_FINALIZER);
+  const conditions = withCondition(status?.conditions, terminating(ending, isHeld), now);
+  return { ...rest, status: { ...status, conditions: [...conditions] } } as KubeObject;
 }
 
 /** As soon as the names are accepted, the kinds are served. */

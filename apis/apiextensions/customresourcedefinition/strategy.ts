@@ -12,7 +12,7 @@ import { isReservedGroup } from '../names.js';
 import { builtInSpec, nameOfBuiltIn } from './built-in.js';
 import { withDefaults } from './defaults.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';
-import { statusOf } from './status.js';
+import { statusOf, withEnding } from './status.js';
 import { unhurried } from './unhurried.js';
 import { definitionCauses } from './validate.js';
 import { definitionWarnings } from './warnings.js';
@@ -54,6 +54,8 @@ export function definitionStrategy(
     },
     warnings: ({ spec }) => (spec?.conversion?.webhook?.clientConfig?.service == null ? [] : [NO_SERVICE]),
     consequences: (object, old) => (object?.spec === undefined ? [] : definitionWarnings(object.spec, old?.spec)),
+    prepareForTermination: (object, now) =>
+      withEnding(object as Definition, { state: 'pending' }, now) as typeof object,
     validateDelete: ({ metadata }) => {
       if (kindOf(metadata.name) === undefined) return;
       throw forbidden(

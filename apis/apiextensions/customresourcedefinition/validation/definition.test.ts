@@ -7,7 +7,7 @@ import { validateDefinition, validateDefinitionUpdate } from './definition.js';
 import type { CompileRules, RuleContext } from './openapi.js';
 import { finished } from './steps.js';
 
-const values = { prune: (value: unknown) => value, validate: () => [] };
+const values = { prune: (value: unknown) => value, validate: () => [], metaProblem: () => undefined };
 
 function definition(schema: JsonSchema, version: object = {}): Definition {
   const spec = {

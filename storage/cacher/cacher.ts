@@ -297,7 +297,9 @@ export class Cacher implements StateReader {
   async #reload(): Promise<void> {
     // The files of this process are older than the state that is replaced. The files of another process may be newer.
     const isUsable = this.#loads === 0 || this.#options.folder?.isWriter === false;
-    await this.#exclusively(async () => this.#replace(await this.#load(isUsable, this.#stop.signal, COMPACTED), []));
+    await this.#exclusively(async () =>
+      this.#replace(await this.#load(isUsable, this.#stop.signal, this.isDiverged ? SET_BACK : COMPACTED), []),
+    );
   }
 
   /** One load at a time. */
@@ -387,3 +389,4 @@ const RETRY_PAUSE = 200;
 const TICK = 1000;
 
 const COMPACTED = 'the log was compacted before this server had read it';
+const SET_BACK = 'the database was set back or replaced';

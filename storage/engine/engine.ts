@@ -136,6 +136,9 @@ export class Engine implements Writer {
   async #append(evaluation: Evaluation, evaluated: readonly Evaluated[], history: number): Promise<boolean> {
     const base = evaluation.baseRevision;
     if (evaluation.changes.length === 0) return this.#confirm(base, evaluated, history);
+    // While the state is loaded again, nothing can be written on top of it. To ask the store would only tell it the same once more.
+    if (history !== this.#cacher.history || this.#cacher.isDiverged)
+      return this.#failed(setBack(base, 'diverged'), evaluated);
     const { parent, changes, counters } = evaluation;
     const batch = { commit: randomUUID(), parent, changes, counters };
     const began = performance.now();

@@ -41,7 +41,8 @@ export class Appender {
     if (activeCount + pendingCount >= MAX_QUEUE) {
       throw new StorageError('overloaded', 'Too many appends wait for MongoDB.');
     }
-    const append = this.#oneAtATime(async () => this.#append(await prepare(this.#presence.id, after, batch)));
+    const { history } = this.#known;
+    const append = this.#oneAtATime(async () => this.#append(await prepare(this.#presence.id, after, batch), history));
     this.#end.appending(append);
     await append;
   }
@@ -51,7 +52,7 @@ export class Appender {
     await this.#oneAtATime(() => undefined);
   }
 
-  async #append(prepared: Prepared): Promise<void> {
+  async #append(prepared: Prepared, history: number): Promise<void> {
     await restAfter(prepared.batch.changes.length);
     await this.#settleLost();
     await this.#database.ensure(collectionsOf(prepared));
@@ -60,7 +61,7 @@ export class Appender {
     try {
       if (!(await this.#write(session, prepared))) {
         this.#conflicts = 0;
-        throw await this.#behind(prepared);
+        throw await this.#behind(prepared, history);
       }
     } catch (error) {
       if (isConflict(error)) {
@@ -75,8 +76,11 @@ export class Appender {
     await this.#end.prove(prepared.after, () => this.#commit(session, prepared));
   }
 
-  /** The log does not end where the batch begins: another server has written, or the log is another one. */
-  async #behind({ after, batch: { parent } }: Prepared): Promise<StorageError> {
+  /**
+   * The log does not end where the batch begins: another server has written, or the log is another one. If that was found out since the append was asked for,
+   * the batch says nothing of the present log, which may be loading.
+   */
+  async #behind({ after, batch: { parent } }: Prepared, history: number): Promise<StorageError> {
     const found = this.#known.reading();
     const log = placeOf(
       await this.#database.read((session) => this.#database.log.findOne({ _id: 'log' }, { session })),
@@ -84,7 +88,7 @@ export class Appender {
     found(log);
     const isOther = parent !== undefined && (log.revision < after || (log.revision === after && parent !== log.commit));
     if (!isOther) return new StorageError('behind', `The log no longer ends at ${after}.`);
-    this.#known.diverge();
+    if (history === this.#known.history) this.#known.diverge();
     return divergedError(after);
   }
 

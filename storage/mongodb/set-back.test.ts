@@ -106,6 +106,22 @@ describe('a database that is set back under running servers', function () {
     watch.close();
   });
 
+  it('is noticed once, however many writes and reads come while it is loaded again', async () => {
+    await restore(own().db, dump);
+    // Both appends begin before anything is known. One of them finds it out.
+    const { state } = a.cacher;
+    const changes = [{ key: key(FOLDERS, 'ghost'), revision: state.revision + 1, value: Buffer.from('{}') }];
+    const batch = { parent: state.commit, changes, counters: new Map<string, number>() };
+    await Promise.all(
+      ['x', 'y'].map((commit) => expectCode(a.backend.append(state.revision, { ...batch, commit }), 'diverged')),
+    );
+    const { history } = a.backend;
+    for (let i = 0; i < 20; i++) await expectCode(a.create(`ghost-${i}`), 'diverged');
+    await expectCode(a.cacher.fresh(), 'diverged');
+    await loadedAgain(a);
+    expect([history, a.backend.history, a.cacher.history]).to.deep.equal([1, 1, 1]);
+  });
+
   it('is loaded when the restore has ended, although the log is there before the objects', async () => {
     const pause = () => sleep(400);
     await restoreDump(own().db, dump, { first: 'changes', afterEach: pause });

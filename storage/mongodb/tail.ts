@@ -83,8 +83,10 @@ async function checkStart({ database, pulse }: TailSource, place: Place): Promis
 
 /** The log must have the commit that was read last. Otherwise it was set back or replaced, and maybe written to since. */
 async function checkPlace(database: Database, pulse: Pulse, { revision, commit }: Place): Promise<void> {
+  const { history } = pulse;
   if (commit === undefined || (await commitAt(database, revision)) === commit) return;
-  pulse.diverge();
+  // If another call found that out meanwhile, the load that has begun stays valid.
+  if (history === pulse.history) pulse.diverge();
   throw divergedError(revision);
 }
 

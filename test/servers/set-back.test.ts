@@ -87,7 +87,7 @@ if (SERVER_STORES.includes('mongodb')) {
     });
 
     it('is noticed by all, which serve and acknowledge nothing of the former one, and then go on with the present one', async () => {
-      const [a, b] = [await start(), await start()];
+      const [a, b] = await Promise.all([start(), start()]);
       await create(a, names('old', 5));
       dump = await dumpOf(db);
       await create(a, names('lost', 4));
@@ -123,13 +123,11 @@ if (SERVER_STORES.includes('mongodb')) {
     it('is right after a restart with the same data folder, and for the check of the store', async () => {
       const [a, b] = servers;
       if (a === undefined || b === undefined) throw new Error('the servers did not start');
-      await a.end();
-      await b.kill();
-      await Promise.all([a.restart(), b.restart()]);
+      await Promise.all([a.end().then(() => a.restart()), b.kill().then(() => b.restart())]);
       for (const server of servers) expect([...(await list(server.client)).titles.keys()]).to.have.members(written);
       await create(a, ['last-a']);
       await create(b, ['last-b']);
-      for (const server of servers) await server.end();
+      await Promise.all(servers.map((server) => server.end()));
       const args = Object.entries(settings).map(([key, value]) => `--${key}=${value}`);
       const checking = await startProgram(process.execPath, [...programOf('adminctl'), 'check', ...args], {
         env: process.env,

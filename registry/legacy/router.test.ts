@@ -70,9 +70,9 @@ describe('a router of the legacy API', () => {
     };
 
     it('in its query and in its body, and does the rest', async () => {
-      for (const query of ['', 'limit=1', 'orgId=1', 'accesscontrol=true'])
+      for (const query of ['', 'limit=1', 'Limit=1', 'orgId=1', 'accesscontrol=true'])
         expect(await warningsOf(query, { watts: 1 }), query).to.deep.equal([200, []]);
-      expect(await warningsOf('Limit=1&x=1&x=2', { watts: 1, wats: 2 })).to.deep.equal([
+      expect(await warningsOf('limit=1&Limit=2&x=1&x=2', { watts: 1, wats: 2 })).to.deep.equal([
         200,
         [
           '299 - "unknown query parameter \\"Limit\\""',
@@ -91,11 +91,11 @@ describe('a router of the legacy API', () => {
       const entry = { summary: 'Does it', query: ['limit'], handle };
       const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': entry, 'DELETE /lamps': entry }));
       for (const method of ['GET', 'DELETE'])
-        for (const query of ['Limit=1', 'limit=1&x=1', 'x=&x=1', '__proto__=1']) {
+        for (const query of ['limits=1', 'limit=1&x=1', 'x=&x=1', '__proto__=1']) {
           const { status, body } = await sendTo(router, method, '/lamps', { query });
           expect([status, (body as { readonly message: string }).message], query).to.deep.equal([
             400,
-            `unknown query parameter "${query.startsWith('l') ? 'x' : query.split('=')[0]}": there are limit`,
+            `unknown query parameter "${query.includes('x=1') ? 'x' : query.split('=')[0]}": there are limit`,
           ]);
         }
       expect(calls).to.equal(0);

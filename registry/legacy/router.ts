@@ -10,6 +10,7 @@ import { isReadable } from './body.js';
 import { LegacyCall, type LegacyServices } from './call.js';
 import { badRequestData, type ErrorRule, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
 import { isServiceAccount } from './organization.js';
+import { nameParameters, unknownParameters } from './parameters.js';
 import { ok } from './respond.js';
 
 /** Translates a request, reads and writes objects of the registry, and translates the result. It has no state and no rules. */
@@ -35,7 +36,7 @@ export interface RouteEntry {
   readonly summary: string;
   /** The schema that the handler reads the body by. */
   readonly body?: z.ZodType;
-  /** The names of the query parameters. Others are refused, because one that is meant as a filter or an option would change what the request does. */
+  /** The names of the query parameters, which callers may write in another case. Others are refused, because one that is meant as a filter or an option would change what the request does. */
   readonly query?: readonly string[];
   /** It reads one thing, which no parameter could widen. So the caller is only warned of unknown ones. */
   readonly single?: boolean;
@@ -82,7 +83,7 @@ async function answer(
   const call = new LegacyCall(services, request, params, route.answered);
   try {
     refuseServiceAccounts(route, request);
-    call.warn(unknownParameters(route, request));
+    call.warn(parametersOf(request, route));
     // Reads see all writes that were acknowledged before the request arrived.
     await awaitRevision(services.registry.cacher, undefined, request);
     return withWarnings(await handled(call, route), call.warnings);
@@ -93,26 +94,11 @@ async function answer(
   }
 }
 
-/** Many routes know these, and existing clients send them to others, too. */
-const KNOWN_ANYWHERE: ReadonlySet<string> = new Set(['orgId', 'accesscontrol']);
-const MOST_NAMED = 10;
-
-/**
- * Throws 400 for query parameters that the route does not know: a list would be longer than a filter is meant to make it. A name in another case
- * (`parentuid`) is another parameter. Warns of those of a route that reads one thing, and of empty ones, which ask for nothing.
- */
-function unknownParameters({ query: known = [], single }: LegacyRoute, { query }: ApiRequest): readonly string[] {
+/** Names the parameters as the route does, and returns the warnings of those that it does not know. */
+function parametersOf({ query }: ApiRequest, route: LegacyRoute): readonly string[] {
   if (query.size === 0) return [];
-  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name) && !KNOWN_ANYWHERE.has(name));
-  const asking = single === true ? [] : unknown.filter((name) => query.getAll(name).some((value) => value !== ''));
-  if (asking.length > 0) throw plainFailure(400, refusalOf(asking, known));
-  return unknown.slice(0, MOST_NAMED).map((name) => `unknown query parameter ${JSON.stringify(name.slice(0, 100))}`);
-}
-
-function refusalOf(unknown: readonly string[], known: readonly string[]): string {
-  const named = unknown.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, 100)));
-  const there = known.length === 0 ? 'this route has none' : `there are ${known.join(', ')}`;
-  return `unknown query parameter ${named.join(', ')}: ${there}`;
+  nameParameters(query, route.query ?? []);
+  return unknownParameters(query, route);
 }
 
 /** A request that reads so much from the disk is handled anyhow. */

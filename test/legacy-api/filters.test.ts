@@ -96,6 +96,27 @@ oneStore('the filters of lists in the legacy API', (server) => {
     expect(await ask(200, 'GET', '/annotations?alertUID=none')).to.deep.equal([]);
   });
 
+  it('are understood in another case, as existing clients write them', async () => {
+    const mark = fresh('Cased');
+    for (const name of ['a', 'b', 'c']) await ask(200, 'POST', '/teams', { name: `${mark} ${name}` });
+    const { teams, perPage } = await ask(200, 'GET', `/teams/search?query=${mark}&perPage=2`);
+    expect([teams.length, perPage]).to.deep.equal([2, 2]);
+    const { uid } = await ask(200, 'POST', '/folders', { title: mark });
+    const child = await ask(200, 'POST', '/folders', { title: fresh('Child'), parentUid: uid });
+    expect((await ask(200, 'GET', `/folders?parentuid=${uid}`)).map((one: Json) => one.uid)).to.deep.equal([child.uid]);
+    const board = await ask(200, 'POST', '/dashboards/db', { dashboard: { title: mark }, folderUid: uid });
+    await ask(200, 'POST', '/annotations', { text: mark, dashboardUID: board.uid, tags: [mark] });
+    await ask(200, 'POST', '/annotations', { text: 'elsewhere', tags: [mark] });
+    for (const query of [`dashboardID=${board.id}`, `dashboardUid=${board.uid}`]) {
+      const found = await ask(200, 'GET', `/annotations?TAGS=${mark}&${query}`);
+      expect(
+        found.map(({ text }: Json) => text),
+        query,
+      ).to.deep.equal([mark]);
+    }
+    expect((await call('GET', '/folders?OrgID=99')).status).to.equal((await call('GET', '/folders?orgId=99')).status);
+  });
+
   it('that are unknown, and values that cannot be read, are refused', async () => {
     const { uid } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
     for (const [path, said] of [
@@ -109,7 +130,7 @@ oneStore('the filters of lists in the legacy API', (server) => {
       ['/search?deleted=true', 'deleted: this search does not find deleted dashboards'],
       ['/search?folderUid=x', 'unknown query parameter "folderUid"'],
       ['/folders?permission=nonsense', 'permission must be View or Edit'],
-      ['/folders?parentuid=x', 'unknown query parameter "parentuid"'],
+      ['/folders?parentUid=x&parentuid=y', 'unknown query parameter "parentuid"'],
       ['/users/search?active=true', 'unknown query parameter "active"'],
       ['/users/search?activeLast30Days=x', 'activeLast30Days must be true or false'],
       ['/users?page=x', 'page must be a whole number'],

@@ -92,7 +92,7 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
       {
         'GET /serviceaccounts/search': {
           summary: 'Searches service accounts',
-          query: ['query', 'disabled', 'Disabled', 'expiredTokens', 'page', 'perpage'],
+          query: ['query', 'disabled', 'expiredTokens', 'page', 'perpage'],
           handle: search,
         },
         'POST /serviceaccounts': { summary: 'Creates a service account', body: CreateBody, handle: create },

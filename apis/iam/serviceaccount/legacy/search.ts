@@ -34,9 +34,9 @@ export function searchAccounts(services: IamServices, call: LegacyCall): unknown
   return { totalCount: found.totalCount, serviceAccounts, ...page };
 }
 
-/** Without those that a filter of the request excludes. Existing clients write `disabled` in two ways. */
+/** Without those that a filter of the request excludes. */
 function filtered(services: IamServices, call: LegacyCall, entries: Iterable<Entry>): Iterable<Entry> {
-  const isDisabled = flag(call.query, 'disabled') || flag(call.query, 'Disabled');
+  const isDisabled = flag(call.query, 'disabled');
   const isExpired = flag(call.query, 'expiredTokens');
   if (!isDisabled && !isExpired) return entries;
   const fits = (account: Account): boolean =>

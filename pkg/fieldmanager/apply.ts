@@ -1,16 +1,16 @@
-import { isSameJson } from '../json/same.js';
+import { sameSteps } from '../json/same.js';
 import { extended } from '../object/extended.js';
 import type { Steps } from '../structural/work.js';
 import { type Comparison, compare } from './compare.js';
-import { ConflictError } from './conflict.js';
-import { difference, type Fields, intersection, isEmpty, isWithin, NO_FIELDS, union } from './fields.js';
-import { fieldsOf } from './fields-of.js';
+import { type Conflict, ConflictError } from './conflict.js';
+import { differenceSteps, type Fields, intersectionSteps, isEmpty, NO_FIELDS, unionSteps } from './fields.js';
+import { fieldsSteps } from './fields-of.js';
 import { allowedByLastApplied, withNewLastApplied } from './last-applied.js';
 import { keyOf, type Managed, type Managers } from './managers.js';
 import { merge } from './merge.js';
 import { remove, withNamedMembers } from './remove.js';
 import type { FieldType } from './type.js';
-import { ownable, ownedPart, updated, type Writing, withoutTakenSteps } from './update.js';
+import { ownable, ownedPart, updated, type Writing, withoutTaken } from './update.js';
 
 export interface Applied {
   readonly object: unknown;
@@ -46,8 +46,7 @@ export function* applySteps(
   managers: Managers,
   application: Application,
 ): Steps<Applied> {
-  const tracked = managers.size === 0 ? untracked(live, application) : managers;
-  yield;
+  const tracked = managers.size === 0 ? yield* untracked(live, application) : managers;
   const { manager } = application.by;
   if (manager !== 'kubectl') return yield* applyOnce(live, config, tracked, application);
   const applied = yield* afterClientSideApply(live, config, tracked, application);
@@ -55,9 +54,9 @@ export function* applySteps(
 }
 
 /** The fields of an object that nobody tracked. */
-function untracked(live: unknown, application: Application): Managers {
+function* untracked(live: unknown, application: Application): Steps<Managers> {
   const by = { ...application.by, manager: BEFORE_FIRST_APPLY, operation: 'Update' } as const;
-  return updated({}, ownedPart(live, { ...application, by }), new Map(), { ...application, by });
+  return yield* updated({}, ownedPart(live, { ...application, by }), new Map(), { ...application, by });
 }
 
 /** As in Kubernetes, kubectl takes over what its own client-side apply has written. */
@@ -72,11 +71,13 @@ function* afterClientSideApply(
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
     const { type, by, form } = application;
-    const allowed = allowedByLastApplied(live, type, by.apiVersion, form?.stored);
+    const allowed = yield* allowedByLastApplied(live, type, by.apiVersion, form?.stored);
     if (allowed === undefined) throw error;
-    const left = error.conflicts
-      .map((conflict) => ({ ...conflict, fields: difference(conflict.fields, allowed) }))
-      .filter(({ fields }) => !isEmpty(fields));
+    const left: Conflict[] = [];
+    for (const conflict of error.conflicts) {
+      const fields = yield* differenceSteps(conflict.fields, allowed);
+      if (!isEmpty(fields)) left.push({ ...conflict, fields });
+    }
     if (left.length > 0) throw new ConflictError(left);
     return yield* applyOnce(live, config, managers, { ...application, force: true });
   }
@@ -86,19 +87,15 @@ function* applyOnce(live: unknown, config: unknown, managers: Managers, applicat
   const { by, type, now, force } = application;
   const key = keyOf(by);
   const last = managers.get(key);
-  const applied: Managed = extended(by, { time: last?.time, fields: fieldsOf(config, type) });
-  yield;
+  const applied: Managed = extended(by, { time: last?.time, fields: yield* fieldsSteps(config, type) });
   const claimed = new Map(managers).set(key, applied);
-  const merged = merge(live, config, type);
-  yield;
+  const merged = yield* merge(live, config, type);
   const object = last === undefined ? merged : yield* withoutLeft(merged, last.fields, claimed, key, type);
-  yield;
   const changes = yield* changesOf(live, object, claimed, key, application);
-  yield;
-  const rest = new Map(yield* withoutTakenSteps(claimed, changes, { except: key, force }));
+  const rest = new Map(yield* withoutTaken(claimed, changes, { except: key, force }));
   yield;
   const fields = ownable(applied.fields);
-  const isChanged = !isSameJson(live, object);
+  const isChanged = !(yield* sameSteps(live, object));
   if (isEmpty(fields)) rest.delete(key);
   else rest.set(key, { ...applied, fields, ...(isChanged && { time: now }) });
   return { object, managers: rest };
@@ -115,58 +112,43 @@ function* changesOf(
   key: string,
   { type, complete }: Application,
 ): Steps<Comparison> {
-  const changes = compare(live, object, type);
-  if (complete === undefined || !isOfOthers(union(changes.modified, changes.added), managers, key)) return changes;
+  const changes = yield* compare(live, object, type);
+  if (complete === undefined) return changes;
+  const written = yield* unionSteps(changes.modified, changes.added);
+  if (!(yield* isOfOthers(written, managers, key))) return changes;
   yield;
   const stored = complete(object);
   if (stored === undefined) return changes;
   yield;
-  const { added, modified, removed } = compare(live, stored, type);
-  const different = union(union(added, modified), removed);
+  const { added, modified, removed } = yield* compare(live, stored, type);
+  const different = yield* unionSteps(yield* unionSteps(added, modified), removed);
   return {
-    added: intersection(changes.added, different),
-    modified: intersection(changes.modified, different),
+    added: yield* intersectionSteps(changes.added, different),
+    modified: yield* intersectionSteps(changes.modified, different),
     removed: changes.removed,
   };
 }
 
-function isOfOthers(fields: Fields, managers: Managers, key: string): boolean {
+function* isOfOthers(fields: Fields, managers: Managers, key: string): Steps<boolean> {
   for (const [other, managed] of managers)
-    if (other !== key && !isEmpty(intersection(managed.fields, fields))) return true;
+    if (other !== key && !isEmpty(yield* intersectionSteps(managed.fields, fields))) return true;
   return false;
 }
 
 /** Removes what the manager applied before and does not apply any more, if nobody else owns it. */
 function* withoutLeft(merged: unknown, last: Fields, managers: Managers, key: string, type: FieldType): Steps<unknown> {
-  if (isWithin(last, managers.get(key)?.fields ?? NO_FIELDS)) return merged;
-  const named = (fields: Fields): Fields => withNamedMembers(fields, type);
+  const kept = managers.get(key)?.fields ?? NO_FIELDS;
+  if (isEmpty(yield* differenceSteps(last, kept))) return merged;
+  let owned = NO_FIELDS;
+  for (const { fields } of managers.values()) owned = yield* unionSteps(owned, fields);
   const namedFieldsOf = function* (value: unknown): Steps<Fields> {
-    const fields = fieldsOf(value, type);
-    yield;
-    return named(fields);
+    return yield* withNamedMembers(yield* fieldsSteps(value, type), type);
   };
-  yield;
-  const owned = [...managers.values()].reduce((all, { fields }) => union(all, fields), NO_FIELDS);
-  yield;
   const all = yield* namedFieldsOf(merged);
-  yield;
-  const namedLast = named(last);
-  yield;
-  const bare = remove(merged, namedLast, type);
-  yield;
-  const left = yield* namedFieldsOf(bare);
-  yield;
-  const kept = union(left, named(owned));
-  yield;
-  const lost = difference(all, kept);
-  yield;
-  const withOwned = remove(merged, lost, type);
-  yield;
-  const namedOwned = yield* namedFieldsOf(withOwned);
-  yield;
-  const dangling = difference(all, namedOwned);
-  yield;
-  const gone = intersection(dangling, namedLast);
-  yield;
-  return remove(merged, gone, type);
+  const namedLast = yield* withNamedMembers(last, type);
+  const left = yield* namedFieldsOf(yield* remove(merged, namedLast, type));
+  const wanted = yield* unionSteps(left, yield* withNamedMembers(owned, type));
+  const withOwned = yield* remove(merged, yield* differenceSteps(all, wanted), type);
+  const dangling = yield* differenceSteps(all, yield* namedFieldsOf(withOwned));
+  return yield* remove(merged, yield* intersectionSteps(dangling, namedLast), type);
 }

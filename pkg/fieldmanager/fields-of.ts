@@ -1,4 +1,5 @@
 import { isObject, type Members } from '../object/is-object.js';
+import { finished, type Steps, Work } from '../structural/work.js';
 import { fieldElement } from './element.js';
 import { type Fields, NO_FIELDS, node } from './fields.js';
 import { itemsByElement } from './items.js';
@@ -6,49 +7,49 @@ import { type FieldType, formOf, type ListType, type MapType, memberType } from 
 
 /** The fields that a value has: its leaves, the items of its lists, and members that the schema does not name. */
 export function fieldsOf(value: unknown, type: FieldType): Fields {
-  return shapeOf(value, type).below;
+  return finished(fieldsSteps(value, type));
 }
 
-/** Whether a value is a leaf by itself, and the fields below it. */
-interface Shape {
-  readonly isLeaf: boolean;
-  readonly below: Fields;
+/** The same in steps. */
+export function fieldsSteps(value: unknown, type: FieldType): Steps<Fields> {
+  return fieldsIn(value, type, new Work());
 }
 
-const LEAF: Shape = { isLeaf: true, below: NO_FIELDS };
-const NOTHING: Shape = { isLeaf: false, below: NO_FIELDS };
+/** The fields below a value. A leaf has none. */
+function* fieldsIn(value: unknown, type: FieldType, work: Work): Steps<Fields> {
+  if (isLeaf(value, type)) return NO_FIELDS;
+  if (isObject(value)) return type.map === undefined ? NO_FIELDS : yield* membersOf(value, type.map, work);
+  return Array.isArray(value) && type.list !== undefined ? yield* itemsOf(value, type.list, work) : NO_FIELDS;
+}
 
-function shapeOf(value: unknown, type: FieldType): Shape {
+/** Whether a value is a field as a whole. */
+function isLeaf(value: unknown, type: FieldType): boolean {
   const form = formOf(type, value);
-  if (form === 'scalar') return LEAF;
-  if (form === 'map' && type.map !== undefined) return shapeOfMap(value, type.map);
-  return type.list === undefined ? NOTHING : shapeOfList(value, type.list);
+  if (form === 'scalar') return true;
+  return (form === 'map' ? type.map : type.list)?.isAtomic === true;
 }
 
-function shapeOfMap(value: unknown, map: MapType): Shape {
-  if (map.isAtomic) return LEAF;
-  return isObject(value) ? { isLeaf: false, below: membersOf(value, map) } : NOTHING;
-}
-
-function membersOf(value: Members, map: MapType): Fields {
+function* membersOf(value: Members, map: MapType, work: Work): Steps<Fields> {
   const result: Record<string, Fields> = {};
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    if (work.count()) yield;
+    const member = value[name];
     if (member === undefined) continue;
-    const shape = shapeOf(member, memberType(map, name));
+    const type = memberType(map, name);
     const isBare = member === null || (isObject(member) && Object.keys(member).length === 0);
-    const next = node(shape.isLeaf || isBare || !map.fields.has(name), shape.below);
+    const isField = isBare || !map.fields.has(name) || isLeaf(member, type);
+    const next = node(isField, typeof member === 'object' ? yield* fieldsIn(member, type, work) : NO_FIELDS);
     if (next !== undefined) result[fieldElement(name)] = next;
   }
   return result;
 }
 
-function shapeOfList(value: unknown, list: ListType): Shape {
-  if (list.isAtomic) return LEAF;
-  if (!Array.isArray(value)) return NOTHING;
+function* itemsOf(value: readonly unknown[], list: ListType, work: Work): Steps<Fields> {
   const result: Record<string, Fields> = {};
-  for (const [element, [item, ...more]] of itemsByElement(list, value)) {
-    const next = more.length > 0 ? NO_FIELDS : node(true, shapeOf(item, list.element).below);
-    result[element] = next ?? NO_FIELDS;
+  for (const [element, [item, ...more]] of yield* itemsByElement(list, value, work)) {
+    if (work.count()) yield;
+    const isDeep = more.length === 0 && typeof item === 'object';
+    result[element] = (isDeep ? node(true, yield* fieldsIn(item, list.element, work)) : undefined) ?? NO_FIELDS;
   }
-  return { isLeaf: false, below: result };
+  return result;
 }

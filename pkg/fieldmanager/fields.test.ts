@@ -1,11 +1,17 @@
 import { expect } from 'chai';
-import { compare } from './compare.js';
+import { compare as compareSteps } from './compare.js';
 import { FieldsError } from './element.js';
 import { below, elementsOf } from './fields.js';
 import { fieldsOf } from './fields-of.js';
-import { merge } from './merge.js';
-import { remove, withNamedMembers, withoutUndeclared } from './remove.js';
+import { merge as mergeSteps } from './merge.js';
+import { withNamedMembers as namedSteps, remove as removeSteps, withoutUndeclared } from './remove.js';
+import { atOnce } from './testing/at-once.js';
 import { DEDUCED, type FieldType, formOf, type ListType, SCALAR } from './type.js';
+
+const compare = atOnce(compareSteps);
+const merge = atOnce(mergeSteps);
+const remove = atOnce(removeSteps);
+const withNamedMembers = atOnce(namedSteps);
 
 const struct = (fields: Readonly<Record<string, FieldType>>): FieldType => ({
   map: { isAtomic: false, fields: new Map(Object.entries(fields).map(([name, type]) => [name, { type }])) },

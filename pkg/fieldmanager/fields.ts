@@ -1,3 +1,5 @@
+import { finished, type Steps, Work } from '../structural/work.js';
+
 /**
  * A set of fields in the form of FieldsV1. Each key is a path element (`f:spec`). A node without keys is a field of the set. A node with keys
  * has fields below it, and is itself a field of the set only if it has the key `.`. Nobody changes a set after it is made.
@@ -38,33 +40,59 @@ function withoutSelf(node: Fields): Fields {
 }
 
 export function union(a: Fields, b: Fields): Fields {
+  return finished(unionSteps(a, b));
+}
+
+/** The same in steps, for sets that may have many thousands of fields. */
+export function* unionSteps(a: Fields, b: Fields, work = new Work()): Steps<Fields> {
   if (a === b || isEmpty(b)) return a;
   if (isEmpty(a)) return b;
   const result: Record<string, Fields> = { ...a };
   for (const element of elementsOf(b)) {
+    if (work.count()) yield;
     const [left, right] = [a[element], b[element]];
-    if (right === undefined) continue;
-    result[element] = left === undefined ? right : unionOfNodes(left, right);
+    if (right === undefined || left === right) continue;
+    if (left === undefined) result[element] = right;
+    else if (isEmpty(left) && isEmpty(right)) result[element] = NO_FIELDS;
+    else {
+      const rest = yield* unionSteps(withoutSelf(left), withoutSelf(right), work);
+      result[element] = node(isMember(left) || isMember(right), rest) ?? NO_FIELDS;
+    }
   }
   return result;
 }
 
-function unionOfNodes(a: Fields, b: Fields): Fields {
-  return node(isMember(a) || isMember(b), union(withoutSelf(a), withoutSelf(b))) ?? NO_FIELDS;
-}
-
-export function intersection(a: Fields, b: Fields): Fields {
-  return combine(a, b, (inA, inB) => inA && inB, false);
+/** The fields that are in both, in steps. */
+export function intersectionSteps(a: Fields, b: Fields): Steps<Fields> {
+  return combine(a, b, IN_BOTH, new Work());
 }
 
 /** The fields of `a` that are not in `b`. As in Kubernetes, a field does not stand for the fields below it. */
 export function difference(a: Fields, b: Fields): Fields {
-  return isEmpty(b) ? a : combine(a, b, (inA, inB) => inA && !inB, true);
+  return finished(differenceSteps(a, b));
 }
 
-function combine(a: Fields, b: Fields, keeps: (inA: boolean, inB: boolean) => boolean, keepsOthers: boolean): Fields {
+/** The same in steps. */
+export function* differenceSteps(a: Fields, b: Fields): Steps<Fields> {
+  return isEmpty(b) ? a : yield* combine(a, b, IN_FIRST_ONLY, new Work());
+}
+
+/** Which fields of the first of two sets stay. */
+interface Combination {
+  /** Those that the second set has. */
+  readonly keepsShared: boolean;
+  /** Those that it does not have. */
+  readonly keepsOthers: boolean;
+}
+
+const IN_BOTH: Combination = { keepsShared: true, keepsOthers: false };
+const IN_FIRST_ONLY: Combination = { keepsShared: false, keepsOthers: true };
+
+function* combine(a: Fields, b: Fields, which: Combination, work: Work): Steps<Fields> {
+  const { keepsShared, keepsOthers } = which;
   const result: Record<string, Fields> = {};
   for (const element of elementsOf(a)) {
+    if (work.count()) yield;
     const [left, right] = [a[element], b[element]];
     if (left === undefined) continue;
     if (right === undefined) {
@@ -72,11 +100,11 @@ function combine(a: Fields, b: Fields, keeps: (inA: boolean, inB: boolean) => bo
       continue;
     }
     if (left === right) {
-      if (!keepsOthers) result[element] = left;
+      if (keepsShared) result[element] = left;
       continue;
     }
-    const rest = combine(withoutSelf(left), withoutSelf(right), keeps, keepsOthers);
-    const next = node(keeps(isMember(left), isMember(right)), rest);
+    const rest = isEmpty(left) ? left : yield* combine(withoutSelf(left), withoutSelf(right), which, work);
+    const next = node(isMember(left) && (isMember(right) ? keepsShared : keepsOthers), rest);
     if (next !== undefined) result[element] = next;
   }
   return result;
@@ -86,11 +114,6 @@ function combine(a: Fields, b: Fields, keeps: (inA: boolean, inB: boolean) => bo
 export function node(member: boolean, children: Fields): Fields | undefined {
   if (isEmpty(children)) return member ? NO_FIELDS : undefined;
   return member ? { [SELF]: NO_FIELDS, ...children } : children;
-}
-
-/** Whether all fields of `a` are in `b`. */
-export function isWithin(a: Fields, b: Fields): boolean {
-  return isEmpty(difference(a, b));
 }
 
 /** The paths of all fields of a set: first the fields of a node, then those below them. `order` compares path elements. */
@@ -114,8 +137,8 @@ export class FieldsCollector {
     at.isMember = true;
   }
 
-  get fields(): Fields {
-    return this.#root.children();
+  fields(work: Work): Steps<Fields> {
+    return this.#root.children(work);
   }
 }
 
@@ -131,10 +154,13 @@ class Collected {
     return added;
   }
 
-  children(): Fields {
+  *children(work: Work): Steps<Fields> {
+    if (this.#children.size === 0) return NO_FIELDS;
     const result: Record<string, Fields> = {};
     for (const [element, child] of this.#children) {
-      const next = node(child.isMember, child.children());
+      if (work.count()) yield;
+      const below = child.#children.size === 0 ? NO_FIELDS : yield* child.children(work);
+      const next = node(child.isMember, below);
       if (next !== undefined) result[element] = next;
     }
     return result;

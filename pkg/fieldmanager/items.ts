@@ -1,4 +1,5 @@
 import { isObject } from '../object/is-object.js';
+import type { Steps, Work } from '../structural/work.js';
 import { FieldsError, keyElement, soleKeyElement, valueElement } from './element.js';
 import type { ListType } from './type.js';
 
@@ -26,21 +27,26 @@ function keyedElement({ keys, element }: ListType, item: unknown): string {
 }
 
 /** The items of a list by path element, in the order in which they first appear. Several items may have the same path element. */
-export function itemsByElement(list: ListType, items: readonly unknown[]): ReadonlyMap<string, readonly unknown[]> {
-  return itemsBy(elementsOfItems(list, items), items);
+export function* itemsByElement(list: ListType, items: readonly unknown[], work: Work): Steps<ItemsByElement> {
+  return yield* itemsBy(yield* elementsOfItems(list, items, work), items, work);
 }
 
-export function elementsOfItems(list: ListType, items: readonly unknown[]): readonly string[] {
-  return items.map((item) => itemElement(list, item));
+export type ItemsByElement = ReadonlyMap<string, readonly unknown[]>;
+
+export function* elementsOfItems(list: ListType, items: readonly unknown[], work: Work): Steps<readonly string[]> {
+  const elements: string[] = [];
+  for (const item of items) {
+    if (work.count()) yield;
+    elements.push(itemElement(list, item));
+  }
+  return elements;
 }
 
 /** The items of a list by path element. The elements are those of the items. */
-export function itemsBy(
-  elements: readonly string[],
-  items: readonly unknown[],
-): ReadonlyMap<string, readonly unknown[]> {
+export function* itemsBy(elements: readonly string[], items: readonly unknown[], work: Work): Steps<ItemsByElement> {
   const found = new Map<string, unknown[]>();
   for (const [i, element] of elements.entries()) {
+    if (work.count()) yield;
     const item = items[i];
     const same = found.get(element);
     if (same === undefined) found.set(element, [item]);

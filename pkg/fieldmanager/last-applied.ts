@@ -1,10 +1,11 @@
 import { decodeJson } from '../json/decode.js';
 import { isObject, type Members } from '../object/is-object.js';
+import type { Steps } from '../structural/work.js';
 import { compare } from './compare.js';
 import { FieldsError, goJson } from './element.js';
-import { difference, type Fields } from './fields.js';
-import { fieldsOf } from './fields-of.js';
-import { withoutUndeclared } from './remove.js';
+import { differenceSteps, type Fields } from './fields.js';
+import { fieldsSteps } from './fields-of.js';
+import { declaredSteps } from './remove.js';
 import type { FieldType } from './type.js';
 
 /** What kubectl's client-side apply has sent, in an annotation. */
@@ -14,20 +15,22 @@ const MOST_BYTES = 256 * 1024;
 
 /**
  * The fields that kubectl's client-side apply has set and that have not changed since. `undefined` if it has not written the object. As in
- * Kubernetes, the object that it has sent must fit the schema. `stored` makes the stored form of it.
+ * Kubernetes, the object that it has sent must fit the schema. `stored` makes the stored form of it. In steps.
  */
-export function allowedByLastApplied(
+export function* allowedByLastApplied(
   live: unknown,
   type: FieldType,
   apiVersion: string,
   stored = (sent: unknown): unknown => sent,
-): Fields | undefined {
+): Steps<Fields | undefined> {
   const config = stored(readLastApplied(annotationsOf(live)[LAST_APPLIED]));
   if (!isObject(config) || config['apiVersion'] !== apiVersion) return undefined;
   try {
-    if (withoutUndeclared(config, type).undeclared.length > 0) return undefined;
-    const { modified, added, removed } = compare(config, live, type);
-    return [modified, added, removed].reduce(difference, fieldsOf(config, type));
+    if ((yield* declaredSteps(config, type)).undeclared.length > 0) return undefined;
+    const { modified, added, removed } = yield* compare(config, live, type);
+    let fields = yield* fieldsSteps(config, type);
+    for (const changed of [modified, added, removed]) fields = yield* differenceSteps(fields, changed);
+    return fields;
   } catch (error) {
     if (error instanceof FieldsError) return undefined;
     throw error;

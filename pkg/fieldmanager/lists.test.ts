@@ -1,9 +1,13 @@
 import { expect } from 'chai';
-import { compare } from './compare.js';
+import { Work } from '../structural/work.js';
+import { compare as compareSteps } from './compare.js';
 import { FieldsError } from './element.js';
 import { itemsByElement } from './items.js';
 import { withoutUndeclared } from './remove.js';
+import { atOnce } from './testing/at-once.js';
 import { type FieldType, type ListType, SCALAR } from './type.js';
+
+const compare = atOnce(compareSteps);
 
 const struct = (fields: Readonly<Record<string, FieldType>>): FieldType => ({
   map: { isAtomic: false, fields: new Map(Object.entries(fields).map(([name, type]) => [name, { type }])) },
@@ -101,7 +105,7 @@ describe('fieldmanager: items that are twice in a list', () => {
   });
 
   it('are kept together, in the order in which they first appear', () => {
-    const items = itemsByElement(SET, ['b', 'a', 'b']);
+    const items = atOnce(itemsByElement)(SET, ['b', 'a', 'b'], new Work());
     expect([...items]).to.deep.equal([
       ['v:"b"', ['b', 'b']],
       ['v:"a"', ['a']],

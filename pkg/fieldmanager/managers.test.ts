@@ -8,9 +8,11 @@ import {
   type Managed,
   managersOf,
   sameBesideTimes,
-  sentManagers,
+  sentManagers as sentSteps,
 } from './managers.js';
+import { atOnce } from './testing/at-once.js';
 
+const sentManagers = atOnce(sentSteps);
 const SENT = { manager: 'm', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1' } as const;
 const second = (at: number): string => `2001-01-01T00:00:${String(at).padStart(2, '0')}Z`;
 const fieldsRead = (fieldsV1: unknown): unknown => {

@@ -1,5 +1,7 @@
 import { isSameJson } from '../json/same.js';
 import type { ManagedFieldsEntry } from '../meta/types.js';
+import type { Members } from '../object/is-object.js';
+import { type Steps, Work } from '../structural/work.js';
 import { FieldsError, normalized } from './element.js';
 import { type Fields, NO_FIELDS, union } from './fields.js';
 
@@ -47,34 +49,43 @@ function stored({
   };
 }
 
-/** Entries that a client sent. `undefined` if one of them cannot be read: as in Kubernetes, those of the stored object are then used. */
-export function sentManagers(entries: readonly ManagedFieldsEntry[]): Managers | undefined {
+/** Entries that a client sent, read in steps. `undefined` if one of them cannot be read: as in Kubernetes, those of the stored object are then used. */
+export function* sentManagers(entries: readonly ManagedFieldsEntry[]): Steps<Managers | undefined> {
+  const work = new Work();
+  const managers = new Map<string, Managed>();
   try {
-    return new Map(entries.map(checked).map((managed) => [keyOf(managed), managed]));
+    for (const entry of entries) {
+      const managed = yield* checked(entry, work);
+      managers.set(keyOf(managed), managed);
+    }
+    return managers;
   } catch (error) {
     if (error instanceof FieldsError) return undefined;
     throw error;
   }
 }
 
-function checked(entry: ManagedFieldsEntry): Managed {
+function* checked(entry: ManagedFieldsEntry, work: Work): Steps<Managed> {
   const { operation, apiVersion = '', fieldsType, fieldsV1 = {} } = entry;
   if (operation !== 'Apply' && operation !== 'Update') throw new FieldsError('operation must be `Apply` or `Update`');
   if (apiVersion === '') throw new FieldsError('apiVersion must not be empty');
   if (fieldsType !== 'FieldsV1') throw new FieldsError('fieldsType must be FieldsV1');
-  return { ...stored(entry), fields: readFields(fieldsV1, 0) };
+  return { ...stored(entry), fields: yield* readFields(fieldsV1, 0, work) };
 }
 
 const MOST_LEVELS = 100;
 
-function readFields(value: unknown, level: number): Fields {
+function* readFields(value: unknown, level: number, work: Work): Steps<Fields> {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || level > MOST_LEVELS) {
     throw new FieldsError('fieldsV1 must be an object of objects');
   }
-  const entries = Object.entries(value).map(([element, below]): [string, Fields] => [
-    element === '.' ? element : normalized(element),
-    element === '.' ? NO_FIELDS : readFields(below, level + 1),
-  ]);
+  const entries: [string, Fields][] = [];
+  for (const element of Object.keys(value)) {
+    if (work.count()) yield;
+    const below: unknown = (value as Members)[element];
+    if (element === '.') entries.push([element, NO_FIELDS]);
+    else entries.push([normalized(element), yield* readFields(below, level + 1, work)]);
+  }
   return Object.fromEntries(entries);
 }
 

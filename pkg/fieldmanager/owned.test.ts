@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import type { Fields } from './fields.js';
-import { ownedMembers } from './owned.js';
+import { ownedMembers as ownedSteps } from './owned.js';
+import { atOnce } from './testing/at-once.js';
 import { type FieldType, SCALAR } from './type.js';
+
+const ownedMembers = atOnce(ownedSteps);
 
 const struct = (fields: Readonly<Record<string, FieldType>>): FieldType => ({
   map: { isAtomic: false, fields: new Map(Object.entries(fields).map(([name, type]) => [name, { type }])) },

@@ -1,46 +1,57 @@
 import { isObject, type Members } from '../object/is-object.js';
+import { finished, type Steps, Work } from '../structural/work.js';
 import { FieldsError, fieldElement, isKeyed, memberName, pathText } from './element.js';
 import { below, elementsOf, type Fields, isEmpty, isMember, node } from './fields.js';
 import { itemElement } from './items.js';
 import { type FieldType, formOf, type ListType, type MapType, memberType } from './type.js';
 
-/** The value without some of its members and items. An object or list of which nothing is left is null, as in Kubernetes. */
-export function remove(value: unknown, fields: Fields, type: FieldType): unknown {
+/** The value without some of its members and items, in steps. An object or list of which nothing is left is null, as in Kubernetes. */
+export function* remove(value: unknown, fields: Fields, type: FieldType, work = new Work()): Steps<unknown> {
   const form = formOf(type, value);
-  if (form === 'map' && type.map !== undefined) return fromMap(value, fields, type.map);
-  if (form === 'list' && type.list !== undefined) return fromList(value, fields, type.list);
+  if (form === 'map' && type.map !== undefined) return yield* fromMap(value, fields, type.map, work);
+  if (form === 'list' && type.list !== undefined) return yield* fromList(value, fields, type.list, work);
   return value;
 }
 
-function fromMap(value: unknown, fields: Fields, map: MapType): unknown {
+function* fromMap(value: unknown, fields: Fields, map: MapType, work: Work): Steps<unknown> {
   if (!isObject(value) || map.isAtomic) return null;
-  const kept = Object.entries(value).filter(([name]) => !isMember(fields[fieldElement(name)]));
-  if (kept.length === 0) return null;
-  return Object.fromEntries(
-    kept.map(([name, member]) => [name, without(member, below(fields, fieldElement(name)), memberType(map, name))]),
-  );
+  const kept: [string, unknown][] = [];
+  for (const name of Object.keys(value)) {
+    if (work.count()) yield;
+    const member = value[name];
+    const element = fieldElement(name);
+    if (isMember(fields[element])) continue;
+    kept.push([name, yield* without(member, below(fields, element), memberType(map, name), work)]);
+  }
+  return kept.length === 0 ? null : Object.fromEntries(kept);
 }
 
-function fromList(value: unknown, fields: Fields, list: ListType): unknown {
+function* fromList(value: unknown, fields: Fields, list: ListType, work: Work): Steps<unknown> {
   if (!Array.isArray(value) || list.isAtomic) return null;
-  const kept = value
-    .map((item) => [item, itemElement(list, item)] as const)
-    .filter(([, element]) => !isMember(fields[element]))
-    .map(([item, element]) => without(item, below(fields, element), list.element));
+  const kept: unknown[] = [];
+  for (const item of value) {
+    if (work.count()) yield;
+    const element = itemElement(list, item);
+    if (!isMember(fields[element])) kept.push(yield* without(item, below(fields, element), list.element, work));
+  }
   return kept.length === 0 ? null : kept;
 }
 
-function without(value: unknown, fields: Fields, type: FieldType): unknown {
-  return isEmpty(fields) ? value : remove(value, fields, type);
+function* without(value: unknown, fields: Fields, type: FieldType, work: Work): Steps<unknown> {
+  return isEmpty(fields) ? value : yield* remove(value, fields, type, work);
 }
 
-/** The set with every declared member that has fields below it. Otherwise removing all of them would leave an empty object behind. */
-export function withNamedMembers(fields: Fields, type: FieldType): Fields {
+/**
+ * The set with every declared member that has fields below it, in steps. Otherwise removing all of them would leave an empty object behind.
+ */
+export function* withNamedMembers(fields: Fields, type: FieldType, work = new Work()): Steps<Fields> {
   const result: Record<string, Fields> = {};
   for (const element of elementsOf(fields)) {
+    if (work.count()) yield;
     const name = memberName(element);
     const isNamed = name !== undefined && type.map?.fields.has(name) === true;
-    const inside = withNamedMembers(below(fields, element), typeBelow(type, element, name));
+    const rest = below(fields, element);
+    const inside = isEmpty(rest) ? rest : yield* withNamedMembers(rest, typeBelow(type, element, name), work);
     const next = node(isNamed || isMember(fields[element]), inside);
     if (next !== undefined) result[element] = next;
   }
@@ -59,9 +70,14 @@ function typeBelow({ map, list }: FieldType, element: string, name: string | und
  * identified, or is there twice, and for a value that is no object or list where the schema has one. Otherwise a merge would ignore the value.
  */
 export function withoutUndeclared(value: unknown, type: FieldType): Declared {
-  const undeclared: Path[] = [];
-  const declared = declaredOf(value, type, [], undeclared);
-  return { value: declared, undeclared: undeclared.map(pathText) };
+  return finished(declaredSteps(value, type));
+}
+
+/** The same in steps. */
+export function* declaredSteps(value: unknown, type: FieldType): Steps<Declared> {
+  const walk: Walk = { path: [], undeclared: [], work: new Work() };
+  const declared = yield* declaredOf(value, type, walk);
+  return { value: declared, undeclared: walk.undeclared.map(pathText) };
 }
 
 export interface Declared {
@@ -71,21 +87,35 @@ export interface Declared {
 
 type Path = readonly string[];
 
-function declaredOf(value: unknown, type: FieldType, path: Path, undeclared: Path[]): unknown {
+interface Walk {
+  /** Of the value that is visited. */
+  readonly path: string[];
+  readonly undeclared: Path[];
+  readonly work: Work;
+}
+
+function* declaredOf(value: unknown, type: FieldType, walk: Walk): Steps<unknown> {
   const { map, list } = type;
-  if (map !== undefined && isObject(value)) return ofMap(value, map, path, undeclared);
-  if (list === undefined || !Array.isArray(value)) {
-    checkForm(value, type, path);
-    return value;
-  }
+  if (map !== undefined && isObject(value)) return yield* ofMap(value, map, walk);
+  if (list !== undefined && Array.isArray(value)) return yield* ofList(value, list, walk);
+  checkForm(value, type, walk.path);
+  return value;
+}
+
+function* ofList(value: readonly unknown[], list: ListType, walk: Walk): Steps<readonly unknown[]> {
+  const { path } = walk;
   const seen = new Set<string>();
-  return value.map((item, i) => {
+  const items: unknown[] = [];
+  for (const [i, item] of value.entries()) {
+    if (walk.work.count()) yield;
     const element = list.isAtomic ? `i:${i}` : itemElement(list, item);
-    const at = [...path, element];
-    if (seen.has(element)) throw new FieldsError(`duplicate entries for key ${pathText(at)}`);
+    path.push(element);
+    if (seen.has(element)) throw new FieldsError(`duplicate entries for key ${pathText(path)}`);
     seen.add(element);
-    return declaredOf(item, list.element, at, undeclared);
-  });
+    items.push(yield* declaredOf(item, list.element, walk));
+    path.pop();
+  }
+  return items;
 }
 
 /** A scalar of the wrong type is left to the schema of the kind. It stays in the object, so the schema sees it. As in Kubernetes, null has any form. */
@@ -97,13 +127,16 @@ function checkForm(value: unknown, { isScalar, map, list }: FieldType, path: Pat
   throw new FieldsError(`${pathText(path).slice(0, 300)}: expected ${expected}, got ${found}`);
 }
 
-function ofMap(value: Members, map: MapType, path: Path, undeclared: Path[]): Members {
-  const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+function* ofMap(value: Members, map: MapType, walk: Walk): Steps<Members> {
+  const entries: [string, unknown][] = [];
+  for (const name of Object.keys(value)) {
+    if (walk.work.count()) yield;
+    const member = value[name];
     const type = map.fields.get(name)?.type ?? map.element;
-    const at = [...path, fieldElement(name)];
-    if (type !== undefined) return [[name, declaredOf(member, type, at, undeclared)]];
-    undeclared.push(at);
-    return [];
-  });
+    walk.path.push(fieldElement(name));
+    if (type === undefined) walk.undeclared.push([...walk.path]);
+    else entries.push([name, yield* declaredOf(member, type, walk)]);
+    walk.path.pop();
+  }
   return Object.fromEntries(entries);
 }

@@ -1,9 +1,10 @@
 import { isSameJson } from '../json/same.js';
 import type { ManagedFieldsEntry } from '../meta/types.js';
 import { isObject } from '../object/is-object.js';
+import { finished, type Steps } from '../structural/work.js';
 import { type Application, applySteps } from './apply.js';
 import { compare } from './compare.js';
-import { type Fields, isEmpty, NO_FIELDS, union } from './fields.js';
+import { type Fields, isEmpty, NO_FIELDS } from './fields.js';
 import {
   entriesOf,
   isReset,
@@ -28,35 +29,42 @@ export interface Tracked {
  * nobody tracked stays untracked until it is applied.
  */
 export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, writing: Writing): Entries | undefined {
-  const base = baseOf(live, next.entries, writing);
+  return finished(entriesSteps(live, next, writing));
+}
+
+/** The same in steps. */
+export function* entriesSteps(live: Tracked | undefined, next: Tracked, writing: Writing): Steps<Entries | undefined> {
+  const base = yield* baseOf(live, next.entries, writing);
   if (base.length === 0 && live !== undefined) return undefined;
   const [only] = base;
   const isSole = only === undefined || isSoleManager(base, writing.by);
   if (isSole && hasOnlySpec(next.object, writing))
-    return [wholeEntry(next.object, { ...writing, now: timeOf(only, live, next, writing) })];
+    return [wholeEntry(next.object, { ...writing, now: yield* timeOf(only, live, next, writing) })];
   const [before, after] = [live?.object ?? {}, next.object].map((object) => ownedPart(object, writing));
-  return entriesOf(updated(before, after, exactManagers(base, live?.object, writing), writing));
+  const managers = yield* exactSteps(base, live?.object, writing);
+  return entriesOf(yield* updated(before, after, managers, writing));
 }
 
 /** As in Kubernetes, a write that only removes fields is no reason for a new time. */
-function timeOf(
+function* timeOf(
   only: ManagedFieldsEntry | undefined,
   live: Tracked | undefined,
   next: Tracked,
   { type, now }: Writing,
-): string {
+): Steps<string> {
   if (live === undefined || only?.time === undefined) return now;
-  const { added, modified } = compare(live.object, next.object, type);
-  return isEmpty(ownable(union(added, modified))) ? only.time : now;
+  const { added, modified } = yield* compare(live.object, next.object, type);
+  return isEmpty(ownable(added)) && isEmpty(ownable(modified)) ? only.time : now;
 }
 
-function baseOf(tracked: Tracked | undefined, sent: Entries | undefined, writing: Writing): Entries {
+function* baseOf(tracked: Tracked | undefined, sent: Entries | undefined, writing: Writing): Steps<Entries> {
   const live = tracked?.entries ?? [];
   if (sent === undefined || writing.by.subresource !== undefined || isSameJson(sent, live)) return live;
   if (isReset(sent)) return [];
-  const managers = sentManagers(sent);
+  const managers = yield* sentManagers(sent);
   if (managers === undefined || managers.size === 0 || isSameWhole(live, sent)) return live;
-  return entriesOf(isWhole(live) ? withExactParts(managers, live, tracked?.object, writing) : managers) ?? live;
+  const exact = isWhole(live) ? yield* withExactParts(managers, live, tracked?.object, writing) : managers;
+  return entriesOf(exact) ?? live;
 }
 
 /** Whether the client sent the short entry (`wholeEntry`) back unchanged, except for the form of its time. The sent entry has been checked. */
@@ -70,8 +78,8 @@ function isSameWhole(live: Entries, sent: Entries): boolean {
  * Clients rename the entry of a manager to one of their own, and write it back before they apply. Flux, Argo CD and Helm take over in this way what
  * others applied. If the stored entry is short, the parts that come back without fields stand for all fields of the stored object.
  */
-function withExactParts(sent: Managers, live: Entries, object: unknown, writing: Writing): Managers {
-  const [whole] = exactManagers(live, object, writing).values();
+function* withExactParts(sent: Managers, live: Entries, object: unknown, writing: Writing): Steps<Managers> {
+  const [whole] = (yield* exactSteps(live, object, writing)).values();
   if (whole === undefined) return sent;
   const expanded = [...sent].map(([key, managed]): [string, Managed] => [
     key,
@@ -101,21 +109,12 @@ function expandedPart(sent: Fields, whole: Fields | undefined): Fields {
 
 /** Applies a configuration to an object, or to nothing. Throws ConflictError and FieldsError. */
 export function applyTo(live: Tracked, config: unknown, application: Application): Tracked {
-  const steps = applyToSteps(live, config, application);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return finished(applyToSteps(live, config, application));
 }
 
 /** The same in steps, because each of them takes milliseconds if the object is large. */
-export function* applyToSteps(
-  live: Tracked,
-  config: unknown,
-  application: Application,
-): Generator<undefined, Tracked, undefined> {
-  const managers = exactManagers(live.entries ?? [], live.object, application);
-  yield;
+export function* applyToSteps(live: Tracked, config: unknown, application: Application): Steps<Tracked> {
+  const managers = yield* exactSteps(live.entries ?? [], live.object, application);
   const applied = yield* applySteps(live.object, config, managers, application);
   return { object: applied.object, entries: entriesOf(applied.managers) };
 }
@@ -196,27 +195,41 @@ function isBy(entry: ManagedFieldsEntry, { manager, operation, apiVersion, subre
   );
 }
 
-/** The entries with every field by itself. */
-export function exactEntries(
+/** The entries with every field by itself, in steps. */
+export function* exactEntries(
   { object, entries = [] }: Tracked,
   writing: Pick<Writing, 'type' | 'ownsStatus'>,
-): Entries | undefined {
-  return isWhole(entries) ? entriesOf(exactManagers(entries, object, writing)) : entries;
+): Steps<Entries | undefined> {
+  return isWhole(entries) ? entriesOf(yield* exactSteps(entries, object, writing)) : entries;
 }
 
 /** The managers with every field by itself. */
 export function exactManagers(
   entries: Entries,
   object: unknown,
-  { type, ownsStatus }: Pick<Writing, 'type' | 'ownsStatus'>,
+  writing: Pick<Writing, 'type' | 'ownsStatus'>,
 ): Managers {
+  return finished(exactSteps(entries, object, writing));
+}
+
+/** The same in steps. */
+function* exactSteps(
+  entries: Entries,
+  object: unknown,
+  { type, ownsStatus }: Pick<Writing, 'type' | 'ownsStatus'>,
+): Steps<Managers> {
   const managers = managersOf(entries);
   if (!isWhole(entries)) return managers;
   const [[, only] = []] = managers;
   if (only === undefined) return managers;
-  return updated({}, ownedPart(object, { by: only, ...(ownsStatus !== undefined && { ownsStatus }) }), new Map(), {
-    by: only,
-    type,
-    now: only.time ?? '',
-  });
+  return yield* updated(
+    {},
+    ownedPart(object, { by: only, ...(ownsStatus !== undefined && { ownsStatus }) }),
+    new Map(),
+    {
+      by: only,
+      type,
+      now: only.time ?? '',
+    },
+  );
 }

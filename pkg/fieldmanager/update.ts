@@ -1,9 +1,17 @@
 import { extended } from '../object/extended.js';
 import { isObject } from '../object/is-object.js';
-import { finished, type Steps } from '../structural/work.js';
+import type { Steps } from '../structural/work.js';
 import { type Comparison, compare } from './compare.js';
 import { type Conflict, ConflictError } from './conflict.js';
-import { difference, type Fields, intersection, isEmpty, NO_FIELDS, union } from './fields.js';
+import {
+  difference,
+  differenceSteps,
+  type Fields,
+  intersectionSteps,
+  isEmpty,
+  NO_FIELDS,
+  unionSteps,
+} from './fields.js';
 import { capped, keyOf, type Managed, type ManagerId, type Managers } from './managers.js';
 import type { FieldType } from './type.js';
 
@@ -51,37 +59,33 @@ export function ownedPart(object: unknown, { by, ownsStatus }: Pick<Writing, 'by
   return status === undefined ? object : rest;
 }
 
-/** The managers after an object was replaced by another one. The objects have no managedFields. Throws FieldsError. */
-export function updated(old: unknown, next: unknown, managers: Managers, writing: Writing): Managers {
+/** The managers after an object was replaced by another one, in steps. The objects have no managedFields. Throws FieldsError. */
+export function* updated(old: unknown, next: unknown, managers: Managers, writing: Writing): Steps<Managers> {
   const { by, type, now } = writing;
-  const changes = compare(old, next, type);
-  const result = new Map(withoutTaken(managers, changes));
-  const taken = ownable(union(changes.modified, changes.added));
+  const changes = yield* compare(old, next, type);
+  const result = new Map(yield* withoutTaken(managers, changes));
+  const taken = ownable(yield* unionSteps(changes.modified, changes.added));
   if (isEmpty(taken)) return capped(result);
   const key = keyOf(by);
-  const fields = union(taken, result.get(key)?.fields ?? NO_FIELDS);
+  const fields = yield* unionSteps(taken, result.get(key)?.fields ?? NO_FIELDS);
   result.set(key, extended(by, { time: now, fields }));
   return capped(result);
 }
 
-/** The managers without the fields that a write has changed or removed. */
-export function withoutTaken(managers: Managers, changes: Comparison): Managers {
-  return finished(withoutTakenSteps(managers, changes));
-}
-
-/** The same with a step for each manager. Throws ConflictError, unless `force` is true. */
-export function* withoutTakenSteps(
+/** The managers without the fields that a write has changed or removed, in steps. Throws ConflictError, unless `force` is true. */
+export function* withoutTaken(
   managers: Managers,
   { added, modified, removed }: Comparison,
   { except, force = true }: { readonly except?: string; readonly force?: boolean } = {},
 ): Steps<Managers> {
-  const changed = union(modified, added);
+  const changed = yield* unionSteps(modified, added);
   const conflicts: Conflict[] = [];
   const result = new Map<string, Managed>();
   for (const [key, managed] of managers) {
-    const taken = key === except ? NO_FIELDS : intersection(managed.fields, changed);
+    const taken = key === except ? NO_FIELDS : yield* intersectionSteps(managed.fields, changed);
     if (!isEmpty(taken)) conflicts.push({ by: managed, fields: taken });
-    const fields = difference(difference(managed.fields, taken), removed);
+    const rest = yield* differenceSteps(managed.fields, taken);
+    const fields = yield* differenceSteps(rest, removed);
     if (!isEmpty(fields)) result.set(key, fields === managed.fields ? managed : { ...managed, fields });
     yield;
   }

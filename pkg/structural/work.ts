@@ -28,6 +28,12 @@ export class Work {
     this.#done += units;
   }
 
+  /** Counts one unit. Whether it is time to pause. */
+  count(): boolean {
+    this.#done++;
+    return this.isDue();
+  }
+
   /** Whether it is time to pause. */
   isDue(): boolean {
     if (this.#done < this.#due) return false;

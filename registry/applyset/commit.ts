@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { invalid } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { finished } from '../../storage/engine/transaction.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import type { Key } from '../../storage/key.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';
@@ -30,8 +30,8 @@ interface Item {
   planned?: PlannedObject;
   /** The record to store. Absent if it does not change. */
   after?: Applied;
-  before(): readonly Item[];
-  run(): void;
+  before(): Steps<readonly Item[]>;
+  run(): Steps<void>;
 }
 
 export interface AppliedSet {
@@ -130,33 +130,34 @@ class SetCommit {
       wanted,
       target: targetOf(wanted.kind, wanted.namespace, this.#caller, undefined, wanted.called),
       record: records.get(wanted.key),
-      before: () => this.#at(item, () => this.#before(item)) ?? [],
-      run: () => this.#at(item, () => this.#run(item)),
+      before: () => this.#at(item, this.#before(item), []),
+      run: () => this.#at(item, this.#run(item), undefined),
     };
     return item;
   }
 
   /** Errors say which object they are about. Conflicts are collected, so that people see all of them. */
-  #at<Result>(item: Item, work: () => Result): Result | undefined {
+  *#at<Result>(item: Item, work: Steps<Result>, otherwise: Result): Steps<Result> {
     this.#place = placeOf(item.wanted);
     try {
-      return work();
+      return yield* work;
     } catch (error) {
       if (!this.#conflicts.take(this.#place, error)) throw named(this.#place, error);
       const { kind, namespace, name } = item.wanted;
       item.planned = this.#plan.entry(kind, namespace, name, 'conflict', (error as ApiError).message);
-      return undefined;
+      return otherwise;
     }
   }
 
-  #before(item: Item): readonly Item[] {
+  *#before(item: Item): Steps<readonly Item[]> {
     const { wanted, target } = item;
     if (this.#isKnown(item)) {
       item.planned = this.#plan.entry(wanted.kind, wanted.namespace, wanted.name, 'unchanged');
       return [];
     }
-    item.merged = this.#merge(item);
-    const keys = prerequisites(this.#scope.registry, wanted.kind, target.namespace, item.merged.object);
+    const merged = yield* this.#merge(item);
+    item.merged = merged;
+    const keys = prerequisites(this.#scope.registry, wanted.kind, target.namespace, merged.object);
     return keys.flatMap((key) => this.#items.get(key) ?? []);
   }
 
@@ -169,26 +170,26 @@ class SetCommit {
     return true;
   }
 
-  #merge({ wanted, target }: Item): Merged {
+  *#merge({ wanted, target }: Item): Steps<Merged> {
     const before = this.#merged.get(wanted);
     const entry = this.#scope.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
     if (before !== undefined && before.entry === entry) {
       if (entry !== undefined) authorizeApply(this.#scope, target, wanted.name, entry, () => before.object);
       return before;
     }
-    const merged = finished(mergeApplied(this.#scope, target, wanted.configuration()));
+    const merged = yield* mergeApplied(this.#scope, target, wanted.configuration());
     this.#merged.set(wanted, merged);
     return merged;
   }
 
-  #run(item: Item): void {
+  *#run(item: Item): Steps<void> {
     if (item.planned !== undefined) return;
     const { wanted, target } = item;
     const { kind, namespace, name } = wanted;
     // The write of another object may have created this one.
-    const merged = this.#isCurrent(item) ? item.merged : this.#merge(item);
+    const merged = this.#isCurrent(item) ? item.merged : yield* this.#merge(item);
     if (merged === undefined) throw new Error('an object was applied before it was merged');
-    const written = finished(writeApplied(this.#scope, target, merged));
+    const written = yield* writeApplied(this.#scope, target, merged);
     const { object } = written;
     item.planned =
       written.isSame === true

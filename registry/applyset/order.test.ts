@@ -5,6 +5,8 @@ import type { Registry } from '../kinds/registry.js';
 import { PAGE, page, SHELF } from '../write/testing/pages.js';
 import { inOrder, type Node, prerequisites } from './order.js';
 
+const NO_STEPS: readonly undefined[] = [];
+
 /** Nodes by name, each with the names of those before it. */
 function run(before: Readonly<Record<string, readonly string[]>>): { readonly order: string; readonly steps: number } {
   const order: string[] = [];
@@ -12,8 +14,14 @@ function run(before: Readonly<Record<string, readonly string[]>>): { readonly or
   interface Step extends Node<Step> {}
   for (const [name, others] of Object.entries(before)) {
     nodes.set(name, {
-      before: () => others.map((one) => nodes.get(one) as Step),
-      run: () => void order.push(name),
+      *before() {
+        yield* NO_STEPS;
+        return others.map((one) => nodes.get(one) as Step);
+      },
+      *run() {
+        yield* NO_STEPS;
+        order.push(name);
+      },
     });
   }
   const steps = [...inOrder([...nodes.values()])].length;

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import { type Key, keyOf } from '../../storage/key.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, namespaceOf, type Registry } from '../kinds/registry.js';
@@ -26,9 +27,9 @@ export function prerequisites(registry: Registry, kind: Kind, namespace: string,
 
 /** A piece of work that is done after others. */
 export interface Node<Self> {
-  /** Finds out what comes before. It is called once, before `run`. */
-  before(): readonly Self[];
-  run(): void;
+  /** Finds out what comes before, in steps. It is called once, before `run`. */
+  before(): Steps<readonly Self[]>;
+  run(): Steps<void>;
 }
 
 /**
@@ -43,12 +44,12 @@ export function* inOrder<N extends Node<N>>(nodes: readonly N[]): Generator<unde
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       if (done.has(top)) stack.pop();
       else if (begun.has(top)) {
-        top.run();
+        yield* top.run();
         done.add(top);
         stack.pop();
       } else {
         begun.add(top);
-        stack.push(...top.before().filter((one) => !begun.has(one)));
+        stack.push(...(yield* top.before()).filter((one) => !begun.has(one)));
       }
       yield;
     }

@@ -4,6 +4,7 @@ import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
 import { splitElements } from '../../pkg/json/elements.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
+import { finished } from '../../pkg/structural/work.js';
 import type { Key } from '../../storage/key.js';
 import { Stretches } from '../../storage/stretch.js';
 import { MOST_OBJECTS } from '../applyset/messages.js';
@@ -157,7 +158,7 @@ function read(
   const { called: kind, name, namespace } = at;
   const { group, version, resource } = kind;
   const info = { group, version, namespace, resource, name, subresource: '', type: typeOf(group, version, resource) };
-  const { config, warnings } = readConfiguration({ kind, info }, manifest, { validation, force });
+  const { config, warnings } = finished(readConfiguration({ kind, info }, manifest, { validation, force }));
   for (const warning of [...warnings, ...adviceOn(kind, config.object)]) warn(`${placeOf(at)}: ${warning}`);
   return storedConfiguration(kind, { ...config, object: asMember(id, config.object) });
 }

@@ -1,4 +1,5 @@
 import { warningHeaders } from '../../pkg/http/warnings.js';
+import { inStretches } from '../../storage/stretch.js';
 import { Client } from '../client/client.js';
 import type { AppliedObject } from '../write/apply.js';
 import { answering, warned } from './answer.js';
@@ -24,7 +25,7 @@ export const apply: Verb = async (request, target) => {
   const validation = fieldValidationOf(request);
   const decoded = noted(request, decodeConfiguration(request.body));
   await restAfter(request.body);
-  const { config, warnings } = readConfiguration(target, decoded, { validation, force });
+  const { config, warnings } = await inStretches(readConfiguration(target, decoded, { validation, force }));
   warned(request, warnings);
   await restAfter(request.body);
   const client = new Client(registry, options);

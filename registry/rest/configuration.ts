@@ -1,11 +1,12 @@
 import { FieldsError } from '../../pkg/fieldmanager/element.js';
-import { withoutUndeclared } from '../../pkg/fieldmanager/remove.js';
+import { declaredSteps } from '../../pkg/fieldmanager/remove.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { type Decoded, type DecodeLimits, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { isObject, type Members } from '../../pkg/object/is-object.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import { completeTypeMeta, placed } from '../decode/decode.js';
 import { storedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
@@ -31,18 +32,18 @@ export interface ReadConfiguration {
   readonly warnings: readonly string[];
 }
 
-/** Reads what a client wants an object to be. Throws 400. */
-export function readConfiguration(
+/** Reads what a client wants an object to be, in steps. Throws 400. */
+export function* readConfiguration(
   place: Place,
   { value, duplicates }: Decoded,
   { validation, force }: ApplyOptions,
-): ReadConfiguration {
+): Steps<ReadConfiguration> {
   const { kind, info } = place;
   const whole = completeTypeMeta(kind, value, false);
   const { metadata } = whole;
   if (!isObject(metadata)) throw badRequest('metadata must be an object');
   checkMetadata(place, metadata);
-  const { config, undeclared } = declared(place, {
+  const { config, undeclared } = yield* declared(place, {
     ...whole,
     metadata: { ...placed(kind, systemless(metadata)), name: info.name },
   });
@@ -108,13 +109,13 @@ interface Declared {
 }
 
 /** The fields that the kind has. A request applies only the part of the object that its path names: the spec or the status. */
-function declared({ kind, info }: Place, whole: Members): Declared {
+function* declared({ kind, info }: Place, whole: Members): Steps<Declared> {
   const { status, spec, ...rest } = whole;
   const both = kind.hasStatus || kind.schema === undefined ? { spec } : { spec, status };
   const part = partOf(info) === 'status' ? { status } : both;
   const present = Object.fromEntries(Object.entries(extended(rest, part)).filter(([, value]) => value !== undefined));
   try {
-    const { value, undeclared } = withoutUndeclared(present, fieldTypeOf(kind));
+    const { value, undeclared } = yield* declaredSteps(present, fieldTypeOf(kind));
     return { config: value as KubeObject, undeclared };
   } catch (error) {
     if (error instanceof FieldsError) throw untyped(kind, info.name, error.message);

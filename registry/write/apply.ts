@@ -81,7 +81,7 @@ export function* mergeApplied(
   if (entry === undefined && subresource === undefined) return yield* mergeNew(scope, target, config);
   authorizeApply(scope, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
-  const old = liveObject(target, kind, replacedObject(entry));
+  const old = yield* liveObject(target, kind, replacedObject(entry));
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;
@@ -154,7 +154,7 @@ function* applied(
   const writing = writingOf(scope, target, 'Apply');
   const form = sent && { form: { sent, stored: (one: unknown) => asStored(target, one) } };
   try {
-    const config = withOwnUnsaid(target, live, manageable(kind, object), writing);
+    const config = yield* withOwnUnsaid(target, live, manageable(kind, object), writing);
     const application = extended(writing, { force, ...form, ...(complete && { complete }) });
     const surplus = surplusIn(live, object, places);
     if (surplus.length === 0) return yield* applyToSteps(live, config, application);

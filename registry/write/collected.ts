@@ -1,4 +1,5 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
+import { finished } from '../../storage/engine/transaction.js';
 import { completedNow } from '../kinds/conversion.js';
 import { objectOf } from '../read/reader.js';
 import { isReleased } from './cascade.js';
@@ -60,5 +61,5 @@ function current(
 function put(scope: WriteScope, target: WriteTarget, old: KubeObject, object: KubeObject): void {
   const entry = targetEntry(scope, target, old.metadata.name);
   if (entry === undefined) return;
-  scope.state.put(entry.key, withEntries(object, entriesAfter(scope, target, object, undefined, old)));
+  scope.state.put(entry.key, withEntries(object, finished(entriesAfter(scope, target, object, undefined, old))));
 }

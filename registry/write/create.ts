@@ -74,7 +74,7 @@ function* create(
   const whole = id === undefined ? prepared : withInternalId(kind, prepared, id);
   const managed =
     applied === undefined
-      ? withFirstManager(scope, target, whole, decoded.metadata.managedFields)
+      ? yield* withFirstManager(scope, target, whole, decoded.metadata.managedFields)
       : withEntries(whole, applied);
   const object = storable(target, withReadiness(kind, managed, reader, scope.now));
   yield;

@@ -1,16 +1,11 @@
 import { FieldsError } from '../../pkg/fieldmanager/element.js';
 import type { ManagerId } from '../../pkg/fieldmanager/managers.js';
-import {
-  entriesAfterUpdate,
-  exactEntries,
-  hasOnlySpec,
-  isSoleManager,
-  wholeEntry,
-} from '../../pkg/fieldmanager/tracking.js';
+import { entriesSteps, exactEntries, hasOnlySpec, isSoleManager, wholeEntry } from '../../pkg/fieldmanager/tracking.js';
 import type { Writing } from '../../pkg/fieldmanager/update.js';
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import { servedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { STATUS } from '../kinds/subresource.js';
@@ -37,13 +32,13 @@ export function writingOf({ now }: WriteScope, target: WriteTarget, operation: M
 
 /**
  * A stored object in a form of now. A short entry stands for the fields that were stored, and not for defaults that a definition got since then, or for fewer
- * fields because the form has fewer.
+ * fields because the form has fewer. In steps.
  */
-export function liveObject(target: WriteTarget, form: Kind, stored: KubeObject): KubeObject {
+export function* liveObject(target: WriteTarget, form: Kind, stored: KubeObject): Steps<KubeObject> {
   const live = servedObject(form, stored);
   if (live === stored || isSameJson(contentOf(live), contentOf(stored))) return live;
   const tracked = { object: manageable(target.kind, stored), entries: stored.metadata.managedFields };
-  return withEntries(live, exactEntries(tracked, trackingOf(mergingKind(target))));
+  return withEntries(live, yield* exactEntries(tracked, trackingOf(mergingKind(target))));
 }
 
 function contentOf({ apiVersion: _, metadata: __, ...content }: KubeObject): object {
@@ -85,33 +80,30 @@ function hasOthers(map: object | undefined, keys: readonly string[]): true | und
   return undefined;
 }
 
-/** A new object with the entry of its manager. */
-export function withFirstManager(
+/** A new object with the entry of its manager, in steps. */
+export function* withFirstManager(
   scope: WriteScope,
   target: WriteTarget,
   object: KubeObject,
   sent: Entries | undefined,
-): KubeObject {
+): Steps<KubeObject> {
   const { kind, called } = target;
   if (!called.served) return object;
   const writing = writingOf(scope, target, 'Update');
   if (sent === undefined && hasOnlySpec(object, writing))
     return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
   const next = { object: manageable(kind, mergeable(target, object)), entries: sent };
-  return withEntries(
-    object,
-    tracked(() => entriesAfterUpdate(undefined, next, writing)),
-  );
+  return withEntries(object, yield* tracked(entriesSteps(undefined, next, writing)));
 }
 
-/** The entries after an update. `object` is the new object, or `old` if nothing else changes. */
-export function entriesAfter(
+/** The entries after an update, in steps. `object` is the new object, or `old` if nothing else changes. */
+export function* entriesAfter(
   scope: WriteScope,
   target: WriteTarget,
   object: KubeObject,
   sent: Entries | undefined,
   old: KubeObject,
-): Entries | undefined {
+): Steps<Entries | undefined> {
   const { kind, called } = target;
   const { managedFields: live } = old.metadata;
   const isRewritten = sent !== undefined && !isSameJson(sent, live);
@@ -122,16 +114,16 @@ export function entriesAfter(
   }
   const before = { object: manageable(kind, mergeable(target, old)), entries: live };
   const next = { object: manageable(kind, mergeable(target, object)), entries: sent };
-  return tracked(() => entriesAfterUpdate(before, next, writing));
+  return yield* tracked(entriesSteps(before, next, writing));
 }
 
 /**
  * As in Kubernetes, an object has no managers if its fields cannot be told apart, such as the items of a set that are objects. That is no reason to refuse
  * a write that is not an apply.
  */
-function tracked(entries: () => Entries | undefined): Entries | undefined {
+function* tracked(entries: Steps<Entries | undefined>): Steps<Entries | undefined> {
   try {
-    return entries();
+    return yield* entries;
   } catch (error) {
     if (error instanceof FieldsError) return undefined;
     throw error;

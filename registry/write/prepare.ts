@@ -1,10 +1,11 @@
-import { isSameJson } from '../../pkg/json/same.js';
+import { isSameJson, sameSteps } from '../../pkg/json/same.js';
 import { isTerminating, type KubeObject, type ObjectMeta } from '../../pkg/meta/types.js';
 import { validateObjectMeta } from '../../pkg/meta/validation.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Mutable } from '../../pkg/object/mutable.js';
 import { conflict, MODIFIED } from '../../pkg/status/errors.js';
 import type { StatusCause } from '../../pkg/status/status.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import { finished } from '../../storage/engine/transaction.js';
 import { messageCauses, withKeptMessage, withNewMessage } from '../history/message.js';
 import type { Kind } from '../kinds/kind.js';
@@ -106,7 +107,7 @@ export function* updatePreparation(
   if (hasMoved(kind, object, old)) authorizeMove(object);
   yield* objectChecks(kind, object, old, ctx);
   checkFinalizers(kind, object, old);
-  const hasSameContent = isSameContent(kind, object, old);
+  const hasSameContent = yield* isSameContent(kind, object, old);
   if (hasSameContent && isSameBesideContent(kind, object, old)) return undefined;
   const isNewGeneration = !hasSameContent || !hasSameCounted(kind, object, old);
   const changed = isNewGeneration ? withNewMessage(kind, owned, old) : object;
@@ -213,10 +214,10 @@ function checkFinalizers(kind: Kind, object: KubeObject, old: KubeObject): void 
 }
 
 /** Whether what a new generation is about is the same: the spec, or everything that a schema of whole objects describes beside metadata and status. */
-function isSameContent({ schema, hasStatus }: Kind, object: KubeObject, old: KubeObject): boolean {
-  if (schema === undefined) return isSameJson(object.spec, old.spec);
+function* isSameContent({ schema, hasStatus }: Kind, object: KubeObject, old: KubeObject): Steps<boolean> {
+  if (schema === undefined) return yield* sameSteps(object.spec, old.spec);
   const content = ({ metadata: _, status, ...rest }: KubeObject) => (hasStatus ? rest : { ...rest, status });
-  return isSameJson(content(object), content(old));
+  return yield* sameSteps(content(object), content(old));
 }
 
 function isSameBesideContent(

@@ -4,6 +4,7 @@ import type { Writing } from '../../pkg/fieldmanager/update.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
 import { ApiError } from '../../pkg/status/status.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import { membersUnsaid, storedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteTarget } from './write.js';
@@ -16,16 +17,16 @@ export function withUnsaid({ called }: WriteTarget, object: KubeObject, name: st
 
 /**
  * A configuration with what its manager has applied before to the members that the kind of the request has no words for. Otherwise they would be left
- * out of it, and be removed.
+ * out of it, and be removed. In steps.
  */
-export function withOwnUnsaid(
+export function* withOwnUnsaid(
   { called }: WriteTarget,
   live: Tracked,
   config: KubeObject,
   writing: Writing,
-): KubeObject {
+): Steps<KubeObject> {
   const names = membersUnsaid(called.conversion?.unsaid);
-  return names.length === 0 ? config : { ...config, ...ownedMembers(live, names, writing) };
+  return names.length === 0 ? config : { ...config, ...(yield* ownedMembers(live, names, writing)) };
 }
 
 /** What a client has sent as the kind of the request, as it is stored. Anything else stays as it is. */

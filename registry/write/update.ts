@@ -88,8 +88,8 @@ function* changed(
   const { kind } = target;
   const ruling = rulingKind(target);
   const stored = replacedObject(entry);
-  const current = liveObject(target, kind, stored);
-  const old = ruling === kind ? current : liveObject(target, ruling, stored);
+  const current = yield* liveObject(target, kind, stored);
+  const old = ruling === kind ? current : yield* liveObject(target, ruling, stored);
   yield;
   const context = writeContext(scope, target);
   const isStatus = target.subresource?.name === STATUS;
@@ -100,7 +100,7 @@ function* changed(
     (isStatus
       ? yield* statusPreparation(ruling, sent, old, context)
       : yield* updatePreparation(ruling, sent, old, context, authorizeMove)) ?? old;
-  const managers = applied ?? entriesAfter(scope, target, prepared, sent.metadata.managedFields, old);
+  const managers = applied ?? (yield* entriesAfter(scope, target, prepared, sent.metadata.managedFields, old));
   // As in Kubernetes, a write that changes nothing stores an object again that has an old form.
   if (prepared === old && current === stored && sameBesideTimes(managers, old.metadata.managedFields))
     return { value: entry.value, object: stored, isGone: false, isSame: true, ...warningsOf(scope) };

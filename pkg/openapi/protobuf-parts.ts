@@ -1,7 +1,8 @@
+import { toYaml } from '../json/to-yaml.js';
 import { bytesField, entry, type FieldEncoder, type MessageEncoder, text } from '../protobuf/encode.js';
 
-/** Any { 2: yaml }. JSON is YAML. */
-export const Any = (value: unknown): Uint8Array => text(2)(JSON.stringify(value));
+/** Any { 2: yaml }. In block style, as Kubernetes writes it. */
+export const Any = (value: unknown): Uint8Array => text(2)(toYaml(value));
 
 /** Members with the prefix `x-`, as the field with this number. */
 export const extensions = (number: number): { readonly prefix: string; readonly entry: FieldEncoder } => ({

@@ -71,6 +71,7 @@ export function decodeTyped(
   part: Part = 'spec',
   { isBody = false, onUnknown, isApplied = false }: Reading = {},
 ): DecodedObject {
+  if (kind.schema !== undefined) refuseOtherKind(kind, value);
   const sent = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
   if (kind.schema !== undefined) return decodeBySchema(kind, kind.schema, sent, { isBody, onUnknown, isApplied });
   const { data, issues, unknownFields } = parseFields(schemaOf(kind, part), sent);
@@ -95,6 +96,17 @@ function decodeBySchema(
   if (causes.length > 0)
     throw isBody ? uncoerced(kind, causes) : kind.conventions.invalid(kind, nameInBody(sent), causes);
   return decodedObject(kind, { ...object, ...(metadata.data as Pick<KubeObject, 'metadata'>) }, unknown);
+}
+
+/** As in Kubernetes, an object of the right version is refused in the name of the kind that it says it has. */
+function refuseOtherKind(kind: Kind, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const { apiVersion, kind: other } = value as Members;
+  if (apiVersion !== kind.apiVersion || typeof other !== 'string' || other === '' || other === kind.kind) return;
+  const shown = show(other);
+  const message = `Invalid value: ${JSON.stringify(shown)}: must be ${kind.kind}`;
+  const cause: StatusCause = { reason: 'FieldValueInvalid', message, field: 'kind' };
+  throw kind.conventions.invalid({ ...kind, kind: shown }, nameInBody(value as Members), [cause]);
 }
 
 /** As in Kubernetes, a body with metadata of the wrong types, in it or in an embedded object, is a 400. */

@@ -90,9 +90,10 @@ export function resourceHandler(registry: Registry): Handler {
     const served = paths().get(info.type);
     if (served === undefined || (served.isAlias && info.subresource === '')) throw pathNotFound();
     const { kind } = served;
+    checkPlace(kind, info);
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
     if (info.subresource === '' && !kind.verbs.includes(name)) throw verbNotSupported(kind, name);
-    checkScope(kind, info, name);
+    if (isAcross(kind, info) && !ACROSS.has(name)) throw pathNotFound();
     request.operation = operationOf(isApply(request) ? 'apply' : name, info);
     const target = { registry, kind, info };
     const texts = [kind.deprecation, unknownParameters(request.query, kind, name)].filter((text) => text !== undefined);
@@ -193,20 +194,23 @@ function verbOf(request: ApiRequest, info: RequestInfo): readonly [string, Verb]
   return found;
 }
 
-function subresourceVerb(
-  { method }: ApiRequest,
-  { kind, subresources }: Served,
-  info: RequestInfo,
-): readonly [string, Verb] {
+function subresourceVerb({ method }: ApiRequest, { subresources }: Served, info: RequestInfo): readonly [string, Verb] {
   const methods = subresources.get(info.subresource);
-  if (methods === undefined || (kind.scope === 'Namespaced' && info.namespace === '')) throw pathNotFound();
+  if (methods === undefined) throw pathNotFound();
   const found = methods[method === 'HEAD' ? 'GET' : method];
   if (found === undefined) throw methodNotAllowed();
   return found;
 }
 
-function checkScope(kind: Kind, info: RequestInfo, verb: string): void {
-  const isAcross = info.namespace === '';
-  if (kind.scope === 'Cluster' && !isAcross) throw pathNotFound();
-  if (kind.scope === 'Namespaced' && isAcross && verb !== 'list' && verb !== 'watch') throw pathNotFound();
+/** There is no object at a path in a namespace if its kind has none, nor at one without if it has: then no method is right. */
+function checkPlace(kind: Kind, info: RequestInfo): void {
+  const isWrong = kind.scope === 'Cluster' ? info.namespace !== '' : isAcross(kind, info) && info.name !== '';
+  if (isWrong) throw pathNotFound();
 }
+
+/** Whether the path is that of the objects in all namespaces. */
+function isAcross({ scope }: Kind, { namespace }: RequestInfo): boolean {
+  return scope === 'Namespaced' && namespace === '';
+}
+
+const ACROSS: ReadonlySet<string> = new Set(['list', 'watch']);

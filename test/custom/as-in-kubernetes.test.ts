@@ -82,6 +82,44 @@ oneStore('custom objects, as in Kubernetes', (server) => {
     );
   });
 
+  it('are refused as what they say they are, in every write', async () => {
+    const [name, fresh] = [freshName('p'), freshName('p')];
+    bodyOf(await kind.objects.create(kind.object(name, { title: 'a' })), 201);
+    const other = (of: string): object => ({ ...kind.object(of, { title: 'b' }), kind: 'Plane' });
+    const refusals = [
+      await kind.objects.create(other(fresh)),
+      await kind.objects.put(name, other(name)),
+      await kind.objects.merge(name, { kind: 'Plane' }),
+      await server().call('PUT', `${kind.objects.path(name)}/status`, { body: other(name) }),
+    ];
+    for (const answer of refusals) {
+      expectStatus(answer, 422, 'Invalid', 'is invalid: kind: Invalid value: "Plane": must be Plan');
+      expect(answer.json()['message']).to.match(/^Plane\.example\.com "p/);
+    }
+    const version = { ...kind.object(name, { title: 'b' }), apiVersion: 'example.com/v2' };
+    expectStatus(await kind.objects.put(name, version), 400, 'BadRequest', 'does not match the expected API version');
+    const { kind: _, ...kindless } = kind.object(fresh, { title: 'b' });
+    expectStatus(await kind.objects.create(kindless), 400, 'BadRequest', 'does not match the expected kind');
+    expect(bodyOf(await kind.objects.get(name), 200)['spec']).to.deep.equal({ title: 'a' });
+  });
+
+  it('are not found by any method at a path in a namespace that their kind does not have', async () => {
+    const name = freshName('p');
+    bodyOf(await kind.objects.create(kind.object(name, { title: 'a' })), 201);
+    const plans = '/apis/example.com/v1/namespaces/default/plans';
+    for (const path of ['', `/${name}`, `/${name}/status`, `/${name}/scale`]) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+        const answer = await server().call(method, `${plans}${path}`, { body: kind.object(name) });
+        expectStatus(answer, 404, 'NotFound');
+      }
+    }
+    const boards = '/apis/dashboard.svc.app/v1beta1/dashboards/one';
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      expectStatus(await server().call(method, boards, { body: {} }), 404, 'NotFound');
+      expectStatus(await server().call(method, `${boards}/history`, { body: {} }), 404, 'NotFound');
+    }
+  });
+
   it('are not taken while another finalizer holds their definition, which says that it is terminating', async () => {
     const held = await define(server, { plural: 'helds', kind: 'Held', words: {}, finalizers: ['example.com/held'] });
     const path = `${DEFINITIONS}/${held.definition.metadata.name}`;

@@ -266,6 +266,19 @@ oneStore('dashboards in the legacy API', (server) => {
   });
 
   describe('permissions', () => {
+    it('are read and set by the number of the dashboard, too, as older clients do', async () => {
+      const { uid, id } = await save({ title: fresh('Numbered') });
+      const one = await people.person({ role: 'None' });
+      await bind([{ userId: one.id, permission: 2 }], `/dashboards/id/${id}`);
+      const listed = await ask(200, 'GET', `/dashboards/id/${id}/permissions`);
+      expect(listed.map(({ userId, permission }: Json) => [userId, permission])).to.deep.equal([[one.id, 2]]);
+      expect(await ask(200, 'GET', `/dashboards/uid/${uid}/permissions`)).to.deep.equal(listed);
+      for (const unknown of ['999999', '0'])
+        expect(await ask(404, 'GET', `/dashboards/id/${unknown}/permissions`)).to.include({
+          message: 'Dashboard not found',
+        });
+    });
+
     it('are those on the dashboard, and those on the folders above it', async () => {
       const outer = await newFolder();
       const inner = await newFolder({ parentUid: outer.uid });

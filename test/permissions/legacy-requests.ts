@@ -178,6 +178,7 @@ const SPECIAL: Readonly<Record<string, (context: Context) => Promise<Partial<Leg
   'POST /dashboards/uid/:uid/restore': async (context) => restored('uid', (await changed(context)).metadata.name),
   'POST /dashboards/id/:id/restore': async (context) => restored('id', internalId(await changed(context))),
   'POST /dashboards/uid/:uid/permissions': async () => ({ body: { items: USUAL } }),
+  'POST /dashboards/id/:id/permissions': async () => ({ body: { items: USUAL } }),
   'POST /access-control/dashboards/:uid': async () => ({
     body: { permissions: [{ builtInRole: 'Viewer', permission: 'View' }] },
   }),

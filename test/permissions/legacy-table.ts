@@ -68,6 +68,8 @@ POST   /dashboards/id/:id/restore                     401  403    yes    yes   y
 # Permissions of dashboards: for administrators of the dashboard
 GET    /dashboards/uid/:uid/permissions               401  403    403    yes   yes  403  yes  403    403  403
 POST   /dashboards/uid/:uid/permissions               401  403    403    yes   yes  403  yes  403    403  403
+GET    /dashboards/id/:id/permissions                 401  403    403    yes   yes  403  yes  403    403  403
+POST   /dashboards/id/:id/permissions                 401  403    403    yes   yes  403  yes  403    403  403
 GET    /access-control/dashboards/description         401  yes    yes    yes   yes  yes  yes  yes    yes  403
 GET    /access-control/dashboards/:uid                401  403    403    yes   yes  403  yes  403    403  403
 POST   /access-control/dashboards/:uid                401  403    403    yes   yes  403  yes  403    403  403

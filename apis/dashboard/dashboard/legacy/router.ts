@@ -87,7 +87,7 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
         },
       },
     ),
-    permissionRoutes(place),
+    permissionRoutes(place, { path: '/dashboards/id/:id/permissions', nameOf: byId }),
     accessControlRoutes(place),
   );
 }

@@ -30,9 +30,13 @@ export interface PlacedBinding extends Located {
 }
 
 /** The object of the path. Throws 403 for callers who may not use the action on it. */
-export function permittedObject(call: LegacyCall, place: Place, action: 'read' | 'write'): KubeObject {
+export function permittedObject(
+  call: LegacyCall,
+  place: Place,
+  action: 'read' | 'write',
+  uid = call.param('uid'),
+): KubeObject {
   const objects = call.objects(place.kind);
-  const uid = call.param('uid');
   const object = place.find === undefined ? objects.get(uid) : place.find(call, uid);
   requireAction(objects, `${place.plural}.permissions:${action}`, object);
   if (object === undefined) throw notFound(objects.kind, uid);

@@ -35,22 +35,34 @@ export const noMember = (status: number): ErrorRule => ({
   body: { message: 'user not found' },
 });
 
+/** Another path of the same permissions, which names the object in another way. */
+export interface OtherPath {
+  readonly path: string;
+  /** The uid of the object. */
+  readonly nameOf: (call: LegacyCall) => string;
+}
+
 /** `/api/folders/:uid/permissions`. */
-export function permissionRoutes(place: ListedPlace): readonly LegacyRoute[] {
+export function permissionRoutes(place: ListedPlace, ...others: readonly OtherPath[]): readonly LegacyRoute[] {
+  const paths = [{ path: place.path, nameOf: (call: LegacyCall) => call.param('uid') }, ...others];
+  return paths.flatMap((one) => routesOn(place, one));
+}
+
+function routesOn(place: ListedPlace, { path, nameOf }: OtherPath): readonly LegacyRoute[] {
   const list: LegacyHandler = (call) => {
-    const all = [...bindingsOf(call, place, permittedObject(call, place, 'read'))];
+    const all = [...bindingsOf(call, place, permittedObject(call, place, 'read', nameOf(call)))];
     return ok(all.map((one) => permissionDto(call, one)));
   };
   const replace: LegacyHandler = async (call) => {
-    const object = permittedObject(call, place, 'write');
+    const object = permittedObject(call, place, 'write', nameOf(call));
     await setPermissions(call, place, object, desiredPermissions(call), true);
     return ok(place.updated(call, object));
   };
   return routes(
     { errors: [...place.errors, noMember(400)], fallback: place.fallback, answered: PERMISSION_ANSWERED },
     {
-      [`GET ${place.path}`]: { summary: 'Lists the permissions on an object', handle: list },
-      [`POST ${place.path}`]: { summary: 'Replaces the permissions on an object', body: ItemsBody, handle: replace },
+      [`GET ${path}`]: { summary: 'Lists the permissions on an object', handle: list },
+      [`POST ${path}`]: { summary: 'Replaces the permissions on an object', body: ItemsBody, handle: replace },
     },
   );
 }

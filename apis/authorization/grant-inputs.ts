@@ -5,7 +5,7 @@ import type { OrganizationRole } from '../iam/fields.js';
 import { DEFAULT_ORGANIZATION, type ResourceName, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
 import type { RoleSpec } from '../iam/role/schema.js';
-import { BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/schema.js';
+import { BY_SUBJECT, type RoleBindingSpec, roleNamespace } from '../iam/rolebinding/schema.js';
 import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
 import { BY_USER as TEAMS_BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
 import type { UserSpec } from '../iam/user/schema.js';
@@ -120,8 +120,8 @@ class NotingReader {
   }
 
   #role(namespace: string, { roleRef }: RoleBindingSpec): RoleSpec | undefined {
-    if (roleRef.kind !== 'Role') return undefined;
-    const entry = this.#entry('roles', namespace, roleRef.name);
+    if (roleRef.kind === 'BuiltIn') return undefined;
+    const entry = this.#entry('roles', roleNamespace(roleRef, namespace), roleRef.name);
     return entry && this.#read<RoleSpec>(entry);
   }
 

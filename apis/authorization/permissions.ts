@@ -2,7 +2,7 @@ import { type Permission, widestPrefix } from '../../pkg/authz/grants.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
 import { resourceName } from '../iam/names.js';
 import type { RoleSpec } from '../iam/role/schema.js';
-import { type BindingSubject, BY_SUBJECT, type RoleBindingSpec } from '../iam/rolebinding/schema.js';
+import { type BindingSubject, BY_SUBJECT, type RoleBindingSpec, roleNamespace } from '../iam/rolebinding/schema.js';
 import { BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
 import { type DefinedSets, definedSets } from './defined.js';
 import { DASHBOARD_SETS, FOLDER_SETS, ROLE_SETS, SERVICE_ACCOUNT_SETS } from './roles.js';
@@ -30,8 +30,10 @@ export function permissionsOfBinding(
   { reader, namespace }: Organization,
   domain: string,
 ): readonly Permission[] {
-  const { kind, name } = binding.roleRef;
-  const role = kind === 'Role' ? reader.get(resourceName('roles', domain), namespace, name)?.spec : undefined;
+  const { roleRef } = binding;
+  const place = roleNamespace(roleRef, namespace);
+  const role =
+    roleRef.kind === 'BuiltIn' ? undefined : reader.get(resourceName('roles', domain), place, roleRef.name)?.spec;
   return boundPermissions(binding, role as RoleSpec | undefined, definedSets(reader, domain));
 }
 
@@ -58,10 +60,11 @@ function givenPermissions(
   role: RoleSpec | undefined,
   defined: DefinedSets,
 ): readonly Permission[] {
-  const custom = meant(role?.permissions ?? []);
+  const isGiven = roleRef.kind !== 'GlobalRole' || role?.global === true;
+  const custom = isGiven ? meant(role?.permissions ?? []) : [];
   const place = placeOf(scope);
-  if (place === undefined) return roleRef.kind === 'Role' ? custom : rolePermissions(roleRef.name, defined);
-  if (roleRef.kind === 'Role')
+  if (place === undefined) return roleRef.kind === 'BuiltIn' ? rolePermissions(roleRef.name, defined) : custom;
+  if (roleRef.kind !== 'BuiltIn')
     return actionsOn(
       custom.map(({ action }) => action),
       place.scope,

@@ -2,7 +2,7 @@ import { defineKind, type Kind, type KindEnvironment } from '../../../registry/k
 import { escalationReports } from '../../authorization/escalation.js';
 import { column } from '../fields.js';
 import { UID_NAMES } from '../names.js';
-import { BY_NAME, RoleSpec } from './schema.js';
+import { BY_GLOBAL, BY_NAME, RoleSpec } from './schema.js';
 import { roleStrategy } from './strategy.js';
 
 export function role(environment: KindEnvironment): Kind<RoleSpec> {
@@ -17,7 +17,10 @@ export function role(environment: KindEnvironment): Kind<RoleSpec> {
     spec: RoleSpec,
     names: UID_NAMES,
     columns: [column<RoleSpec>('Title', 'Name shown to people', ({ title }) => title)],
-    indexers: { [BY_NAME]: ({ metadata, spec }) => nameRows(metadata.namespace ?? '', (spec as RoleSpec).name) },
+    indexers: {
+      [BY_NAME]: ({ metadata, spec }) => nameRows(metadata.namespace ?? '', (spec as RoleSpec).name),
+      [BY_GLOBAL]: ({ metadata, spec }) => ((spec as RoleSpec).global === true ? [[metadata.name]] : []),
+    },
     uniques: { [BY_NAME]: { field: 'spec.name', message: 'another role of the organization has this name' } },
     permissions: {
       get: ['roles:read'],

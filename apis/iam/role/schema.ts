@@ -41,11 +41,16 @@ export const RoleSpec = z
     global: z
       .boolean()
       .optional()
-      .describe('A caller of the legacy API made it as a global role. It belongs to its organization all the same.'),
+      .describe(
+        'Bindings in all organizations may name it, as GlobalRole. Only server administrators make, change and delete such roles, in the first organization. It cannot be changed.',
+      ),
     version: z.int().min(0).optional().describe('The version that callers of the legacy API count.'),
   })
   .meta({ id: 'RoleSpec', description: 'What a role allows.' });
 export type RoleSpec = z.infer<typeof RoleSpec>;
+
+/** Global roles: `[metadata.name]`. */
+export const BY_GLOBAL = 'byGlobal';
 
 /** Roles by their names in the legacy API: `[namespace, name]`. */
 export const BY_NAME = 'byName';

@@ -1,19 +1,32 @@
 import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
+import { forbidden } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import type { Strategy } from '../../../registry/kinds/strategy.js';
+import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
 import { meant } from '../../authorization/permissions.js';
+import { isEnding } from '../ending.js';
+import { DEFAULT_ORGANIZATION } from '../names.js';
 import type { RoleSpec } from './schema.js';
 
 /**
  * Callers may add to a role only permissions that they have. Only server administrators may add actions on the whole server: the
- * administrator of an organization does not administer the server.
+ * administrator of an organization does not administer the server. The same holds for global roles, which other organizations have.
  */
 export function roleStrategy({ domain }: KindEnvironment): Strategy<RoleSpec> {
   const gr = { group: groupName('iam', domain), resource: 'roles' };
+  const refuseGlobal = (name: string, ctx: WriteContext): void => {
+    if (ctx.grants() !== undefined)
+      throw forbidden(gr, name, 'only server administrators make, change and delete global roles');
+  };
   return {
+    validateDelete: ({ metadata: { name }, spec }, ctx) => {
+      if (spec?.global === true && !isEnding(ctx, domain)) refuseGlobal(name, ctx);
+    },
     validate: ({ metadata: { name }, spec }, old, ctx) => {
+      if (spec?.global === true || old?.spec?.global === true) refuseGlobal(name, ctx);
+      const place = globalCauses(spec, old?.spec, old !== undefined, ctx.namespace);
+      if (place.length > 0) return place;
       const had = new Set(old?.spec?.permissions.map(({ action, scope }) => `${action} ${scope}`));
       const isNew = ({ action, scope }: RoleSpec['permissions'][number]): boolean => !had.has(`${action} ${scope}`);
       const permissions = spec?.permissions ?? [];
@@ -28,5 +41,23 @@ export function roleStrategy({ domain }: KindEnvironment): Strategy<RoleSpec> {
     },
   };
 }
+
+/** A role is global from its beginning to its end, because bindings of other organizations may name it. */
+function globalCauses(
+  spec: RoleSpec | undefined,
+  old: RoleSpec | undefined,
+  isUpdate: boolean,
+  namespace: string,
+): readonly StatusCause[] {
+  const isGlobal = spec?.global === true;
+  const field = 'spec.global';
+  if (isUpdate && isGlobal !== (old?.global === true))
+    return [{ reason: 'FieldValueInvalid', message: `Invalid value: ${GLOBAL_STAYS}`, field }];
+  if (!isGlobal || namespace === DEFAULT_ORGANIZATION) return [];
+  const message = `Forbidden: global roles are in the namespace ${DEFAULT_ORGANIZATION}`;
+  return [{ reason: 'FieldValueForbidden', message, field }];
+}
+
+export const GLOBAL_STAYS = 'cannot be changed. Delete the role, and make it again';
 
 const WHY = 'only server administrators may give actions on users, organizations and settings';

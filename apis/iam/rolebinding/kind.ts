@@ -9,7 +9,16 @@ import {
 import { escalationReports } from '../../authorization/escalation.js';
 import { column, field } from '../fields.js';
 import { membershipReference, resourceName, UID_NAMES } from '../names.js';
-import { BY_DASHBOARD, BY_FOLDER, BY_ROLE, BY_SERVICE_ACCOUNT, BY_SUBJECT, RoleBindingSpec } from './schema.js';
+import {
+  BY_DASHBOARD,
+  BY_FOLDER,
+  BY_GLOBAL_ROLE,
+  BY_ROLE,
+  BY_SERVICE_ACCOUNT,
+  BY_SUBJECT,
+  RoleBindingSpec,
+  roleNamespace,
+} from './schema.js';
 import { roleBindingStrategy } from './strategy.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as RoleBindingSpec;
@@ -49,7 +58,11 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
       },
       [BY_ROLE]: (object) => {
         const { kind, name } = specOf(object).roleRef;
-        return tupleOf(object, kind === 'Role' ? name : undefined);
+        return tupleOf(object, kind === 'BuiltIn' ? undefined : name);
+      },
+      [BY_GLOBAL_ROLE]: (object) => {
+        const { kind, name } = specOf(object).roleRef;
+        return kind === 'GlobalRole' ? [[name]] : [];
       },
       [BY_FOLDER]: (object) => tupleOf(object, specOf(object).scope?.folder),
       [BY_DASHBOARD]: (object) => tupleOf(object, specOf(object).scope?.dashboard),
@@ -126,12 +139,17 @@ function referencesOf(object: KubeObject, domain: string): readonly Reference[] 
     ServiceAccount: [{ resource: resourceName('serviceaccounts', domain), namespace, name, field }],
     BasicRole: [],
   };
-  const role = { resource: resourceName('roles', domain), namespace, name: roleRef.name, field: 'spec.roleRef.name' };
+  const role = {
+    resource: resourceName('roles', domain),
+    namespace: roleNamespace(roleRef, namespace),
+    name: roleRef.name,
+    field: 'spec.roleRef.name',
+  };
   const placed = (plural: 'dashboards' | 'serviceaccounts', name: string | undefined, field: string) =>
     name === undefined ? [] : [{ resource: resourceName(plural, domain), namespace, name, field }];
   return [
     ...subjects[subject.kind],
-    ...(roleRef.kind === 'Role' ? [role] : []),
+    ...(roleRef.kind === 'BuiltIn' ? [] : [role]),
     ...placed('dashboards', scope?.dashboard, 'spec.scope.dashboard'),
     ...placed('serviceaccounts', scope?.serviceAccount, 'spec.scope.serviceAccount'),
   ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { objectName } from '../fields.js';
+import { DEFAULT_ORGANIZATION } from '../names.js';
 
 const Subject = z
   .strictObject({
@@ -10,9 +11,11 @@ const Subject = z
 
 const RoleRef = z
   .strictObject({
-    kind: z.enum(['Role', 'BuiltIn']).describe('BuiltIn: a set of the server.'),
+    kind: z
+      .enum(['Role', 'BuiltIn', 'GlobalRole'])
+      .describe('BuiltIn: a set of the server. GlobalRole: a Role of the first organization that is global.'),
     name: objectName().describe(
-      'metadata.name of the Role; of BuiltIn View, Edit or Admin with a scope (Edit or Admin for a service account), Viewer, Editor or Admin without.',
+      'metadata.name of the Role or GlobalRole; of BuiltIn View, Edit or Admin with a scope (Edit or Admin for a service account), Viewer, Editor or Admin without.',
     ),
   })
   .meta({ id: 'RoleBindingRoleRef' });
@@ -42,5 +45,12 @@ export const BY_SUBJECT = 'bySubject';
 export const BY_FOLDER = 'byFolder';
 export const BY_DASHBOARD = 'byDashboard';
 export const BY_SERVICE_ACCOUNT = 'byServiceAccount';
-/** Bindings of custom roles by role: `[namespace, role]`. */
+/** Bindings of custom roles by role: `[namespace, role]`. The namespace is that of the binding. */
 export const BY_ROLE = 'byRole';
+/** Bindings of global roles, in all organizations: `[role]`. */
+export const BY_GLOBAL_ROLE = 'byGlobalRole';
+
+/** The namespace of the custom role that a binding in a namespace names. */
+export function roleNamespace({ kind }: RoleBindingSpec['roleRef'], namespace: string): string {
+  return kind === 'GlobalRole' ? DEFAULT_ORGANIZATION : namespace;
+}

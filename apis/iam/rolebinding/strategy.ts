@@ -8,6 +8,8 @@ import { checkEscalation, checkReach, isServerWide } from '../../authorization/e
 import { permissionsOfBinding } from '../../authorization/permissions.js';
 import { SERVICE_ACCOUNT_SETS } from '../../authorization/roles.js';
 import { bindingConsequences } from '../access.js';
+import { DEFAULT_ORGANIZATION, resourceName } from '../names.js';
+import type { RoleSpec } from '../role/schema.js';
 import type { RoleBindingSpec } from './schema.js';
 
 const BASIC_ROLES = ['Viewer', 'Editor', 'Admin'];
@@ -37,6 +39,14 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
     if (folder === undefined || spec.subject.kind === 'BasicRole') return;
     checkReach({ gr, name, folder, action: 'folders.permissions:write' }, ctx, domain);
   };
+  /** A role of the first organization that is not global is like none, so that nobody learns which roles it has. Nothing waits for a global role. */
+  const unknownGlobal = ({ roleRef: { kind, name } }: RoleBindingSpec, { reader }: WriteContext): StatusCause[] => {
+    if (kind !== 'GlobalRole') return [];
+    const role = reader.get(resourceName('roles', domain), DEFAULT_ORGANIZATION, name);
+    if ((role?.spec as RoleSpec | undefined)?.global === true) return [];
+    const message = `Not found: there is no global role ${JSON.stringify(name)}`;
+    return [{ reason: 'FieldValueNotFound', message, field: 'spec.roleRef.name' }];
+  };
   return {
     validate: ({ metadata: { name }, spec }, old, ctx) => {
       if (spec === undefined) return [];
@@ -47,6 +57,7 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
       const sets = setsOf(spec);
       if (spec.roleRef.kind === 'BuiltIn' && !sets.includes(spec.roleRef.name))
         causes.push(unsupported('spec.roleRef.name', spec.roleRef.name, sets));
+      if (!isDeepStrictEqual(spec.roleRef, old?.spec?.roleRef)) causes.push(...unknownGlobal(spec, ctx));
       if (placesOf(spec) > 1) causes.push(TWO_SCOPES);
       if (reachesServer(spec, ctx)) causes.push(REACHES_SERVER);
       return causes;

@@ -8,9 +8,16 @@ import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import { noMember } from '../../rolebinding/legacy/permissions.js';
 import { personSubject, type Reference, referenceIn, teamSubject } from '../../rolebinding/legacy/subjects.js';
-import { type BindingSubject, BY_ROLE, BY_SUBJECT, type RoleBindingSpec } from '../../rolebinding/schema.js';
+import {
+  type BindingSubject,
+  BY_ROLE,
+  BY_SUBJECT,
+  type RoleBindingSpec,
+  roleNamespace,
+} from '../../rolebinding/schema.js';
 import type { RoleSpec } from '../schema.js';
 import { ROLE_ANSWERED, type Role, roleDto } from './dto.js';
+import { isSameRole, type RoleRef, refTo, roleFor } from './global.js';
 
 /** The most roles of a subject, and the most subjects of a role, that one request may set. */
 const MOST = 1000;
@@ -27,7 +34,7 @@ const ERRORS: readonly ErrorRule[] = [noMember(404), { code: 404, status: 404, b
 
 /** A custom role that somebody has everywhere in the organization. */
 interface Assignment {
-  readonly role: string;
+  readonly role: RoleRef;
   readonly subject: BindingSubject;
 }
 
@@ -84,31 +91,37 @@ function rolesOf(plural: string, param: string, word: string, subjectOfPath: Sub
   const add: LegacyHandler = async (call) => {
     requireAction(call.objects('iam/Role'), 'roles:write');
     const { roleUid, global } = call.body(RoleBody);
-    warnGlobal(call, global);
-    await change(call, [{ role: roleUid, subject: subjectOfPath(call) }], () => false);
+    refuseEverywhere(global);
+    const role = refTo(roleFor(call, 'get', roleUid));
+    await change(call, [{ role, subject: subjectOfPath(call) }], () => false);
     return done(`Role added to the ${word}.`);
   };
   const replace: LegacyHandler = async (call) => {
     requireAction(call.objects('iam/Role'), 'roles:write');
     const { roleUids, global, includeHidden } = call.body(RolesBody);
-    warnGlobal(call, global);
+    refuseEverywhere(global);
     const subject = subjectOfPath(call);
-    const roles = call.objects<RoleSpec>('iam/Role');
     // A client that does not see the hidden roles does not mean to remove them.
-    const isMeant = (name: string): boolean => includeHidden === true || roles.find(name)?.spec?.hidden !== true;
+    const isMeant = (binding: Binding): boolean =>
+      includeHidden === true || boundRole(call, binding)?.spec?.hidden !== true;
     await change(
       call,
-      (roleUids ?? []).map((role) => ({ role, subject })),
-      ({ spec }) => isOf(subject, spec?.subject) && isMeant(spec?.roleRef.name ?? ''),
+      (roleUids ?? []).map((uid) => ({ role: refTo(roleFor(call, 'get', uid)), subject })),
+      (binding) => isOf(subject, binding.spec?.subject) && isMeant(binding),
       { index: BY_SUBJECT, key: [subject.kind, subject.name] },
     );
     return done(`${capital} roles have been updated.`);
   };
   const remove: LegacyHandler = async (call) => {
     requireAction(call.objects('iam/Role'), 'roles:write');
+    refuseEverywhere(flag(call.query, 'global'));
     const subject = subjectOfPath(call);
-    const { name } = call.objects('iam/Role').get(call.param('uid')).metadata;
-    await change(call, [], ({ spec }) => isOf(subject, spec?.subject), { index: BY_ROLE, key: [name] });
+    const role = refTo(roleFor(call, 'get', call.param('uid')));
+    const { namespace } = call.organization;
+    await change(call, [], ({ spec }) => isOf(subject, spec?.subject) && isSameRole(role, spec?.roleRef, namespace), {
+      index: BY_ROLE,
+      key: [role.name],
+    });
     return done(`Role removed from ${word}.`);
   };
   return {
@@ -119,26 +132,29 @@ function rolesOf(plural: string, param: string, word: string, subjectOfPath: Sub
   };
 }
 
-const listSubjects: LegacyHandler = (call) => ok(assignmentsDto(call, roleOfPath(call, 'get')));
+const listSubjects: LegacyHandler = (call) => ok(assignmentsDto(call, refTo(roleFor(call, 'get', call.param('uid')))));
 
 const setSubjects: LegacyHandler = async (call) => {
-  const role = roleOfPath(call, 'update');
+  const role = refTo(roleFor(call, 'give', call.param('uid')));
+  const { namespace } = call.organization;
   const body = call.body(AssignmentsBody);
   const people = [...(body.users ?? []), ...(body.service_accounts ?? [])].map((id) => knownPerson(call, id));
   const teams = (body.teams ?? []).map((id) => teamSubject(call, id, 404));
   const wanted = [...people, ...teams].map((subject) => ({ role, subject }));
-  await change(call, wanted, ({ spec }) => spec?.subject.kind !== 'BasicRole', { index: BY_ROLE, key: [role] });
+  await change(
+    call,
+    wanted,
+    ({ spec }) => spec?.subject.kind !== 'BasicRole' && isSameRole(role, spec?.roleRef, namespace),
+    { index: BY_ROLE, key: [role.name] },
+  );
   return ok(assignmentsDto(call, role));
 };
 
-function roleOfPath(call: LegacyCall, verb: 'get' | 'update'): string {
-  return call.objects('iam/Role').getFor(verb, call.param('uid')).metadata.name;
-}
-
-function assignmentsDto(call: LegacyCall, role: string): unknown {
-  const prefix = [call.organization.namespace, role];
-  const bindings = [...call.objects<RoleBindingSpec>('iam/RoleBinding').range({ index: BY_ROLE, prefix })].filter(
-    isAssignment,
+function assignmentsDto(call: LegacyCall, role: RoleRef): unknown {
+  const { namespace } = call.organization;
+  const named = { index: BY_ROLE, prefix: [namespace, role.name] };
+  const bindings = [...call.objects<RoleBindingSpec>('iam/RoleBinding').range(named)].filter(
+    (binding) => isAssignment(binding) && isSameRole(role, binding.spec?.roleRef, namespace),
   );
   const ids = (kind: 'User' | 'Team' | 'ServiceAccount'): readonly number[] => {
     const objects = call.objects(`iam/${kind}`);
@@ -146,7 +162,7 @@ function assignmentsDto(call: LegacyCall, role: string): unknown {
     const found = subjects.flatMap(({ spec }) => objects.find(spec?.subject.name ?? '') ?? []);
     return found.map((object) => objects.idOf(object)).sort((a, b) => a - b);
   };
-  return { role_uid: role, users: ids('User'), teams: ids('Team'), service_accounts: ids('ServiceAccount') };
+  return { role_uid: role.name, users: ids('User'), teams: ids('Team'), service_accounts: ids('ServiceAccount') };
 }
 
 function* bindingsOf(call: LegacyCall, { kind, name }: BindingSubject): Generator<Binding, void, undefined> {
@@ -155,25 +171,30 @@ function* bindingsOf(call: LegacyCall, { kind, name }: BindingSubject): Generato
   for (const binding of bindings) if (isAssignment(binding)) yield binding;
 }
 
-function viewable(call: LegacyCall, { spec }: Binding): readonly Role[] {
-  const roles = call.objects<RoleSpec>('iam/Role');
-  const role = roles.find(spec?.roleRef.name ?? '');
-  return role !== undefined && roles.may('roles:read', role) ? [role as Role] : [];
+function viewable(call: LegacyCall, binding: Binding): readonly Role[] {
+  const role = boundRole(call, binding);
+  return role !== undefined && call.objects('iam/Role').may('roles:read', role) ? [role as Role] : [];
+}
+
+function boundRole(call: LegacyCall, { spec }: Binding): KubeObject<RoleSpec> | undefined {
+  if (spec === undefined) return undefined;
+  const place = roleNamespace(spec.roleRef, call.organization.namespace);
+  return call.objects<RoleSpec>('iam/Role', place).find(spec.roleRef.name);
 }
 
 /** Whether it gives a custom role everywhere in the organization. It may wait for the membership of its user. */
 function isAssignment(binding: Binding): boolean {
   const { roleRef, scope } = binding.spec ?? {};
-  return roleRef?.kind === 'Role' && scope === undefined && !isTerminating(binding);
+  return roleRef !== undefined && roleRef.kind !== 'BuiltIn' && scope === undefined && !isTerminating(binding);
 }
 
 function isOf(subject: BindingSubject, other: BindingSubject | undefined): boolean {
   return subject.kind === other?.kind && subject.name === other.name;
 }
 
-function warnGlobal(call: LegacyCall, isGlobal: boolean | null | undefined): void {
-  if (isGlobal)
-    call.warn([`global: the role is assigned in this organization (${call.organization.id}) and in no other`]);
+/** Clients mean an assignment in all organizations at once, of which this server has none. */
+function refuseEverywhere(isGlobal: boolean | null | undefined): void {
+  if (isGlobal) throw plainFailure(400, 'global: an assignment holds in one organization. Make one in each of them');
 }
 
 /** What a request replaces: the bindings in this range of an index, below the namespace. */
@@ -192,24 +213,25 @@ async function change(
   const { namespace } = call.organization;
   await call.transact((transaction) => {
     const bindings = transaction.waiting().objects<RoleBindingSpec>('iam/RoleBinding');
-    const roles = transaction.objects('iam/Role');
     const isKept = ({ spec }: Binding): boolean =>
-      wanted.some(({ role, subject }) => role === spec?.roleRef.name && isOf(subject, spec.subject));
+      wanted.some(({ role, subject }) => isSameRole(role, spec?.roleRef, namespace) && isOf(subject, spec?.subject));
     const present =
       range === undefined ? [] : [...bindings.range({ index: range.index, prefix: [namespace, ...range.key] })];
     for (const binding of present) {
       if (isAssignment(binding) && isGoing(binding) && !isKept(binding)) bindings.delete(binding.metadata.name);
     }
     for (const { role, subject } of wanted) {
-      roles.get(role);
+      roleFor(transaction, 'get', role.name);
       const own = { index: BY_SUBJECT, prefix: [namespace, subject.kind, subject.name] };
-      const isThere = [...bindings.range(own)].some((one) => isAssignment(one) && one.spec?.roleRef.name === role);
-      const spec: RoleBindingSpec = { subject, roleRef: { kind: 'Role', name: role } };
+      const isThere = [...bindings.range(own)].some(
+        (one) => isAssignment(one) && isSameRole(role, one.spec?.roleRef, namespace),
+      );
+      const spec: RoleBindingSpec = { subject, roleRef: role };
       if (!isThere) bindings.create({ metadata: { name: bindingName(role, subject) }, spec });
     }
   });
 }
 
-function bindingName(role: string, { kind, name }: BindingSubject): string {
-  return `role.${role}.${kind.toLowerCase()}.${name}`;
+function bindingName(role: RoleRef, { kind, name }: BindingSubject): string {
+  return `${role.kind.toLowerCase()}.${role.name}.${kind.toLowerCase()}.${name}`;
 }

@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../../pkg/meta/bounded.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { notFound } from '../../../../pkg/status/errors.js';
 import { flag } from '../../../../registry/legacy/body.js';
-import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { created, deleted, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ConfiguredServices } from '../../../environment.js';
-import { BY_ROLE } from '../../rolebinding/schema.js';
+import { DEFAULT_ORGANIZATION } from '../../names.js';
+import { BY_GLOBAL_ROLE, BY_ROLE, type RoleBindingSpec } from '../../rolebinding/schema.js';
 import { MOST_PERMISSIONS, type RoleSpec } from '../schema.js';
+import { GLOBAL_STAYS } from '../strategy.js';
 import { assignmentRoutes } from './assignments.js';
 import { builtInRoutes } from './built-in.js';
 import { fullRoleDto, ROLE_ANSWERED, type Role, roleDto } from './dto.js';
+import { foreignGlobalRoles, globalRoles, isSameRole, refTo, roleFor } from './global.js';
 
 const Permission = z.object({ action: z.string(), scope: z.string().nullish() });
 const Body = z.object({
@@ -28,10 +31,11 @@ const Body = z.object({
 type Body = z.output<typeof Body>;
 
 const newUid = ulidGenerator();
+const UID_TAKEN = 'a role with this uid already exists';
 
 export const ROLE_NOT_FOUND: ErrorRule = { code: 404, status: 404, body: { message: 'role not found' } };
 const ERRORS: readonly ErrorRule[] = [
-  { reason: 'AlreadyExists', status: 400, body: { message: 'a role with this uid already exists' } },
+  { reason: 'AlreadyExists', status: 400, body: { message: UID_TAKEN } },
   ROLE_NOT_FOUND,
 ];
 
@@ -56,7 +60,7 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
         'GET /access-control/roles/:uid': {
           single: true,
           summary: 'Reads a role with its permissions',
-          handle: (call) => ok(fullRoleDto(call, call.objects('iam/Role').get(call.param('uid')) as Role)),
+          handle: (call) => ok(fullRoleDto(call, roleFor(call, 'get', call.param('uid')))),
         },
         'PUT /access-control/roles/:uid': { summary: 'Replaces a role', body: Body, handle: replace },
         'DELETE /access-control/roles/:uid': {
@@ -71,52 +75,66 @@ export function roleRouter(services: ConfiguredServices): LegacyRouter {
   );
 }
 
-/** The roles that the caller may view, by name. `includeHidden=true` adds the hidden ones. */
+/** The roles that the caller may view, by name, and then the global ones of other organizations. `includeHidden=true` adds the hidden ones. */
 const list: LegacyHandler = (call) => {
   const roles = call.objects<RoleSpec>('iam/Role');
   requireAction(roles, 'roles:read');
   const isHiddenShown = flag(call.query, 'includeHidden');
   const isShown = ({ spec }: Role): boolean => isHiddenShown || spec.hidden !== true;
-  return ok(([...roles.list()] as Role[]).filter(isShown).map((role) => roleDto(call, role)));
+  const all = [...(roles.list() as Iterable<Role>), ...foreignGlobalRoles(call)];
+  return ok(all.filter(isShown).map((role) => roleDto(call, role)));
 };
 
+/** A global role lies in the first organization. No role of the organization and no global role have one uid, because clients name both by it. */
 const create: LegacyHandler = async (call) => {
   const roles = call.objects<RoleSpec>('iam/Role');
   requireAction(roles, 'roles:write');
   const body = call.body(Body);
   if (!body.name?.trim()) throw badRequestData(undefined, 'name: must not be empty');
-  warnGlobal(call, body.global);
-  const role = await roles.create({ metadata: { name: body.uid || newUid() }, spec: specFrom(body) });
+  const uid = body.uid ?? '';
+  const isTaken = roles.find(uid) !== undefined || globalRoles(call).find(uid)?.spec?.global === true;
+  if (isTaken) throw plainFailure(400, UID_TAKEN);
+  const place = body.global === true ? DEFAULT_ORGANIZATION : call.organization.namespace;
+  const role = await call
+    .objects<RoleSpec>('iam/Role', place)
+    .create({ metadata: { name: body.uid || newUid() }, spec: specFrom(body) });
   return created(fullRoleDto(call, role as Role));
 };
 
 /** Callers may count the versions of a role, so that nobody overwrites a change that they have not seen. For others, the server counts. */
 const replace: LegacyHandler = async (call) => {
-  const roles = call.objects<RoleSpec>('iam/Role');
-  const uid = roles.getFor('update', call.param('uid')).metadata.name;
+  const found = roleFor(call, 'update', call.param('uid'));
   const body = call.body(Body);
-  warnGlobal(call, body.global);
-  const role = await roles.update(uid, (old) => {
+  const { name: uid, namespace = '' } = found.metadata;
+  const isGlobal = found.spec.global === true;
+  if (isGlobal !== (body.global ?? isGlobal)) throw plainFailure(400, `global: ${GLOBAL_STAYS}`);
+  const role = await call.objects<RoleSpec>('iam/Role', namespace).update(uid, (old) => {
     const stored = old.spec?.version ?? 0;
     const version = body.version || stored + 1;
     if (version <= stored) throw plainFailure(400, `version must be higher than ${stored}, the stored one`);
-    const { name = '', ...spec } = specFrom(body);
+    const { name = '', ...spec } = specFrom({ ...body, global: isGlobal });
     const kept = name || old.spec?.name;
     return { ...old, spec: { ...spec, version, ...(kept !== undefined && { name: kept }) } };
   });
   return ok(fullRoleDto(call, role as Role));
 };
 
-/** A role that somebody has is deleted only with `force=true`: then they lose it. */
+/** A role that somebody has is deleted only with `force=true`: then they lose it, a global role in all organizations. */
 const remove: LegacyHandler = async (call) => {
-  const isForced = flag(call.query, 'force');
-  const uid = call.objects('iam/Role').getFor('delete', call.param('uid')).metadata.name;
+  const [isForced, wantsGlobal] = [flag(call.query, 'force'), flag(call.query, 'global')];
+  const found = roleFor(call, 'delete', call.param('uid'));
+  const { name: uid, namespace = '' } = found.metadata;
+  const isGlobal = found.spec.global === true;
+  if (call.query.has('global') && wantsGlobal !== isGlobal) throw notFound(call.kind('iam/Role'), uid);
   const role = await call.transact((transaction) => {
-    const held = { index: BY_ROLE, prefix: [call.organization.namespace, uid] };
-    const isHeld = transaction.objects('iam/RoleBinding').range(held).next().done !== true;
+    const bindings = transaction.objects<RoleBindingSpec>('iam/RoleBinding');
+    const inPlace = [...bindings.range({ index: BY_ROLE, prefix: [namespace, uid] })];
+    const isHeld =
+      inPlace.some(({ spec }) => isSameRole(refTo(found), spec?.roleRef, namespace)) ||
+      (isGlobal && bindings.range({ index: BY_GLOBAL_ROLE, prefix: [uid] }).next().done !== true);
     if (isHeld && !isForced)
       throw plainFailure(400, 'the role is assigned: remove its assignments, or send force=true');
-    return transaction.objects('iam/Role').delete(uid);
+    return transaction.objects('iam/Role', namespace).delete(uid);
   });
   return deleted(role, 'Role deleted');
 };
@@ -142,9 +160,4 @@ function named(name: string): string {
   if (RESERVED.test(name))
     throw plainFailure(400, `${JSON.stringify(name)}: names that begin so are those of the server`);
   return name;
-}
-
-/** Clients send `global` for the role of a server with one organization. Its other organizations do not get the role. */
-function warnGlobal(call: LegacyCall, isGlobal: boolean | null | undefined): void {
-  if (isGlobal) call.warn([`global: the role belongs to this organization (${call.organization.id}) and to no other`]);
 }

@@ -7,7 +7,7 @@ import { BASIC_ROLES, type Person, type Subject, subjectKey } from './subjects.j
 
 export interface BindingSpec {
   readonly subject: Subject;
-  readonly roleRef: { readonly kind: 'BuiltIn' | 'Role'; readonly name: string };
+  readonly roleRef: { readonly kind: 'BuiltIn' | 'Role' | 'GlobalRole'; readonly name: string };
   readonly scope?: { readonly folder?: string; readonly dashboard?: string; readonly serviceAccount?: string };
 }
 
@@ -84,7 +84,7 @@ export async function loadAccess(folder: KubeObject, signal?: AbortSignal): Prom
   const entryOf = (binding: Binding, why: Why): readonly Entry[] => {
     const { spec } = binding;
     if (spec === undefined) return [];
-    const isCustom = spec.roleRef.kind === 'Role';
+    const isCustom = spec.roleRef.kind !== 'BuiltIn';
     return [{ who: personOf(spec.subject, names), level: spec.roleRef.name, isCustom, why }];
   };
   const placed = chain.flatMap((on, index) =>
@@ -173,9 +173,10 @@ function bindingsOn(namespace: string, folder: string, signal?: AbortSignal): Pr
 async function unscopedBindings(namespace: string, signal?: AbortSignal): Promise<Bindings> {
   const nowhere = ['folder', 'dashboard', 'serviceAccount'].map((place) => `spec.scope.${place}=`).join(',');
   const { bindings, isPartial } = await bindingsBy(nowhere, namespace, signal);
-  const isCustom = ({ spec }: Binding): boolean => spec?.roleRef.kind === 'Role';
+  const isCustom = ({ spec }: Binding): boolean => spec?.roleRef.kind !== 'BuiltIn';
   const others = bindings.some(isCustom) ? await rolesWithoutFolders(namespace, signal) : new Set();
-  return { bindings: bindings.filter((one) => !isCustom(one) || !others.has(one.spec?.roleRef.name)), isPartial };
+  const isOther = ({ spec }: Binding): boolean => spec?.roleRef.kind === 'Role' && others.has(spec.roleRef.name);
+  return { bindings: bindings.filter((one) => !isOther(one)), isPartial };
 }
 
 /** The custom roles that allow nothing with folders. If there are very many roles, some of these are missing. */

@@ -22,7 +22,7 @@ export interface Application extends Writing {
   /** For objects that clients write in another form than the stored one. */
   readonly form?: AnotherForm;
   /** The object as it would be stored: with defaults, and without nulls that mean nothing. `undefined` for one that is not valid. Absent: as it is. */
-  complete?(object: unknown): unknown;
+  complete?(object: unknown): Steps<unknown>;
 }
 
 /** The form in which clients write the object. It is also that of the annotation of the client-side apply. */
@@ -117,7 +117,7 @@ function* changesOf(
   const written = yield* unionSteps(changes.modified, changes.added);
   if (!(yield* isOfOthers(written, managers, key))) return changes;
   yield;
-  const stored = complete(object);
+  const stored = yield* complete(object);
   if (stored === undefined) return changes;
   yield;
   const { added, modified, removed } = yield* compare(live, stored, type);

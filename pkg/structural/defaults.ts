@@ -1,8 +1,9 @@
 import { isObject, type Members } from '../object/is-object.js';
 import { tooManyDefaults } from '../status/errors.js';
-import { mapItems, mapMembers } from './copy.js';
+import { type Changed, mapItems, mapMembers, result } from './copy.js';
 import type { Node, Structural } from './node.js';
 import { memberOf, nodeOf } from './structural.js';
+import { finished, type Steps, Work } from './work.js';
 
 /**
  * Removes the nulls that the schema does not allow and that have no default, and then fills in the defaults. Returns the same object if nothing is
@@ -10,12 +11,15 @@ import { memberOf, nodeOf } from './structural.js';
  * apiextensions-apiserver. Throws a 413 if the defaults are more than an object may have.
  */
 export function applyDefaults<Type>(structural: Structural, object: Type): Type {
-  return fill(object, structural, true, new Added()) as Type;
+  return finished(defaultSteps(structural, object));
 }
 
-/** The same, but a null that the schema does not allow stays, so that it is refused. As in Kubernetes, this is so for what was applied. */
-export function applyDefaultsKeepingNulls<Type>(structural: Structural, object: Type): Type {
-  return fill(object, structural, false, new Added()) as Type;
+/**
+ * The same in steps. With `keepsNulls`, a null that the schema does not allow stays, so that it is refused. As in Kubernetes, this is so for what was
+ * applied.
+ */
+export function* defaultSteps<Type>(structural: Structural, object: Type, keepsNulls = false): Steps<Type> {
+  return (yield* result(fill(object, structural, !keepsNulls, new Added()))) as Type;
 }
 
 /** Defaults of an object. More than this comes of defaults in a long list. */
@@ -24,6 +28,7 @@ const MOST_BYTES = 2 ** 20;
 
 /** The defaults that an object has got. Each item of a list gets its own, so that a small body of a large list could become a very large object. */
 class Added {
+  readonly work = new Work();
   #values = 0;
   #bytes = 0;
 
@@ -48,24 +53,24 @@ class Added {
 }
 
 /** `isSent`: the value is that of a client, whose nulls mean "not set". A null inside a default stays. */
-function fill(value: unknown, structural: Structural | undefined, isSent: boolean, added: Added): unknown {
+function fill(value: unknown, structural: Structural | undefined, isSent: boolean, added: Added): Changed {
   if (structural === undefined || typeof value !== 'object' || value === null) return value;
   const node = nodeOf(structural);
   if (Array.isArray(value)) return fillItems(value, node.items, isSent, added);
   return isObject(value) ? fillMembers(value, node, isSent, added) : value;
 }
 
-function fillItems(list: readonly unknown[], items: Structural | undefined, isSent: boolean, added: Added): unknown {
-  return items === undefined ? list : mapItems(list, (item) => fillItem(item, items, isSent, added));
+function fillItems(list: readonly unknown[], items: Structural | undefined, isSent: boolean, added: Added): Changed {
+  return items === undefined ? list : mapItems(list, added.work, (item) => fillItem(item, items, isSent, added));
 }
 
-function fillItem(item: unknown, items: Structural, isSent: boolean, added: Added): unknown {
+function fillItem(item: unknown, items: Structural, isSent: boolean, added: Added): Changed {
   if (item !== null) return fill(item, items, isSent, added);
   return nodeOf(items).isNullable ? null : (madeDefault(items, added) ?? null);
 }
 
-function fillMembers(object: Members, node: Node, isSent: boolean, added: Added): Members {
-  const filled = mapMembers(object, (member, name) => {
+function* fillMembers(object: Members, node: Node, isSent: boolean, added: Added): Steps<Members> {
+  const filled = yield* mapMembers(object, added.work, (member, name) => {
     const schema = memberOf(node, name);
     if (schema === undefined) return member;
     if (member !== null) return fill(member, schema, isSent, added);
@@ -81,5 +86,5 @@ function fillMembers(object: Members, node: Node, isSent: boolean, added: Added)
 /** A copy of the default, with the defaults of its own parts. Undefined without one. */
 function madeDefault(schema: Structural, added: Added): unknown {
   const { default: value } = nodeOf(schema);
-  return value === undefined ? undefined : fill(added.copy(value), schema, false, added);
+  return value === undefined ? undefined : finished(result(fill(added.copy(value), schema, false, added)));
 }

@@ -4,7 +4,7 @@ import { beginning, Causes, type StatusCause } from '../status/causes.js';
 import { anywhere } from './anywhere.js';
 import { append } from './append.js';
 import { child, invalid, key, required } from './cause.js';
-import { mapItems, mapMembers } from './copy.js';
+import { type Changed, mapItems, mapMembers, result } from './copy.js';
 import { isEqual } from './equal.js';
 import { byBytes } from './go-text.js';
 import type { Node, Structural } from './node.js';
@@ -35,45 +35,64 @@ interface Coercion {
   readonly dropsInvalid: boolean;
   readonly unknown: string[];
   readonly causes: StatusCause[];
+  readonly work: Work;
 }
 
 /** Drops what ObjectMeta does not have from the metadata of embedded resources, and writes the rest as Kubernetes does. The first cause ends it. */
 export function coerce<Type>(structural: Structural, object: Type, options: CoerceOptions = {}): Coerced<Type> {
-  const coercion: Coercion = { dropsInvalid: options.dropsInvalid === true, unknown: [], causes: [] };
+  return finished(coerceSteps(structural, object, options));
+}
+
+/** The same in steps. */
+export function* coerceSteps<Type>(
+  structural: Structural,
+  object: Type,
+  options: CoerceOptions = {},
+): Steps<Coerced<Type>> {
+  const dropsInvalid = options.dropsInvalid === true;
+  const coercion: Coercion = { dropsInvalid, unknown: [], causes: [], work: new Work() };
   const node = nodeOf(structural);
-  const coerced = coerceValue(object, node, node.isEmbedded || options.isResourceRoot === true, '', coercion);
+  const isEmbedded = node.isEmbedded || options.isResourceRoot === true;
+  const coerced = yield* result(coerceValue(object, node, isEmbedded, '', coercion));
   return { object: coerced as Type, unknown: coercion.unknown.sort(byBytes), causes: coercion.causes };
 }
 
-function coerceValue(value: unknown, node: Node, isEmbedded: boolean, path: string, coercion: Coercion): unknown {
+function coerceValue(value: unknown, node: Node, isEmbedded: boolean, path: string, coercion: Coercion): Changed {
   if (Array.isArray(value)) {
     const { items } = node;
     if (items === undefined) return value;
-    return mapItems(value, (item, i) => coerceChild(item, items, key(path, i), coercion));
+    return mapItems(value, coercion.work, (item, i) => coerceChild(item, items, key(path, i), coercion));
   }
   if (!isObject(value)) return value;
-  return mapMembers(value, (member, name) => {
-    const kept = coerceBelow(member, name, node, path, coercion);
-    return isEmbedded && coercion.causes.length === 0 ? coerceMeta(kept, name, path, coercion) : kept;
+  return mapMembers(value, coercion.work, (member, name) => {
+    const below = coerceBelow(member, name, node, path, coercion);
+    return isEmbedded && IDENTITY.has(name) ? coerceIdentity(below, name, path, coercion) : below;
   });
 }
 
-function coerceBelow(member: unknown, name: string, node: Node, path: string, coercion: Coercion): unknown {
+const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+function* coerceIdentity(below: Changed, name: string, path: string, coercion: Coercion): Steps<unknown> {
+  const kept = yield* result(below);
+  return coercion.causes.length === 0 ? coerceMeta(kept, name, path, coercion) : kept;
+}
+
+function coerceBelow(member: unknown, name: string, node: Node, path: string, coercion: Coercion): Changed {
   const property = node.properties?.get(name);
   if (property !== undefined) return coerceChild(member, property, child(path, name), coercion);
   const { additionalProperties: more } = node;
   return typeof more === 'object' ? coerceChild(member, more, key(path, name), coercion) : member;
 }
 
-function coerceChild(value: unknown, structural: Structural, path: string, coercion: Coercion): unknown {
-  if (typeof value !== 'object' || value === null || coercion.causes.length > 0) return value;
+function coerceChild(value: unknown, structural: Structural, path: string, coercion: Coercion): Changed {
+  if (!isContainer(value) || coercion.causes.length > 0 || !hasEmbedded(structural.schema)) return value;
   const node = nodeOf(structural);
   return coerceValue(value, node, node.isEmbedded, path, coercion);
 }
 
 function coerceMeta(member: unknown, name: string, path: string, coercion: Coercion): unknown {
   if (name === 'metadata') return coerceMetadata(member, child(path, name), coercion);
-  if ((name !== 'apiVersion' && name !== 'kind') || typeof member === 'string') return member;
+  if (typeof member === 'string') return member;
   if (coercion.dropsInvalid) return undefined;
   coercion.causes.push(invalid(child(path, name), member, 'must be a string'));
   return member;

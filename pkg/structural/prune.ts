@@ -1,9 +1,10 @@
 import { isObject } from '../object/is-object.js';
 import { beginning } from '../status/causes.js';
-import { mapItems, mapMembers } from './copy.js';
+import { type Changed, mapItems, mapMembers, result } from './copy.js';
 import { byBytes } from './go-text.js';
 import type { Node, Structural } from './node.js';
 import { memberOf, nodeOf } from './structural.js';
+import { finished, type Steps, Work } from './work.js';
 
 export interface PruneOptions {
   /** The object is one of the API itself: its apiVersion, kind and metadata are kept, also if the schema lacks them. */
@@ -18,10 +19,19 @@ export interface Pruned<Type> {
 }
 
 /** Drops the fields that the schema does not have, as Kubernetes does (apiextensions-apiserver/pkg/apiserver/schema/pruning). */
-export function prune<Type>(structural: Structural, object: Type, { isResourceRoot }: PruneOptions): Pruned<Type> {
-  const walk: Walk = { path: [], unknown: [], isResourceRoot };
+export function prune<Type>(structural: Structural, object: Type, options: PruneOptions): Pruned<Type> {
+  return finished(pruneSteps(structural, object, options));
+}
+
+/** The same in steps. */
+export function* pruneSteps<Type>(
+  structural: Structural,
+  object: Type,
+  { isResourceRoot }: PruneOptions,
+): Steps<Pruned<Type>> {
+  const walk: Walk = { path: [], unknown: [], isResourceRoot, work: new Work() };
   const node = nodeOf(structural);
-  const kept = pruneValue(object, node, node.preservesUnknown, walk);
+  const kept = yield* result(pruneValue(object, node, node.preservesUnknown, walk));
   return { object: kept as Type, unknown: walk.unknown.sort(byBytes) };
 }
 
@@ -30,21 +40,29 @@ interface Walk {
   readonly path: string[];
   readonly unknown: string[];
   readonly isResourceRoot: boolean;
+  readonly work: Work;
 }
 
 function isMeta(name: string): boolean {
   return name === 'metadata' || name === 'kind' || name === 'apiVersion';
 }
 
-/** Where unknown fields are preserved (`isOpen`), fields that the schema has are still pruned. Without a node, the schema has no fields. */
-function pruneValue(value: unknown, node: Node | undefined, isOpen: boolean, walk: Walk): unknown {
+/**
+ * Where unknown fields are preserved (`isOpen`), fields that the schema has are still pruned. Without a node, the schema has no fields. The path of the
+ * walk is that of the value until the steps have ended.
+ */
+function pruneValue(value: unknown, node: Node | undefined, isOpen: boolean, walk: Walk): Changed {
   if (Array.isArray(value)) return pruneItems(value, node, isOpen, walk);
   if (!isObject(value)) return value;
-  return mapMembers(value, (member, name) => pruneMember(member, name, node, isOpen, walk));
+  const depth = walk.path.length;
+  return mapMembers(value, walk.work, (member, name) => {
+    walk.path.length = depth;
+    return pruneMember(member, name, node, isOpen, walk);
+  });
 }
 
 /** Undefined if the member is not kept. */
-function pruneMember(member: unknown, name: string, node: Node | undefined, isOpen: boolean, walk: Walk): unknown {
+function pruneMember(member: unknown, name: string, node: Node | undefined, isOpen: boolean, walk: Walk): Changed {
   const isRoot = walk.path.length === 0;
   if (isMeta(name) && (node?.isEmbedded === true || (isRoot && walk.isResourceRoot))) return member;
   const schema = node === undefined ? undefined : memberOf(node, name);
@@ -53,28 +71,24 @@ function pruneMember(member: unknown, name: string, node: Node | undefined, isOp
     if (node === undefined || !isMeta(name) || !isRoot) addUnknown(walk, name);
     return undefined;
   }
-  if (typeof member !== 'object') return member;
-  return below(walk, isRoot ? [name] : ['.', name], () => {
-    const next = schema === undefined ? undefined : nodeOf(schema);
-    return pruneValue(member, next, next?.preservesUnknown === true, walk);
-  });
+  if (typeof member !== 'object' || member === null) return member;
+  if (isRoot) walk.path.push(name);
+  else walk.path.push('.', name);
+  const next = schema === undefined ? undefined : nodeOf(schema);
+  return pruneValue(member, next, next?.preservesUnknown === true, walk);
 }
 
 /** Items of an open list are open, too. */
-function pruneItems(list: readonly unknown[], node: Node | undefined, isOpen: boolean, walk: Walk): unknown {
+function pruneItems(list: readonly unknown[], node: Node | undefined, isOpen: boolean, walk: Walk): Changed {
   const items = node?.items === undefined ? undefined : nodeOf(node.items);
   const areOpen = isOpen || items?.preservesUnknown === true;
-  return mapItems(list, (item, i) => {
-    if (typeof item !== 'object') return item;
-    return below(walk, [`[${i}]`], () => pruneValue(item, items, areOpen, walk));
+  const depth = walk.path.length;
+  return mapItems(list, walk.work, (item, i) => {
+    if (typeof item !== 'object' || item === null) return item;
+    walk.path.length = depth;
+    walk.path.push(`[${i}]`);
+    return pruneValue(item, items, areOpen, walk);
   });
-}
-
-function below<Result>(walk: Walk, parts: readonly string[], visit: () => Result): Result {
-  walk.path.push(...parts);
-  const result = visit();
-  walk.path.length -= parts.length;
-  return result;
 }
 
 /** Most names of an object may be unknown, and each may be long. */

@@ -8,6 +8,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Members } from '../../pkg/object/is-object.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import type { CauseReason, StatusCause } from '../../pkg/status/status.js';
+import { finished, type Steps } from '../../pkg/structural/work.js';
 import type { Kind } from '../kinds/kind.js';
 import type { ObjectSchema } from '../kinds/object-schema.js';
 
@@ -65,15 +66,21 @@ export interface Reading {
 /**
  * Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields.
  */
-export function decodeTyped(
+export function decodeTyped(kind: Kind, value: unknown, part?: Part, reading?: Reading): DecodedObject {
+  return finished(decodeSteps(kind, value, part, reading));
+}
+
+/** The same in steps. */
+export function* decodeSteps(
   kind: Kind,
   value: unknown,
   part: Part = 'spec',
   { isBody = false, onUnknown, isApplied = false }: Reading = {},
-): DecodedObject {
+): Steps<DecodedObject> {
   if (kind.schema !== undefined) refuseOtherKind(kind, value);
   const sent = completeTypeMeta(kind, value, kind.conventions.acceptsBareBodies);
-  if (kind.schema !== undefined) return decodeBySchema(kind, kind.schema, sent, { isBody, onUnknown, isApplied });
+  if (kind.schema !== undefined)
+    return yield* decodeBySchema(kind, kind.schema, sent, { isBody, onUnknown, isApplied });
   const { data, issues, unknownFields } = parseFields(schemaOf(kind, part), sent);
   const unknown = kind.status === undefined ? unknownFields : [...unknownFields, ...unknownInOther(kind, sent, part)];
   if (issues.length === 0) return decodedObject(kind, data as KubeObject, unknown);
@@ -82,14 +89,14 @@ export function decodeTyped(
 }
 
 /** Reads an object of a kind with a schema of its own. What is wrong with its values is found when it is written. */
-function decodeBySchema(
+function* decodeBySchema(
   kind: Kind,
   schema: ObjectSchema,
   sent: Members,
   { isBody = false, onUnknown, isApplied = false }: Reading,
-): DecodedObject {
+): Steps<DecodedObject> {
   const metadata = parseFields(METADATA, { metadata: sent['metadata'] });
-  const { object, unknownFields, causes } = isApplied ? schema.decodeApplied(sent) : schema.decode(sent);
+  const { object, unknownFields, causes } = yield* isApplied ? schema.decodeApplied(sent) : schema.decode(sent);
   const unknown = [...metadata.unknownFields, ...unknownFields];
   if (metadata.issues.length > 0 || causes.length > 0) onUnknown?.(unknown);
   if (metadata.issues.length > 0) throw refusal(kind, nameInBody(sent), metadata.issues, isBody);

@@ -2,6 +2,7 @@ import type { FieldType } from '../../pkg/fieldmanager/type.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Members } from '../../pkg/object/is-object.js';
 import type { StatusCause } from '../../pkg/status/status.js';
+import type { Steps } from '../../pkg/structural/work.js';
 
 /** The members of an object after a schema has read them. */
 export interface DecodedMembers {
@@ -17,12 +18,12 @@ export interface DecodedMembers {
 export interface ObjectSchema {
   /** Only the subresource `status` sets the status. */
   readonly hasStatus: boolean;
-  /** Reads an object. Its type is right and its metadata have been read. What a value may be is checked by the strategy. */
-  decode(object: Members): DecodedMembers;
+  /** Reads an object, in steps. Its type is right and its metadata have been read. What a value may be is checked by the strategy. */
+  decode(object: Members): Steps<DecodedMembers>;
   /** The same for what an apply makes. A null that the schema does not allow stays, so that it is refused. */
-  decodeApplied(object: Members): DecodedMembers;
-  /** An object with all defaults. The same object if it has them. */
-  complete<T>(object: T): T;
+  decodeApplied(object: Members): Steps<DecodedMembers>;
+  /** An object with all defaults, in steps. The same object if it has them. */
+  complete<T>(object: T): Steps<T>;
   /** How the fields of whole objects are managed. */
   readonly fieldType: FieldType;
 }

@@ -4,7 +4,8 @@ import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
-import { type DecodedObject, decodeTyped, type Part } from '../decode/decode.js';
+import { inStretches } from '../../storage/stretch.js';
+import { type DecodedObject, decodeSteps, type Part } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
 import { warned } from './answer.js';
 import { restAfter } from './rest-after.js';
@@ -105,7 +106,7 @@ export async function decodeObjectBody(request: ApiRequest, kind: Kind, part: Pa
   await restAfter(request.body);
   const check = (unknownFields: readonly string[]): readonly string[] =>
     warned(request, checkFields(kind, fieldProblems(duplicates, { unknownFields }), validation));
-  const decoded = decodeTyped(kind, value, part, { isBody: true, onUnknown: check });
+  const decoded = await inStretches(decodeSteps(kind, value, part, { isBody: true, onUnknown: check }));
   const warnings = warned(request, [...check(decoded.unknownFields), ...ownerWarnings(decoded)]);
   await restAfter(request.body);
   return { object: decoded.object, raw: value, warnings };

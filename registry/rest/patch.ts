@@ -7,7 +7,7 @@ import { jsonPatchSteps, parseJsonPatch, unknownMembers } from '../../pkg/patch/
 import { mergePatch } from '../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { Client } from '../client/client.js';
-import { decodeTyped } from '../decode/decode.js';
+import { decodeSteps } from '../decode/decode.js';
 import { acceptsApply, servedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteOnly } from '../kinds/write-only.js';
@@ -82,7 +82,7 @@ export const patch: Verb = async (request, target) => {
     };
     const whole = yield* applyPatch(servedObject(kind, old));
     yield;
-    const decoded = decodeTyped(kind, whole, part, { onUnknown: check });
+    const decoded = yield* decodeSteps(kind, whole, part, { onUnknown: check });
     yield;
     warnings = warned(request, [...check(decoded.unknownFields), ...ownerWarnings(decoded)]);
     patched = identified(target, old, decoded.object);

@@ -5,7 +5,8 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { badRequest, conflict, MODIFIED, notFound } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { decodeTyped, type Part } from '../decode/decode.js';
+import type { Steps } from '../../pkg/structural/work.js';
+import { decodeSteps, type Part } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
 import { STATUS } from '../kinds/subresource.js';
 import type { Entry } from '../read/reader.js';
@@ -86,10 +87,10 @@ export function* mergeApplied(
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;
   const part = subresource?.name === STATUS ? 'status' : 'spec';
-  const complete = (one: unknown): unknown => completed(kind, one, part);
+  const complete = (one: unknown): Steps<unknown> => completed(kind, one, part);
   const { object, entries = [] } = yield* applied(scope, target, live, config, complete);
   yield;
-  return { entry, object: decoded(kind, object, part), managers: entries };
+  return { entry, object: yield* decoded(kind, object, part), managers: entries };
 }
 
 /** The second half, in steps: checks what the object shall be, and writes it. */
@@ -140,7 +141,7 @@ function* mergeNew(
   const { object, entries = [] } = yield* applied(scope, target, { object: bare, entries: undefined }, config);
   yield;
   const whole = withUnsaid(target, object as KubeObject, name);
-  return { entry: undefined, object: decoded(kind, whole, 'spec'), managers: entries };
+  return { entry: undefined, object: yield* decoded(kind, whole, 'spec'), managers: entries };
 }
 
 function* applied(
@@ -148,7 +149,7 @@ function* applied(
   target: WriteTarget,
   live: Tracked,
   { object, force, sent, places = [] }: Configuration,
-  complete?: (object: unknown) => unknown,
+  complete?: (object: unknown) => Steps<unknown>,
 ): Generator<undefined, Tracked, undefined> {
   const { kind } = target;
   const writing = writingOf(scope, target, 'Apply');
@@ -186,15 +187,15 @@ function refusal(error: unknown): unknown {
 }
 
 /** A merged object with its defaults. `undefined` for one that will be refused. */
-function completed(kind: Kind, object: unknown, part: Part): unknown {
+function* completed(kind: Kind, object: unknown, part: Part): Steps<unknown> {
   try {
-    return manageable(kind, decoded(kind, object, part));
+    return manageable(kind, yield* decoded(kind, object, part));
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
   }
 }
 
-function decoded(kind: Kind, object: unknown, part: Part): KubeObject {
-  return decodeTyped(kind, object, part, { isApplied: true }).object;
+function* decoded(kind: Kind, object: unknown, part: Part): Steps<KubeObject> {
+  return (yield* decodeSteps(kind, object, part, { isApplied: true })).object;
 }

@@ -76,7 +76,7 @@ function* create(
     applied === undefined
       ? yield* withFirstManager(scope, target, whole, decoded.metadata.managedFields)
       : withEntries(whole, applied);
-  const object = storable(target, withReadiness(kind, managed, reader, scope.now));
+  const object = yield* storable(target, withReadiness(kind, managed, reader, scope.now));
   yield;
   noteConsequences(scope, target, object, undefined, context);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object);

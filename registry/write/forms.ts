@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import { servedObject, storedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 
@@ -29,14 +30,14 @@ export function ruledAfterMerge(kinds: Kinds, object: KubeObject): KubeObject {
   return mergingKind(kinds) === ruling ? object : servedObject(ruling, object);
 }
 
-/** An object of the ruling kind as it is stored: with the defaults that it lacks, because it comes from another version or has just lost its status. */
-export function storable(kinds: Kinds, object: KubeObject): KubeObject {
+/** An object of the ruling kind as it is stored: with the defaults that it lacks, because it comes from another version or has just lost its status. In steps. */
+export function* storable(kinds: Kinds, object: KubeObject): Steps<KubeObject> {
   const { kind, called } = kinds;
   const stored = rulingKind(kinds) === kind ? object : storedObject(called, object);
-  return kind.schema === undefined ? stored : kind.schema.complete(stored);
+  return kind.schema === undefined ? stored : yield* kind.schema.complete(stored);
 }
 
-/** An object of the ruling kind in the form in which its fields are managed. */
-export function mergeable(kinds: Kinds, object: KubeObject): KubeObject {
-  return mergingKind(kinds) === rulingKind(kinds) ? object : storable(kinds, object);
+/** An object of the ruling kind in the form in which its fields are managed, in steps. */
+export function* mergeable(kinds: Kinds, object: KubeObject): Steps<KubeObject> {
+  return mergingKind(kinds) === rulingKind(kinds) ? object : yield* storable(kinds, object);
 }

@@ -92,7 +92,7 @@ export function* withFirstManager(
   const writing = writingOf(scope, target, 'Update');
   if (sent === undefined && hasOnlySpec(object, writing))
     return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
-  const next = { object: manageable(kind, mergeable(target, object)), entries: sent };
+  const next = { object: manageable(kind, yield* mergeable(target, object)), entries: sent };
   return withEntries(object, yield* tracked(entriesSteps(undefined, next, writing)));
 }
 
@@ -112,8 +112,8 @@ export function* entriesAfter(
   if (!isRewritten && live !== undefined && isSoleManager(live, writing.by) && hasOnlySpec(object, writing)) {
     return [wholeEntry(outline(kind, object), writing)];
   }
-  const before = { object: manageable(kind, mergeable(target, old)), entries: live };
-  const next = { object: manageable(kind, mergeable(target, object)), entries: sent };
+  const before = { object: manageable(kind, yield* mergeable(target, old)), entries: live };
+  const next = { object: manageable(kind, yield* mergeable(target, object)), entries: sent };
   return yield* tracked(entriesSteps(before, next, writing));
 }
 

@@ -105,7 +105,7 @@ function* changed(
   if (prepared === old && current === stored && sameBesideTimes(managers, old.metadata.managedFields))
     return { value: entry.value, object: stored, isGone: false, isSame: true, ...warningsOf(scope) };
   const managed = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
-  const object = storable(target, withReadiness(kind, managed, scope.reader, scope.now, old));
+  const object = yield* storable(target, withReadiness(kind, managed, scope.reader, scope.now, old));
   yield;
   authorizeChange(scope, target, object, entry);
   authorizeHolds(scope, target, object, entry);

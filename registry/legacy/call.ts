@@ -168,6 +168,13 @@ export class LegacyCall {
     return this.#client.transact((transaction) => work(this.#legacyTransaction(transaction)));
   }
 
+  /** The same for work on as many objects as a body can name. It yields after each of them, so that other requests get their turns. */
+  transactInSteps<Result>(
+    work: (transaction: LegacyTransaction) => Generator<undefined, Result, undefined>,
+  ): Promise<Result> {
+    return this.#client.transactInSteps((transaction) => work(this.#legacyTransaction(transaction)));
+  }
+
   #namespaceFor(kind: Kind, namespace: string | undefined): string {
     return kind.scope === 'Cluster' ? '' : (namespace ?? this.organization.namespace);
   }

@@ -54,16 +54,20 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
     const [folder, group] = placeOf(call);
     const fresh = body.rules.map(() => newUid());
     const put = putIn(call);
-    const interval = await call.transact((transaction) => {
+    const interval = await call.transactInSteps(function* (transaction) {
       const before = rulesIn(call, transaction);
       const seconds = body.interval ?? intervalOf(before);
       const placed = placedRules(body.rules, before, fresh);
       const objects = transaction.objects<AlertRuleSpec>('rules.alerting/AlertRule');
       const kept = new Set(placed.map(({ name }) => name));
-      for (const { metadata } of before) if (!kept.has(metadata.name)) objects.delete(metadata.name);
+      yield* removed(
+        objects,
+        before.filter(({ metadata }) => !kept.has(metadata.name)),
+      );
       for (const step of inOrderOfTitles(placed, before)) {
         if (step.body === undefined) objects.update(step.name, untitled);
         else put(objects, step, { ruleGroup: group, interval: seconds, groupIndex: step.index });
+        yield;
       }
       return seconds;
     });
@@ -73,10 +77,9 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
 
   const remove = async (call: LegacyCall) => {
     found(call);
-    await call.transact((transaction) => {
-      const objects = transaction.objects('rules.alerting/AlertRule');
-      for (const { metadata } of rulesIn(call, transaction)) objects.delete(metadata.name);
-    });
+    await call.transactInSteps((transaction) =>
+      removed(transaction.objects('rules.alerting/AlertRule'), rulesIn(call, transaction)),
+    );
     return NO_CONTENT;
   };
 
@@ -97,6 +100,13 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
 /** Another rule gets the title of this one. Between the two writes of the commit, the title of this one is its uid. */
 function untitled(rule: AlertRule): AlertRule {
   return { ...rule, spec: { ...specOf(rule), title: rule.metadata.name } };
+}
+
+function* removed(objects: Objects, rules: readonly AlertRule[]): Generator<undefined, void, undefined> {
+  for (const { metadata } of rules) {
+    objects.delete(metadata.name);
+    yield;
+  }
 }
 
 function placeOf(call: LegacyCall): readonly [folder: string, group: string] {

@@ -31,11 +31,13 @@ export function placedRules(
 
 /**
  * The writes in an order in which titles are free: a rule that takes the title of another one is written after it. If rules exchange their
- * titles in a circle, one of them gives its title away first.
+ * titles in a circle, one of them gives its title away first. Each round looks at all rules that are left, so it is done when its writes are needed.
  */
-export function inOrderOfTitles(placed: readonly Placed[], before: readonly AlertRule[]): readonly Step[] {
+export function* inOrderOfTitles(
+  placed: readonly Placed[],
+  before: readonly AlertRule[],
+): Generator<Step, void, undefined> {
   const titles = new Map(before.map((rule) => [rule.metadata.name, specOf(rule).title]));
-  const steps: Step[] = [];
   for (let waiting = placed; waiting.length > 0; ) {
     const holders = new Map(waiting.map(({ name }) => [titles.get(name), name]));
     const isFree = ({ name, body }: Placed): boolean => (holders.get(titleOf(body)) ?? name) === name;
@@ -43,12 +45,12 @@ export function inOrderOfTitles(placed: readonly Placed[], before: readonly Aler
     const [first] = waiting;
     if (free.length === 0 && first !== undefined) {
       titles.delete(first.name);
-      steps.push({ name: first.name });
+      yield { name: first.name };
     }
-    steps.push(...free);
-    waiting = waiting.filter((one) => !free.includes(one));
+    yield* free;
+    const done = new Set(free);
+    waiting = waiting.filter((one) => !done.has(one));
   }
-  return steps;
 }
 
 function titleOf({ title }: RuleBody): string {

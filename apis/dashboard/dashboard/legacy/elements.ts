@@ -26,7 +26,11 @@ function byUid(sent: unknown): unknown {
 }
 
 /** Creates the elements that do not exist yet, in the folder. Others stay as they are, because other dashboards use them, too. */
-export function createElements(transaction: LegacyTransaction, sent: SentElements, folder: string): void {
+export function* createElements(
+  transaction: LegacyTransaction,
+  sent: SentElements,
+  folder: string,
+): Generator<undefined, void, undefined> {
   const elements = transaction.objects<LibraryElementSpec>('dashboard/LibraryElement');
   for (const [uid, { name, kind, model }] of Object.entries(sent ?? {})) {
     if (elements.find(uid) !== undefined) continue;
@@ -39,5 +43,6 @@ export function createElements(transaction: LegacyTransaction, sent: SentElement
     } catch (error) {
       throw legacyErrorOf(error, ELEMENT_ERRORS);
     }
+    yield;
   }
 }

@@ -102,7 +102,7 @@ export function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
   };
   // At the root, the creator becomes its administrator.
   const granting = (made: Dashboard): Dashboard => withAnnotation(made, `${domain}/${GRANT}`, DEFAULT_GRANT);
-  return call.transact((transaction) => {
+  return call.transactInSteps(function* (transaction) {
     const dashboards = transaction.objects<DashboardSpec>('dashboard/Dashboard');
     const old = replacedBy(dashboards, sent);
     const saved =
@@ -112,7 +112,7 @@ export function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
             checkVersion(stored, sent);
             return placed({ ...stored, spec });
           });
-    createElements(transaction, sent.elements, sent.folder);
+    yield* createElements(transaction, sent.elements, sent.folder);
     return saved;
   });
 }

@@ -211,7 +211,7 @@ async function change(
   range?: Replaced,
 ): Promise<void> {
   const { namespace } = call.organization;
-  await call.transact((transaction) => {
+  await call.transactInSteps(function* (transaction) {
     const bindings = transaction.waiting().objects<RoleBindingSpec>('iam/RoleBinding');
     const isKept = ({ spec }: Binding): boolean =>
       wanted.some(({ role, subject }) => isSameRole(role, spec?.roleRef, namespace) && isOf(subject, spec?.subject));
@@ -219,6 +219,7 @@ async function change(
       range === undefined ? [] : [...bindings.range({ index: range.index, prefix: [namespace, ...range.key] })];
     for (const binding of present) {
       if (isAssignment(binding) && isGoing(binding) && !isKept(binding)) bindings.delete(binding.metadata.name);
+      yield;
     }
     for (const { role, subject } of wanted) {
       roleFor(transaction, 'get', role.name);
@@ -228,6 +229,7 @@ async function change(
       );
       const spec: RoleBindingSpec = { subject, roleRef: role };
       if (!isThere) bindings.create({ metadata: { name: bindingName(role, subject) }, spec });
+      yield;
     }
   });
 }

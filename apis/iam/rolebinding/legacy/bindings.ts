@@ -114,6 +114,8 @@ function withRoles({ place, object: { metadata } }: Located, own: readonly Bindi
   return [...more, ...roles];
 }
 
+const keyOf = ({ kind, name }: BindingSubject): string => `${kind}/${name}`;
+
 const isOf =
   (subject: BindingSubject) =>
   ({ spec }: Binding): boolean =>
@@ -147,19 +149,28 @@ export async function setPermissions(
   isWhole: boolean,
 ): Promise<void> {
   const range = rangeOn(call, place.index, name);
-  await call.transact((transaction) => {
+  await call.transactInSteps(function* (transaction) {
     const bindings = transaction.objects<RoleBindingSpec>('iam/RoleBinding');
     const present = [...bindings.range(range)].filter(isShown);
     const inherited = (object: KubeObject): RoleLevels => inheritedLevels(call, transaction, place, object);
     const change = { present, permissions, isWhole, inherited };
     const { wanted, finish } = withPrivacy(transaction.objects(place.kind), place, name, change);
+    // The first binding of a subject counts.
+    const first = new Map(present.toReversed().map((binding) => [keyOf(binding.spec.subject), binding]));
     const existing = ({ subject, level }: DesiredPermission): Binding | undefined =>
-      level === '' ? undefined : present.find(isOf(subject));
+      level === '' ? undefined : first.get(keyOf(subject));
     const kept = new Set(wanted.map(existing));
+    const named = new Set(wanted.map(({ subject }) => keyOf(subject)));
     const isGoing = (binding: Binding): boolean =>
-      !kept.has(binding) && (isWhole || wanted.some(({ subject }) => isOf(subject)(binding)));
-    for (const { metadata } of present.filter(isGoing)) bindings.delete(metadata.name);
-    for (const permission of wanted) setPermission(bindings, { place, name }, permission, existing(permission));
+      !kept.has(binding) && (isWhole || named.has(keyOf(binding.spec.subject)));
+    for (const { metadata } of present.filter(isGoing)) {
+      bindings.delete(metadata.name);
+      yield;
+    }
+    for (const permission of wanted) {
+      setPermission(bindings, { place, name }, permission, existing(permission));
+      yield;
+    }
     finish();
   });
 }

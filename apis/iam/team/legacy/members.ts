@@ -161,7 +161,7 @@ export async function setMembers(
   isWhole: boolean,
 ): Promise<void> {
   const range = ofTeam(call, team);
-  await call.transact((transaction) => {
+  await call.transactInSteps(function* (transaction) {
     const bindings = transaction.objects<TeamBindingSpec>('iam/TeamBinding');
     const present = [...bindings.range(range)].filter((binding) => isEffective(binding));
     const byUser = new Map(present.map((binding) => [binding.spec?.userRef.name ?? '', binding]));
@@ -170,6 +170,7 @@ export async function setMembers(
     const self = others.delete(call.user.uid) ? [call.user.uid] : [];
     for (const user of [...others, ...self]) {
       setMember(bindings, team.metadata.name, user, wanted.get(user) ?? '', byUser.get(user));
+      yield;
     }
   });
 }

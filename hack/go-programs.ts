@@ -22,15 +22,17 @@ interface Source {
   readonly command: readonly string[];
   /** The module whose version the program is told. */
   readonly versionOf?: string;
-  /** The module of the package, if it is not that of the tests, and a file of it that one of ours replaces. */
-  readonly of?: { readonly module: string; readonly file: string; readonly by: string };
+  /** The module of the package, if it is not that of the tests, and the files of it that ours replace. */
+  readonly of?: { readonly module: string; readonly files: Readonly<Record<string, string>> };
 }
 
-/** Kubernetes' suite for custom resources. One of its files is replaced when it is built. */
+/** Kubernetes' suite for custom resources. The files that connect it to a server and to its store are replaced when it is built. */
 export const SUITE = {
   module: 'k8s.io/apiextensions-apiserver@v0.36.6',
-  file: 'test/integration/fixtures/server.go',
-  by: 'custom/testdata/server.go',
+  files: {
+    'test/integration/fixtures/server.go': 'custom/testdata/server.go',
+    'test/integration/storage/objectreader.go': 'custom/testdata/objectreader.go',
+  },
 } as const;
 
 const PROGRAMS = {
@@ -41,6 +43,7 @@ const PROGRAMS = {
   protobuf: { package: './protobuf/go', command: ['build'] },
   clients: { package: './e2e/go', command: ['test', '-c', '-vet=off'] },
   suite: { package: './test/integration', command: ['test', '-c', '-vet=off'], of: SUITE },
+  'suite-conversion': { package: './test/integration/conversion', command: ['test', '-c', '-vet=off'], of: SUITE },
   kubectl: { package: './e2e/kubectl-newest', command: ['build'], versionOf: 'k8s.io/kubectl' },
   helm: { package: 'helm.sh/helm/v3/cmd/helm', command: ['build'] },
   // Terraform finds its providers by these names.
@@ -116,12 +119,12 @@ export async function moduleFolder(module: string): Promise<string> {
   return (JSON.parse(stdout) as { readonly Dir: string }).Dir;
 }
 
-/** A copy of a module in which one of its files is replaced. Go refuses to build the module in its cache with another file. */
-async function replaced({ module, file, by }: NonNullable<Source['of']>, path: string): Promise<string> {
+/** A copy of a module in which files are replaced. Go refuses to build the module in its cache with others. */
+async function replaced({ module, files }: NonNullable<Source['of']>, path: string): Promise<string> {
   const folder = `${path}.module`;
   await run('cp', ['-R', await moduleFolder(module), folder]);
   await run('chmod', ['-R', 'u+w', folder]);
-  await copyFile(join(MODULE, by), join(folder, file));
+  for (const [file, by] of Object.entries(files)) await copyFile(join(MODULE, by), join(folder, file));
   return folder;
 }
 

@@ -1,23 +1,19 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { goProgramOrSkip, moduleFolder, removeGoProgram, SUITE } from '../../hack/go-programs.js';
+import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { SERVER_STORES, storeSettings } from '../e2e/stores.js';
-
-const run = promisify(execFile);
+import { expectPassed, type Results, runSuite } from './suite-run.js';
 
 /** Tests that cannot pass, and why. */
 const NEED_OTHERS = {
   TestCBORServingEnablement: 'CBOR, which the server does not have',
   TestCBORStorageEnablement: 'etcd',
-  TestCustomResourceDefaultingWithWatchCache: 'flags of Kubernetes’ server',
-  TestCustomResourceDefaultingWithoutWatchCache: 'flags of Kubernetes’ server',
+  TestCustomResourceDefaultingWithoutWatchCache: 'a server without a cache for watches',
   TestInvalidObjectMetaInStorage: 'etcd',
   TestPruningFromStorage: 'etcd',
   TestEtcdStorage: 'etcd',
-  TestCustomResourceDefaultingOfMetaFields: 'etcd, after it has checked what is answered',
+  TestCustomResourceDefaultingOfMetaFields: 'access to the store (suite-conversion.test.ts)',
   TestRatchetingDropFields: 'a server of an earlier version, without ratcheting',
 } as const;
 
@@ -31,14 +27,11 @@ const LEFT_OUT = [...Object.keys(NEED_OTHERS), ...Object.keys(DIFFERENT)];
 /** Webhooks of the tests listen on this machine, and one of their bodies in YAML has 3 MiB. */
 const SETTINGS = { 'webhooks.networks': '127.0.0.0/8', 'limits.yaml_bytes': '3 MiB' };
 
-/** A test of the suite waits for what may take seconds on a busy machine. All together take one to three minutes. */
-const PATIENCE_MS = 5 * 60_000;
-
 for (const store of SERVER_STORES.filter((one) => one !== 'mongodb' || process.env['STORAGE'] === 'mongodb')) {
   describe(`Kubernetes’ suite for custom resources, with its typed client (${store})`, () => {
     let program: string | undefined;
     let server: TestServer | undefined;
-    let output = '';
+    let results: Results | undefined;
 
     before(async function () {
       this.timeout(20 * 60_000);
@@ -46,13 +39,8 @@ for (const store of SERVER_STORES.filter((one) => one !== 'mongodb' || process.e
       server = await startServer({
         settings: { ...(await storeSettings(this, store)), ...SETTINGS },
       });
-      const cwd = join(await moduleFolder(SUITE.module), 'test/integration');
-      const env = { ...process.env, KUBECONFIG: join(server.folder, 'data/kubeconfig') };
-      const options = ['-test.v', `-test.timeout=${PATIENCE_MS}ms`, `-test.skip=^(${LEFT_OUT.join('|')})$`];
-      const { stdout, stderr } = await run(program, options, { cwd, env, maxBuffer: 2 ** 28 }).catch(
-        (error: { readonly stdout: string; readonly stderr: string }) => error,
-      );
-      output = `${stdout}${stderr}`;
+      const env = { KUBECONFIG: join(server.folder, 'data/kubeconfig') };
+      results = await runSuite(program, { folder: 'test/integration', without: LEFT_OUT, env });
     });
 
     after(async () => {
@@ -60,13 +48,9 @@ for (const store of SERVER_STORES.filter((one) => one !== 'mongodb' || process.e
       if (program !== undefined) await removeGoProgram(program);
     });
 
-    const withResult = (result: string): readonly string[] =>
-      [...output.matchAll(new RegExp(`^--- ${result}: (\\w+)`, 'gm'))].map(([, name = '']) => name);
-
     it('passes, but for what the lists above name', () => {
-      expect(withResult('FAIL'), output.slice(-4000)).to.deep.equal([]);
-      expect(withResult('SKIP')).to.be.an('array').with.lengthOf.below(8);
-      expect(withResult('PASS')).to.have.lengthOf.at.least(55);
+      expectPassed(results as Results, 65);
+      expect(results?.named('SKIP')).to.be.an('array').with.lengthOf.below(8);
     });
   });
 }

@@ -32,6 +32,7 @@ import { textAt } from './text-at.js';
 import { type Converter, RENAMING, type Version, versionOf } from './versions.js';
 import { webhookCall } from './webhook/call.js';
 import { WebhookConverter } from './webhook/converter.js';
+import { reviewVersionOf } from './webhook/review.js';
 
 /** The kinds that definitions define. `fixed` are the kinds that are compiled in: no definition can take their names. */
 export function customKinds(environment: ApisEnvironment, fixed: readonly Kind[]): KindSource {
@@ -101,13 +102,13 @@ function converters({ webhookNetworks = [], conversionAge = 0 }: ApisEnvironment
   return ({ spec: { conversion } }) => {
     if (conversion?.strategy !== 'Webhook') return RENAMING;
     const { webhook } = conversion;
-    const isUnderstood = webhook?.conversionReviewVersions?.includes('v1') === true;
-    const call = isUnderstood ? webhookCall(webhook.clientConfig, guard) : () => Promise.reject(new Error(NO_REVIEW));
-    return new WebhookConverter(call, memo);
+    const version = reviewVersionOf(webhook?.conversionReviewVersions);
+    if (version === undefined) return new WebhookConverter(() => Promise.reject(new Error(NO_REVIEW)), 'v1', memo);
+    return new WebhookConverter(webhookCall(webhook?.clientConfig, guard), version, memo);
   };
 }
 
-const NO_REVIEW = 'this server speaks ConversionReview v1, which is not in conversionReviewVersions';
+const NO_REVIEW = 'this server speaks ConversionReview v1 and v1beta1, and conversionReviewVersions has neither';
 
 function conversionOf(version: Version, stored: Version, converter: Converter): Omit<Conversion, 'storageKind'> {
   return {

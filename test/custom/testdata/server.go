@@ -4,8 +4,10 @@ package fixtures
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	clientv3 "go.etcd.io/etcd/client/v3"
@@ -30,16 +32,30 @@ import (
 const ownDefinitions = "!svc.app/built-in"
 
 func connect() (*rest.Config, error) {
-	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
+	config, err := clientcmd.BuildConfigFromFlags(os.Getenv("SERVER"), os.Getenv("KUBECONFIG"))
 	if err != nil {
 		return nil, err
+	}
+	if credentials := os.Getenv("AUTHORIZATION"); credentials != "" {
+		config.Wrap(func(next http.RoundTripper) http.RoundTripper { return authorized{next, credentials} })
 	}
 	config.QPS = -1
 	return config, createNamespaces(config)
 }
 
+type authorized struct {
+	next        http.RoundTripper
+	credentials string
+}
+
+func (a authorized) RoundTrip(request *http.Request) (*http.Response, error) {
+	request = request.Clone(request.Context())
+	request.Header.Set("Authorization", a.credentials)
+	return a.next.RoundTrip(request)
+}
+
 // The tests write objects into namespaces that they do not create.
-var namespaces = []string{"not-the-default", "namespace-1", "namespace-2", "test"}
+var namespaces = append([]string{"not-the-default", "namespace-1", "namespace-2", "test"}, strings.Fields(os.Getenv("NAMESPACES"))...)
 
 func createNamespaces(config *rest.Config) error {
 	client, err := dynamic.NewForConfig(config)
@@ -118,7 +134,8 @@ func release(ctx context.Context, client dynamic.Interface, definition apiextens
 
 // StartDefaultServer connects to the server.
 func StartDefaultServer(t servertesting.Logger, flags ...string) (func(), *rest.Config, *serveroptions.CustomResourceDefinitionsServerOptions, error) {
-	if len(flags) > 0 {
+	// The server has always a cache for watches.
+	if len(flags) > 0 && !strings.HasPrefix(flags[0], "--watch-cache=") {
 		skip(t, fmt.Sprintf("needs a server with the flags %v", flags))
 	}
 	config, err := connect()

@@ -21,7 +21,7 @@ export function webhookCall(config: WebhookClientConfig | null | undefined, guar
     const signal = AbortSignal.timeout(PATIENCE);
     try {
       const answer = await boundedFetch({ signal, bytes: LARGEST, tls, guard })(address, post(review));
-      if (answer.status !== 200) throw new Error(`the webhook answered with the status ${answer.status}`);
+      if (answer.status !== 200) throw new Error(refusal(answer.status));
       return parseJson(await answer.text());
     } catch (error) {
       const why = signal.aborted ? 'the webhook did not answer within 30s' : messageOf(error);
@@ -36,6 +36,12 @@ const NO_SERVICES =
 
 function serviceUrl({ name = '', namespace = '', port, path }: ServiceReference): string {
   return `https://${name}.${namespace}.svc:${port ?? 443}${path ?? ''}?timeout=30s`;
+}
+
+/** With the words of clients in Go, by which people search for it. */
+function refusal(status: number): string {
+  const why = status >= 400 && status < 500 ? ': the server rejected our request' : '';
+  return `the webhook answered with the status ${status}${why}`;
 }
 
 function post(review: unknown) {

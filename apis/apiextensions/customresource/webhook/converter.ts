@@ -6,7 +6,15 @@ import { Suspended } from '../../../../registry/client/suspended.js';
 import { inTurns } from '../../../../registry/read/pages.js';
 import { asVersion, type Converter, type Version } from '../versions.js';
 import type { Call } from './call.js';
-import { type ConversionRequest, convertedObjects, ReviewError, reviewOf, typeText, withMaps } from './review.js';
+import {
+  type ConversionRequest,
+  convertedObjects,
+  ReviewError,
+  type ReviewVersion,
+  reviewOf,
+  typeText,
+  withMaps,
+} from './review.js';
 
 /** An object that is to be converted. */
 interface Item {
@@ -37,13 +45,15 @@ interface Asked {
  */
 export class WebhookConverter implements Converter {
   readonly #call: Call;
+  readonly #version: ReviewVersion;
   readonly #memo: Memo<KubeObject>;
   /** A part of all keys, so that definitions do not share results. */
   readonly #own = randomUUID();
   readonly #asked = new Map<string, Asked>();
 
-  constructor(call: Call, memo: Memo<KubeObject>) {
+  constructor(call: Call, version: ReviewVersion, memo: Memo<KubeObject>) {
     this.#call = call;
+    this.#version = version;
     this.#memo = memo;
   }
 
@@ -109,7 +119,7 @@ export class WebhookConverter implements Converter {
   async #converted(request: ConversionRequest): Promise<readonly KubeObject[]> {
     const about = `conversion webhook for ${typeText(request.objects[0] as KubeObject)}`;
     try {
-      return convertedObjects(await this.#call(reviewOf(request)), request);
+      return convertedObjects(await this.#call(reviewOf(request, this.#version)), request, this.#version);
     } catch (error) {
       const rest = error instanceof ReviewError ? error.rest : `failed: ${(error as Error).message}`;
       throw new ApiError({ code: 500, reason: 'InternalError', message: `${about} ${rest}`, cause: error });

@@ -4,7 +4,17 @@ import { isObject, type Members } from '../../../../pkg/object/is-object.js';
 
 /** The request to a webhook and its answer: ConversionReview, with the checks and the messages of Kubernetes (conversion/webhook_converter.go). */
 
-const VERSION = 'apiextensions.k8s.io/v1';
+const GROUP = 'apiextensions.k8s.io';
+
+const VERSIONS = ['v1', 'v1beta1'] as const;
+
+/** A version of ConversionReview. In `v1beta1`, the type and the uid of an answer are not checked, as in Kubernetes. */
+export type ReviewVersion = (typeof VERSIONS)[number];
+
+/** The first version that both sides understand. */
+export function reviewVersionOf(understood: readonly string[] | null | undefined): ReviewVersion | undefined {
+  return understood?.map((name) => VERSIONS.find((known) => known === name)).find((known) => known !== undefined);
+}
 
 export interface ConversionRequest {
   readonly uid: string;
@@ -12,8 +22,8 @@ export interface ConversionRequest {
   readonly objects: readonly KubeObject[];
 }
 
-export function reviewOf(request: ConversionRequest): unknown {
-  return { kind: 'ConversionReview', apiVersion: VERSION, request };
+export function reviewOf(request: ConversionRequest, version: ReviewVersion): unknown {
+  return { kind: 'ConversionReview', apiVersion: `${GROUP}/${version}`, request };
 }
 
 /** `example.com/v1, Kind=Widget`. */
@@ -35,8 +45,12 @@ export class ReviewError extends Error {
  * The converted objects of an answer, with the metadata of those that were sent: a webhook can only change labels and annotations. Throws
  * ReviewError.
  */
-export function convertedObjects(answer: unknown, request: ConversionRequest): readonly KubeObject[] {
-  const objects = objectsIn(answer, request.uid);
+export function convertedObjects(
+  answer: unknown,
+  request: ConversionRequest,
+  version: ReviewVersion,
+): readonly KubeObject[] {
+  const objects = objectsIn(answer, version === 'v1' ? request.uid : undefined);
   if (objects.length !== request.objects.length) {
     throw new ReviewError(`returned ${objects.length} objects, expected ${request.objects.length}`);
   }
@@ -50,16 +64,16 @@ export function convertedObjects(answer: unknown, request: ConversionRequest): r
   });
 }
 
-function objectsIn(answer: unknown, uid: string): readonly unknown[] {
-  const failed = (why: string): ReviewError => new ReviewError(`failed: ${why}`);
-  if (!isObject(answer) || answer['apiVersion'] !== VERSION || answer['kind'] !== 'ConversionReview') {
-    const { apiVersion = '', kind = '' } = isObject(answer) ? answer : {};
-    const [expected, got] = [`${VERSION}, Kind=ConversionReview`, `${String(apiVersion)}, Kind=${String(kind)}`];
-    throw failed(`expected webhook response of ${expected}, got ${got}`);
-  }
-  const { response } = answer;
+const failed = (why: string): ReviewError => new ReviewError(`failed: ${why}`);
+
+/** Without a uid, the type and the uid of the answer are not checked. */
+function objectsIn(answer: unknown, uid: string | undefined): readonly unknown[] {
+  const { apiVersion = '', kind = '', response } = isObject(answer) ? answer : {};
+  const [expected, got] = [`${GROUP}/v1, Kind=ConversionReview`, `${String(apiVersion)}, Kind=${String(kind)}`];
+  if (uid !== undefined && got !== expected) throw failed(`expected webhook response of ${expected}, got ${got}`);
   if (!isObject(response)) throw failed('no response provided');
-  if (response['uid'] !== uid) throw failed(`expected response.uid="${uid}", got ${quoted(response['uid'])}`);
+  if (uid !== undefined && response['uid'] !== uid)
+    throw failed(`expected response.uid="${uid}", got ${quoted(response['uid'])}`);
   const result = isObject(response['result']) ? response['result'] : {};
   if (result['status'] !== 'Success') {
     const { message, status = '' } = result;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backend, Batch, Commit, Put, Revision, Stored } from '../backend.js';
 import { compactedError, divergedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
+import { LogEnd } from '../log/log-end.js';
 import { ownBytes, ownChange } from '../log/own-change.js';
 import { Signal } from '../signal.js';
 import { withRests } from '../stretch.js';
@@ -31,6 +32,22 @@ export function memoryStore(): MemoryStore {
   };
 }
 
+/** Sets a store back to a copy, or replaces it by another one, under the backends that are open on it. They find out by themselves. Tails look when `appended` notifies. */
+export function setBack(store: MemoryStore, { objects, log, counters, end, commit, compacted }: MemoryStore): void {
+  store.objects.clear();
+  for (const [key, stored] of objects) store.objects.set(key, stored);
+  store.counters.clear();
+  for (const [resource, value] of counters) store.counters.set(resource, value);
+  store.log.splice(0, store.log.length, ...log);
+  Object.assign(store, { end, commit, compacted });
+}
+
+export function copyOf(store: MemoryStore): MemoryStore {
+  const copy = memoryStore();
+  setBack(copy, store);
+  return copy;
+}
+
 /**
  * A naive implementation of Backend for tests: arrays and maps, sorted on every call. The other backends are compared with it, so it is
  * simple and not fast.
@@ -41,6 +58,7 @@ export function openMemory(
   shared: boolean = false,
 ): Backend {
   const closing = new AbortController();
+  const known = new LogEnd();
 
   function use(): MemoryStore {
     if (closing.signal.aborted) throw new StorageError('closed', 'The store is closed.');
@@ -53,14 +71,14 @@ export function openMemory(
     for (let i = 0; i < own.length; i += 100) yield own.slice(i, i + 100);
   }
 
-  return {
+  const backend: Backend = {
     shared,
-    end: async () => use().end,
-    append: async (after, batch) => append(use(), after, batch, now()),
+    end: async () => look(use(), known),
+    append: async (after, batch) => append(use(), known, after, batch, now()),
     commitAt: async (revision) => commitAt(use(), revision),
     tail: (after, signal, _known, id) => {
       const source = use();
-      return untilEither([signal, closing.signal], (stop) => withRests(tail(source, after, stop, id)));
+      return untilEither([signal, closing.signal], (stop) => withRests(tail(source, known, { after, id }, stop)));
     },
     load,
     counters: async () => new Map(use().counters),
@@ -71,14 +89,22 @@ export function openMemory(
     compact: async (through) => compact(use(), through),
     close: async () => closing.abort(),
   };
+  return shared ? Object.defineProperty(backend, 'history', { get: () => known.history, enumerable: true }) : backend;
 }
 
-function append(store: MemoryStore, after: Revision, batch: Batch, at: number): void {
-  if (after > store.end && batch.parent !== undefined) throw divergedError(after);
+/** The end of the log. Throws `diverged` if the log is not the one that was read before. */
+function look(store: MemoryStore, known: LogEnd): Revision {
+  const { end, commit } = store;
+  known.reading()({ revision: end, commit });
+  return end;
+}
+
+function append(store: MemoryStore, known: LogEnd, after: Revision, batch: Batch, at: number): void {
+  if (after > store.end && batch.parent !== undefined) throw divergedAt(known, after);
   if (after !== store.end) {
     throw new StorageError('behind', `The log ends at ${store.end}, not at ${after}.`);
   }
-  if (batch.parent !== undefined && batch.parent !== store.commit) throw divergedError(after);
+  if (batch.parent !== undefined && batch.parent !== store.commit) throw divergedAt(known, after);
   batch.changes.forEach((change, i) => {
     if (change.revision !== after + i + 1) {
       throw new Error(`The change of ${change.key} has the revision ${change.revision}, not ${after + i + 1}.`);
@@ -96,7 +122,13 @@ function append(store: MemoryStore, after: Revision, batch: Batch, at: number): 
     counters: new Map(batch.counters),
   };
   store.log.push({ commit, at });
+  known.advance({ revision: store.end, commit: store.commit });
   store.appended.notify();
+}
+
+function divergedAt(known: LogEnd, revision: Revision): StorageError {
+  known.diverge();
+  return divergedError(revision);
 }
 
 function write(store: MemoryStore, put: Put): void {
@@ -109,10 +141,19 @@ function commitAt(store: MemoryStore, revision: Revision): string | undefined {
   return revision === store.end ? store.commit : store.log.find(({ commit }) => commit.end === revision)?.commit.id;
 }
 
-async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal, id?: string): AsyncIterable<Commit> {
-  if (id !== undefined && after > store.compacted && commitAt(store, after) !== id) throw divergedError(after);
-  let position = after;
+/** What was read last: the end of a commit, whose id may be unknown. */
+interface Place {
+  readonly after: Revision;
+  readonly id?: string | undefined;
+}
+
+async function* tail(store: MemoryStore, known: LogEnd, from: Place, signal: AbortSignal): AsyncIterable<Commit> {
+  const { history } = known;
+  let { after: position, id } = from;
   while (!signal.aborted) {
+    if (history !== known.history) throw divergedError(position);
+    if (id !== undefined && position > store.compacted && commitAt(store, position) !== id)
+      throw divergedAt(known, position);
     if (position < store.compacted) throw compactedError(position, store.compacted);
     const next = store.log.find((entry) => entry.commit.end > position)?.commit;
     if (next === undefined) {
@@ -120,7 +161,7 @@ async function* tail(store: MemoryStore, after: Revision, signal: AbortSignal, i
       continue;
     }
     const start = position;
-    position = next.end;
+    [position, id] = [next.end, next.id];
     yield { ...next, changes: next.changes.filter((change) => change.revision > start) };
   }
 }

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { MongoNetworkError, type Timestamp } from 'mongodb';
 import type { Batch, Revision } from '../backend.js';
 import type { StorageError } from '../errors.js';
+import { LogEnd } from '../log/log-end.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { Appender } from './append.js';
 import { EndProbe } from './end.js';
-import { LogEnd } from './log-end.js';
 import { Presence } from './presence.js';
 
 const batchOf = (after: Revision, commit: string = `c${after + 1}`): Batch => ({

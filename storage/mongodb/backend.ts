@@ -1,6 +1,7 @@
 import type { Backend, Batch, Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
+import { LogEnd } from '../log/log-end.js';
 import { Turns } from '../log/turns.js';
 import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
@@ -13,7 +14,6 @@ import { hasSizes, whenComplete } from './complete.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
 import { isOutage, storageError } from './errors.js';
-import { LogEnd } from './log-end.js';
 import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
 import { counters, get, load } from './read.js';

@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type ClientSession, MongoNetworkTimeoutError, MongoServerSelectionError } from 'mongodb';
 import type { Revision } from '../backend.js';
 import { GroupCommitDelay } from '../log/group-commit.js';
+import { LogEnd, type Place } from '../log/log-end.js';
 import type { Database } from './database.js';
 import type { LogDocument } from './documents.js';
-import { LogEnd, type Place } from './log-end.js';
 import type { Presence } from './presence.js';
 
 /** A call of `ask` that waits for its answer. */

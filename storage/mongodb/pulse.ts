@@ -1,9 +1,9 @@
 import { Binary, type ChangeStream, type Document } from 'mongodb';
 import type { Revision } from '../backend.js';
+import { LogEnd, type Place } from '../log/log-end.js';
 import type { Turns } from '../log/turns.js';
 import { type Database, HEADS } from './database.js';
 import { type LinkedCommit, wholeCommit } from './documents.js';
-import { LogEnd, type Place } from './log-end.js';
 import type { Presence } from './presence.js';
 
 const POLL = 1000;

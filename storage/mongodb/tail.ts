@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Commit, Revision } from '../backend.js';
 import { divergedError, isStorageError, StorageError } from '../errors.js';
+import type { Place } from '../log/log-end.js';
 import { commitAt } from './chain.js';
 import type { Database } from './database.js';
 import { type ChangeDocument, commitOfChanges, fromOf, isWhole, type LinkedCommit, wholeCommit } from './documents.js';
-import type { Place } from './log-end.js';
 import type { Pulse } from './pulse.js';
 import type { RecentCommits } from './recent.js';
 import { unstage } from './staged.js';

@@ -279,7 +279,7 @@ export async function listen(
   const callers = namedCallers();
   const { cacher } = registry;
   // As in the program, a caller is looked up on a shared store only after all acknowledged commits have arrived.
-  const others = hearing({ fresh: (request) => cacher.fresh(request), isShared: cacher.shared });
+  const others = hearing(identityServices(registry, ENVIRONMENT.domain));
   const authenticate = residentIdentities(freshIdentities(callers.authenticate, others), cacher);
   const stack = await startHttpStack({
     endpoints,

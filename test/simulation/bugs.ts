@@ -6,6 +6,8 @@ export interface Bug {
   readonly replace: string;
   /** Whether it is looked for while a definition changes. */
   readonly definitions?: boolean;
+  /** Whether it is looked for while the store is set back again and again. */
+  readonly setsBack?: boolean;
   /** The default is the memory store, which is the fastest. */
   readonly store?: 'memory' | 'lmdb';
   /** The default is 1. */
@@ -300,4 +302,38 @@ const DEFINED: readonly Bug[] = [
   },
 ].map((bug) => ({ ...bug, definitions: true }));
 
-export const BUGS: readonly Bug[] = [...DEFINED, ...EVENTS, ...WAITING, ...READS, ...COMMITS, ...RULES];
+const SET_BACK: readonly Bug[] = [
+  {
+    name: 'an append names the revision that it continues, and not the commit',
+    file: ENGINE,
+    find: 'const batch = { commit: randomUUID(), parent, changes, counters };',
+    replace: 'void parent;\n    const batch = { commit: randomUUID(), changes, counters };',
+    delay: 20,
+  },
+  {
+    name: 'the end of the log is known by its revision, and not by its commit',
+    file: 'storage/log/log-end.ts',
+    find: '  return found.commit === undefined || known.commit === undefined || found.commit === known.commit;',
+    replace: '  return true;',
+  },
+  {
+    name: 'a state of a store that was set back is served until it is loaded again',
+    file: CACHER,
+    find: '    if (this.isDiverged) throw divergedError(this.#state.revision);',
+    replace: '',
+  },
+  {
+    name: 'a server does not load its state again when the store was set back',
+    file: CACHER,
+    find: 'if (this.isDiverged || this.#state.revision < compacted) await this.#reload();',
+    replace: 'if (this.#state.revision < compacted) await this.#reload();',
+  },
+  {
+    name: 'watches go on when the store was set back',
+    file: CACHER,
+    find: '    if (history !== this.#history) this.recent.diverged();\n',
+    replace: '',
+  },
+].map((bug) => ({ ...bug, servers: 3, setsBack: true }));
+
+export const BUGS: readonly Bug[] = [...DEFINED, ...EVENTS, ...WAITING, ...READS, ...COMMITS, ...SET_BACK, ...RULES];

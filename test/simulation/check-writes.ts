@@ -1,4 +1,4 @@
-import type { History, Operation, SeenEvent } from './history.js';
+import type { Operation, SeenEvent } from './history.js';
 import { isWaiting, markOf, ownLabels, type Resource, revisionOf, type SimObject, textOf } from './objects.js';
 import type { Bounds, Complain, Timeline } from './timeline.js';
 
@@ -150,7 +150,7 @@ function checkApplySet({ id, status, members = [] }: Operation, marked: readonly
 }
 
 /** Each deletion was requested: of the object, of its folder, or by an apply that prunes. */
-export function checkDeletions({ operations }: History, timelines: Timelines, complain: Complain): void {
+export function checkDeletions(operations: readonly Operation[], timelines: Timelines, complain: Complain): void {
   const asked = new Set(
     operations
       .filter(({ verb, status }) => verb === 'delete' && !(status >= 400 && status < 500))

@@ -3,6 +3,7 @@ import { checkGet, checkList } from './check-reads.js';
 import { boundariesOf, checkAtomic, checkPermission, checkRules } from './check-rules.js';
 import { checkEnds, checkRevisions, checkStream, checkTimeline } from './check-streams.js';
 import { checkDeletions, checkWrite, marksOf } from './check-writes.js';
+import { checkBetween, checkLast, type Epoch, epochsOf } from './epochs.js';
 import type { History, Operation } from './history.js';
 import { RESOURCES, type Resource } from './objects.js';
 import { Bounds, type Complain, type Timeline, timelineOf } from './timeline.js';
@@ -17,6 +18,8 @@ export interface Verdict {
   readonly operations: number;
   readonly events: number;
   readonly streams: number;
+  /** How often the store was set back. */
+  readonly setBacks: number;
   /** How many operations were answered with each status. */
   readonly statuses: ReadonlyMap<string, number>;
 }
@@ -26,10 +29,24 @@ export interface CheckOptions {
   readonly allowsGone?: boolean;
 }
 
-/** Compares everything that clients saw with the order of changes by revision. */
-export function check(history: History, { allowsGone = false }: CheckOptions = {}): Verdict {
+/** Compares everything that clients saw with the order of changes by revision: one order, and another one each time after the store was set back. */
+export function check(history: History, { allowsGone = history.setBacks.length > 0 }: CheckOptions = {}): Verdict {
   const violations: Violation[] = history.complaints.map((message) => ({ check: 'the run ends', message }));
   const complain: Complain = (check, message) => void violations.push({ check, message });
+  const all = epochsOf(history).map((epoch) => checkEpoch(epoch, allowsGone, complain));
+  checkBetween(history, all, complain);
+  return {
+    violations,
+    operations: history.operations.length,
+    events: all.reduce((sum, timelines) => sum + countOf(timelines), 0),
+    streams: history.streams.length,
+    setBacks: history.setBacks.length,
+    statuses: statusesOf(history.operations),
+  };
+}
+
+function checkEpoch(epoch: Epoch, allowsGone: boolean, complain: Complain): ReadonlyMap<Resource, Timeline> {
+  const { history, between } = epoch;
   const timelines = new Map(RESOURCES.map((resource) => [resource, timelineOf(history, resource, complain)]));
   const bounds = new Bounds(history);
   for (const timeline of timelines.values()) checkTimeline(timeline, complain);
@@ -39,16 +56,15 @@ export function check(history: History, { allowsGone = false }: CheckOptions = {
   for (const stream of history.streams) {
     checkStream(stream, timelines.get(stream.resource) as Timeline, bounds, complain);
   }
+  checkLast(epoch, complain);
   checkOperations(history, timelines, bounds, complain);
-  checkDeletions(history, timelines, complain);
+  checkDeletions([...history.operations, ...between], timelines, complain);
   checkRules(timelines, boundariesOf(history), complain);
-  return {
-    violations,
-    operations: history.operations.length,
-    events: [...timelines.values()].reduce((sum, { events }) => sum + events.length, 0),
-    streams: history.streams.length,
-    statuses: statusesOf(history.operations),
-  };
+  return timelines;
+}
+
+function countOf(timelines: ReadonlyMap<Resource, Timeline>): number {
+  return [...timelines.values()].reduce((sum, { events }) => sum + events.length, 0);
 }
 
 function checkOperations(

@@ -64,6 +64,8 @@ export interface Stream {
   readonly resource: Resource;
   readonly isSelective: boolean;
   readonly begin: number;
+  /** When the answer began. */
+  opened?: number;
   /** The revision after which it began. For a WatchList, it is the revision of the bookmark at the end of the existing objects. */
   from: number | undefined;
   /** The existing objects of a WatchList. */
@@ -80,8 +82,25 @@ export interface Stream {
 /** From this time on, everything up to this revision is acknowledged, because a client saw it. */
 export interface Sighting {
   readonly at: number;
+  /** When the request began that showed it. */
+  readonly since: number;
   readonly revision: number;
   readonly server: number;
+}
+
+/** The state from which the changes of a resource are known. */
+export interface Base {
+  readonly revision: number;
+  readonly items: readonly SimObject[];
+}
+
+/** The store was set back. */
+export interface SetBack {
+  readonly at: number;
+  /** The end of the log before. */
+  readonly end: number;
+  /** The states from which the log before is known. */
+  readonly bases: ReadonlyMap<Resource, Base>;
 }
 
 /** Everything that happened in a run. */
@@ -91,7 +110,9 @@ export class History {
   readonly sightings: Sighting[] = [];
   /** Violations that clients found during the run. */
   readonly complaints: string[] = [];
-  readonly bases = new Map<Resource, { readonly revision: number; readonly items: readonly SimObject[] }>();
+  /** The states from which the present log is known. */
+  readonly bases = new Map<Resource, Base>();
+  readonly setBacks: SetBack[] = [];
   #time = 0;
   #ids = 0;
   #newest = 0;
@@ -109,14 +130,21 @@ export class History {
     return ++this.#ids;
   }
 
-  saw(revision: number | undefined, server: number, at = this.tick()): void {
+  saw(revision: number | undefined, server: number, since: number, at = this.tick()): void {
     if (revision === undefined || Number.isNaN(revision)) return;
-    this.#newest = Math.max(this.#newest, revision);
-    this.sightings.push({ at, revision, server });
+    if (since > (this.setBacks.at(-1)?.at ?? 0)) this.#newest = Math.max(this.#newest, revision);
+    this.sightings.push({ at, since, revision, server });
+  }
+
+  /** Call this at the moment when the store is set back. What was seen before is void. */
+  setBack(end: number): void {
+    this.setBacks.push({ at: this.tick(), end, bases: new Map(this.bases) });
+    this.#newest = 0;
   }
 
   add(operation: Operation): void {
     this.operations.push(operation);
-    if (operation.status < 300 && operation.status > 0) this.saw(operation.revision, operation.server, operation.end);
+    if (operation.status < 300 && operation.status > 0)
+      this.saw(operation.revision, operation.server, operation.begin, operation.end);
   }
 }

@@ -5,6 +5,7 @@ import { check, type Verdict } from './check.js';
 import { doorOf } from './door.js';
 import type { History } from './history.js';
 import { Random } from './random.js';
+import { noticed, setBacks } from './set-back.js';
 import { simulate } from './simulate.js';
 import type { Stores } from './stores.js';
 
@@ -15,6 +16,8 @@ export interface RunOptions {
   readonly clients?: number;
   readonly chaos?: ChaosOptions;
   readonly allowsGone?: boolean;
+  /** Whether the store is set back again and again. It must be in memory. */
+  readonly setsBack?: boolean;
   readonly disturb?: (servers: readonly DisturbedServer[]) => (signal: AbortSignal, history: History) => Promise<void>;
 }
 
@@ -26,7 +29,7 @@ export interface DisturbedServer extends Server {
 /** One run on servers in this process, on a new and empty store. */
 export async function runOnce(stores: Stores, options: RunOptions): Promise<Verdict> {
   const { seed, chaos, disturb, allowsGone = false } = options;
-  const { backends, clean } = await stores.open(options.servers);
+  const { backends, memory, clean } = await stores.open(options.servers);
   const servers: DisturbedServer[] = [];
   try {
     for (const [i, backend] of backends.entries()) {
@@ -38,10 +41,14 @@ export async function runOnce(stores: Stores, options: RunOptions): Promise<Verd
       calm.isOver = true;
     }
     const doors = servers.map(doorOf);
-    const disturbing = disturb === undefined ? {} : { disturb: disturb(servers) };
+    const setsBack =
+      options.setsBack === true && memory !== undefined ? setBacks(memory, seed, options.seconds) : undefined;
+    const inject = setsBack ?? disturb?.(servers);
+    const disturbing = inject === undefined ? {} : { disturb: inject };
     const clients = options.clients === undefined ? {} : { clients: options.clients };
     const history = await simulate({ seed, seconds: options.seconds, doors, ...clients, ...disturbing });
-    return check(history, { allowsGone });
+    noticed(history, servers);
+    return check(history, allowsGone ? { allowsGone } : {});
   } finally {
     for (const server of servers) await server.close();
     await clean();

@@ -75,6 +75,7 @@ async function run({
   clients = 6,
   delay = 3,
   definitions = false,
+  setsBack = false,
 }: Bug): Promise<Finding | undefined> {
   const world = ['--store', store, '--servers', `${servers}`, '--clients', `${clients}`, '--delay', `${delay}`];
   const options = [
@@ -86,6 +87,7 @@ async function run({
     '--json',
     '--first',
     ...(definitions ? ['--definitions'] : []),
+    ...(setsBack ? ['--set-back'] : []),
   ];
   const args = ['--import=tsx/esm', join(copy, 'test/simulation/run.ts'), ...options];
   const child = spawn(process.execPath, args, {

@@ -24,6 +24,8 @@ const { values } = parseArgs({
     first: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     quiet: { type: 'boolean', default: false },
+    /** Whether the store, which must be in memory, is set back again and again. */
+    'set-back': { type: 'boolean', default: false },
     /** Whether to run clients of a definition that changes. */
     definitions: { type: 'boolean', default: false },
   },
@@ -43,7 +45,7 @@ for (let i = 0; i < Number(values.runs) && Date.now() - began < Number(values.mo
   const world = { seed, seconds, servers, clients };
   const verdict = values.definitions
     ? await runDefinitions(stores, { ...world, delay })
-    : await runOnce(stores, { ...world, chaos: { delay, failures } });
+    : await runOnce(stores, { ...world, chaos: { delay, failures }, setsBack: values['set-back'] });
   runs++;
   operations += verdict.operations;
   events += verdict.events;

@@ -41,6 +41,22 @@ for (const store of STORES) {
   });
 }
 
+describe('random clients of a store that is set back again and again', function () {
+  this.timeout(120_000);
+  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+
+  it(`see one order of all changes each time, and nothing of the former ones (SEED=${seed})`, async () => {
+    const stores = await storesOf('memory');
+    const chaos = { delay: 3, failures: 0.02 };
+    const verdict = await runOnce(stores, { seed, seconds: 3, servers: 3, chaos, setsBack: true });
+    await stores.close();
+    console.log(`      operations: ${verdict.operations}, set back ${verdict.setBacks} times`);
+    expect(verdict.violations).to.deep.equal([]);
+    expect(verdict.setBacks).to.be.greaterThan(0);
+    expect(verdict.operations).to.be.greaterThan(50);
+  });
+});
+
 describe('the planted bugs of the simulation', () => {
   it('are at least 20, and all can be planted in the present sources', async () => {
     const isPlantable = async ({ file, find }: Bug): Promise<boolean> =>

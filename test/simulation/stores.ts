@@ -5,16 +5,23 @@ import { join } from 'node:path';
 import { startReplicaSet } from '../../hack/mongod/replica-set.js';
 import type { Backend } from '../../storage/backend.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
-import { memoryStore, openMemory } from '../../storage/memory/backend.js';
+import { type MemoryStore, memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { openMongodb } from '../../storage/mongodb/open.js';
 
 const DOMAIN = 'svc.app';
 
 export type StoreName = 'memory' | 'lmdb' | 'mongodb';
 
+export interface OpenStore {
+  readonly backends: readonly Backend[];
+  /** The data, if it is in memory. It can then be set back. */
+  readonly memory?: MemoryStore;
+  clean(): Promise<void>;
+}
+
 /** Opens stores for runs. Each call of `open` makes a new and empty store, with a backend for each server. */
 export interface Stores {
-  open(servers: number): Promise<{ readonly backends: readonly Backend[]; clean(): Promise<void> }>;
+  open(servers: number): Promise<OpenStore>;
   close(): Promise<void>;
 }
 
@@ -24,7 +31,7 @@ export async function storesOf(name: StoreName): Promise<Stores> {
   const open: Stores['open'] = async (servers) => {
     const store = memoryStore();
     const backends = Array.from({ length: servers }, () => openMemory(store, Date.now, servers > 1));
-    return { backends, clean: async () => undefined };
+    return { backends, memory: store, clean: async () => undefined };
   };
   return { open, close: async () => undefined };
 }

@@ -34,6 +34,7 @@ export async function watchOnce(
   };
   history.streams.push(stream);
   const answer = await ask(history, doors, wish.server, { method: 'GET', path: pathFor(wish) });
+  stream.opened = history.tick();
   if (answer?.status !== 200) {
     stream.ended = answer?.status ?? 'closed';
     return stream;
@@ -84,7 +85,7 @@ async function receive(
     } else {
       stream.events.push({ type: frame.type as FrameType, revision, object });
     }
-    history.saw(revision, stream.server);
+    history.saw(revision, stream.server, stream.begin);
     if (isEnough(stream)) return 'client';
   }
   return undefined;

@@ -95,5 +95,5 @@ function verdictOf({ complaints, operations, states, sights, writes }: Definitio
   const statuses = new Map<string, number>();
   for (const { verb, status } of writes)
     statuses.set(`${verb} ${status}`, (statuses.get(`${verb} ${status}`) ?? 0) + 1);
-  return { violations: complaints, operations, events: states.length, streams: sights.length, statuses };
+  return { violations: complaints, operations, events: states.length, streams: sights.length, setBacks: 0, statuses };
 }

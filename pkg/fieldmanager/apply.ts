@@ -2,7 +2,7 @@ import { sameSteps } from '../json/same.js';
 import { extended } from '../object/extended.js';
 import type { Steps } from '../structural/work.js';
 import { type Comparison, compare } from './compare.js';
-import { type Conflict, ConflictError } from './conflict.js';
+import { type Conflict, ConflictError, conflictError } from './conflict.js';
 import { differenceSteps, type Fields, intersectionSteps, isEmpty, NO_FIELDS, unionSteps } from './fields.js';
 import { fieldsSteps } from './fields-of.js';
 import { allowedByLastApplied, withNewLastApplied } from './last-applied.js';
@@ -78,7 +78,7 @@ function* afterClientSideApply(
       const fields = yield* differenceSteps(conflict.fields, allowed);
       if (!isEmpty(fields)) left.push({ ...conflict, fields });
     }
-    if (left.length > 0) throw new ConflictError(left);
+    if (left.length > 0) throw yield* conflictError(left);
     return yield* applyOnce(live, config, managers, { ...application, force: true });
   }
 }

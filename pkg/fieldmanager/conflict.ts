@@ -1,6 +1,8 @@
+import { MOST_CAUSES } from '../status/causes.js';
 import type { StatusCause } from '../status/status.js';
-import { compareElements, pathText } from './element.js';
-import { type Fields, pathsOf } from './fields.js';
+import { type Steps, Work } from '../structural/work.js';
+import { pathText } from './element.js';
+import { countSteps, type Fields, firstPaths } from './fields.js';
 import type { ManagerId } from './managers.js';
 
 /** Fields of another manager that an apply would change. */
@@ -14,32 +16,45 @@ export class ConflictError extends Error {
   readonly conflicts: readonly Conflict[];
   readonly causes: readonly StatusCause[];
 
-  constructor(conflicts: readonly Conflict[]) {
-    const sorted = conflicts.toSorted((a, b) => (identity(a.by) < identity(b.by) ? -1 : 1));
-    const listed = sorted.map(({ by, fields }) => ({ who: described(by), paths: textsOf(fields) }));
-    super(messageOf(listed));
-    this.conflicts = sorted;
+  constructor(conflicts: readonly Conflict[], listed: readonly Listed[], count: number) {
+    super(messageOf(listed, count));
+    this.conflicts = conflicts;
     this.causes = listed.flatMap(({ who, paths }) =>
       paths.map((field) => ({ reason: 'FieldManagerConflict' as const, message: `conflict with ${who}`, field })),
     );
   }
 }
 
+/** One more than an answer has, so that the answer says that there are more. */
+const MOST_PATHS = MOST_CAUSES + 1;
+
+/** The error for conflicts, in steps: there may be many thousands. It counts all of them, and names the first. */
+export function* conflictError(conflicts: readonly Conflict[]): Steps<ConflictError> {
+  const work = new Work();
+  const sorted = conflicts.toSorted((a, b) => (identity(a.by) < identity(b.by) ? -1 : 1));
+  const listed: Listed[] = [];
+  let [count, left] = [0, MOST_PATHS];
+  for (const { by, fields } of sorted) {
+    count += yield* countSteps(fields, work);
+    if (left === 0) continue;
+    const paths = (yield* firstPaths(fields, left, work)).map(pathText);
+    listed.push({ who: described(by), paths });
+    left -= paths.length;
+  }
+  return new ConflictError(sorted, listed, count);
+}
+
+/** The first fields of a manager. */
 interface Listed {
   readonly who: string;
   readonly paths: readonly string[];
 }
 
-function messageOf(listed: readonly Listed[]): string {
-  const count = listed.reduce((sum, { paths }) => sum + paths.length, 0);
+function messageOf(listed: readonly Listed[], count: number): string {
   const [first] = listed;
   if (count === 1) return `Apply failed with 1 conflict: conflict with ${first?.who}: ${first?.paths[0]}`;
   const lines = listed.flatMap(({ who, paths }) => [`conflicts with ${who}:`, ...paths.map((path) => `- ${path}`)]);
   return `Apply failed with ${count} conflicts: ${lines.join('\n')}`;
-}
-
-function textsOf(fields: Fields): readonly string[] {
-  return [...pathsOf(fields, compareElements)].map(pathText);
 }
 
 function described({ manager, operation, apiVersion, subresource }: ManagerId): string {

@@ -2,6 +2,8 @@ import { canonicalJson } from '../json/canonical.js';
 import { decodeJson } from '../json/decode.js';
 import { compareNumbers, isNumber } from '../json/exact.js';
 import { parseJson } from '../json/parse.js';
+import { byBytes } from '../structural/go-text.js';
+import type { Steps, Work } from '../structural/work.js';
 
 /** A problem with the value that a manager applies, or with the fields that a client says it manages. */
 export class FieldsError extends Error {}
@@ -109,24 +111,48 @@ function valueText(value: unknown): string {
 
 const KINDS = ['f:', 'k:', 'v:', 'i:'];
 
-/** The order of path elements: members, items of maps, items of sets, indexes. */
-export function compareElements(a: string, b: string): number {
-  const kinds = KINDS.indexOf(a.slice(0, 2)) - KINDS.indexOf(b.slice(0, 2));
-  if (kinds !== 0) return kinds;
-  if (a.startsWith('f:')) return compareText(a, b);
-  const [left, right] = [parseJson(a.slice(2)), parseJson(b.slice(2))];
-  return a.startsWith('k:') ? compareKeys(left as JsonObject, right as JsonObject) : compareValues(left, right);
+/** A path element with what its place in the order depends on. */
+interface Placed {
+  readonly element: string;
+  readonly kind: number;
+  readonly value: unknown;
 }
 
-function compareText(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+function placed(element: string): Placed {
+  const content = element.slice(2);
+  const value = element.startsWith('f:') ? content : parseJson(content);
+  return { element, kind: KINDS.indexOf(element.slice(0, 2)), value };
+}
+
+/** The first of many path elements, in steps. Their order: members, items of maps, items of sets, indexes. */
+export function* firstElements(elements: readonly string[], most: number, work: Work): Steps<readonly string[]> {
+  const first: Placed[] = [];
+  for (const element of elements) {
+    if (work.count()) yield;
+    const one = placed(element);
+    let [low, high] = [0, first.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (comparePlaced(first[middle] ?? one, one) > 0) high = middle;
+      else low = middle + 1;
+    }
+    if (low < most) first.splice(low, 0, one);
+    if (first.length > most) first.pop();
+  }
+  return first.map(({ element }) => element);
+}
+
+function comparePlaced(a: Placed, b: Placed): number {
+  if (a.kind !== b.kind) return a.kind - b.kind;
+  const [left, right] = [a.value, b.value];
+  return a.element.startsWith('k:') ? compareKeys(left as JsonObject, right as JsonObject) : compareValues(left, right);
 }
 
 function compareKeys(a: JsonObject, b: JsonObject): number {
   const [left, right] = [Object.entries(a), Object.entries(b)];
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
     const [[leftKey, leftValue], [rightKey, rightValue]] = [left[i] ?? ['', 0], right[i] ?? ['', 0]];
-    const order = compareText(leftKey, rightKey) || compareValues(leftValue, rightValue);
+    const order = byBytes(leftKey, rightKey) || compareValues(leftValue, rightValue);
     if (order !== 0) return order;
   }
   return left.length - right.length;
@@ -140,5 +166,5 @@ function compareValues(a: unknown, b: unknown): number {
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b);
   const types = typeIndex(a) - typeIndex(b);
   if (types !== 0) return types;
-  return compareText(typeof a === 'string' ? a : goJson(a), typeof b === 'string' ? b : goJson(b));
+  return byBytes(typeof a === 'string' ? a : goJson(a), typeof b === 'string' ? b : goJson(b));
 }

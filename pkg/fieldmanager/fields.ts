@@ -1,4 +1,5 @@
 import { finished, type Steps, Work } from '../structural/work.js';
+import { firstElements } from './element.js';
 
 /**
  * A set of fields in the form of FieldsV1. Each key is a path element (`f:spec`). A node without keys is a field of the set. A node with keys
@@ -116,15 +117,35 @@ export function node(member: boolean, children: Fields): Fields | undefined {
   return member ? { [SELF]: NO_FIELDS, ...children } : children;
 }
 
-/** The paths of all fields of a set: first the fields of a node, then those below them. `order` compares path elements. */
-export function* pathsOf(
+/** How many fields a set has. Counted in steps. */
+export function* countSteps(fields: Fields, work: Work): Steps<number> {
+  let count = 0;
+  for (const element of elementsOf(fields)) {
+    if (work.count()) yield;
+    const one = fields[element] ?? NO_FIELDS;
+    if (isMember(one)) count++;
+    if (!isEmpty(one)) count += yield* countSteps(withoutSelf(one), work);
+  }
+  return count;
+}
+
+/** The paths of the first fields of a set, in steps: first the fields of a node, then those below them. */
+export function* firstPaths(
   fields: Fields,
-  order: (a: string, b: string) => number,
+  most: number,
+  work: Work,
   prefix: readonly string[] = [],
-): Generator<readonly string[], void, undefined> {
-  const elements = elementsOf(fields).toSorted(order);
-  for (const element of elements) if (isMember(fields[element])) yield [...prefix, element];
-  for (const element of elements) yield* pathsOf(below(fields, element), order, [...prefix, element]);
+): Steps<readonly (readonly string[])[]> {
+  const elements = elementsOf(fields);
+  const members = elements.filter((element) => isMember(fields[element]));
+  const paths = (yield* firstElements(members, most, work)).map((element) => [...prefix, element]);
+  const nodes = elements.filter((element) => !isEmpty(below(fields, element)));
+  for (const element of yield* firstElements(nodes, most, work)) {
+    if (paths.length >= most) break;
+    const more = yield* firstPaths(below(fields, element), most - paths.length, work, [...prefix, element]);
+    for (const path of more) paths.push([...path]);
+  }
+  return paths;
 }
 
 /** Collects single paths into a set. */

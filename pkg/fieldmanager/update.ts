@@ -2,7 +2,7 @@ import { extended } from '../object/extended.js';
 import { isObject } from '../object/is-object.js';
 import type { Steps } from '../structural/work.js';
 import { type Comparison, compare } from './compare.js';
-import { type Conflict, ConflictError } from './conflict.js';
+import { type Conflict, conflictError } from './conflict.js';
 import {
   difference,
   differenceSteps,
@@ -89,6 +89,6 @@ export function* withoutTaken(
     if (!isEmpty(fields)) result.set(key, fields === managed.fields ? managed : { ...managed, fields });
     yield;
   }
-  if (conflicts.length > 0 && !force) throw new ConflictError(conflicts);
+  if (conflicts.length > 0 && !force) throw yield* conflictError(conflicts);
   return result;
 }

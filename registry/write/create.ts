@@ -4,7 +4,7 @@ import { alreadyExists } from '../../pkg/status/errors.js';
 import { ApiError, type StatusCause } from '../../pkg/status/status.js';
 import { finished } from '../../storage/engine/transaction.js';
 import { keyOf } from '../../storage/key.js';
-import { textWithoutRevision } from '../../storage/state/codec.js';
+import { textSteps, textWithoutRevision } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';
 import { requireKind } from '../kinds/registry.js';
 import type { AlsoCreate } from '../kinds/strategy.js';
@@ -79,7 +79,7 @@ function* create(
   const object = yield* storable(target, withReadiness(kind, managed, reader, scope.now));
   yield;
   noteConsequences(scope, target, object, undefined, context);
-  const entry = state.put(keyOf(kind.qualified, namespace, name), object);
+  const entry = state.put(keyOf(kind.qualified, namespace, name), object, yield* textSteps(object));
   yield;
   const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];
   for (const also of alsoCreate) createAlso(scope, target, also);

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
 import { finished } from '../../storage/engine/transaction.js';
 import { partsOf } from '../../storage/key.js';
-import { encodeText, textOfObject, withRevision } from '../../storage/state/codec.js';
+import { encodeText, textOfObject, textSteps, withRevision } from '../../storage/state/codec.js';
 import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { inForm } from '../kinds/conversion.js';
@@ -114,7 +114,7 @@ function* changed(
   if (isReleased(scope.registry, scope.reader, kind, object)) return removeReleased(scope, target, entry, object);
   retainReplaced(scope, { kind, object: current, value: entry.value }, object);
   yield;
-  const written = scope.state.put(entry.key, object);
+  const written = scope.state.put(entry.key, object, yield* textSteps(object));
   for (const also of alsoDelete) deleteAlso(scope, target, also);
   const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, current, context) ?? []);
   for (const also of alsoWrite) writeAlso(scope, target, also);

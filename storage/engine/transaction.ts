@@ -12,8 +12,10 @@ export interface TransactionState extends StateReader {
   resource(resource: string): ResourceReader;
   /** What the transaction has written so far, in order. */
   written(): readonly Applied[];
-  /** Stores an object, given without its resourceVersion. Returns the entry as it will be stored. */
-  put(key: Key, object: unknown): Entry;
+  /**
+   * Stores an object, given without its resourceVersion. `text` is the text of the object, if the caller has it. Returns the entry as it will be stored.
+   */
+  put(key: Key, object: unknown, text?: string): Entry;
   /** The same for a key that no object has. Throws if one has it. `text` is the JSON of the object, if the caller has it. */
   create(key: Key, object: unknown, text?: string): Entry;
   /** Removes an object that exists. Returns the revision of the removal. */

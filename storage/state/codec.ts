@@ -1,6 +1,8 @@
 import { canonicalJson } from '../../pkg/json/canonical.js';
+import { canonicalSteps } from '../../pkg/json/canonical-steps.js';
 import { parseExactly } from '../../pkg/json/parse.js';
 import { wholeNumbersWritten } from '../../pkg/json/raw-json.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import type { Bytes, Revision } from '../backend.js';
 import { placeInMetadata } from './metadata-place.js';
 
@@ -22,6 +24,18 @@ export function textOfObject(object: unknown, write: (object: unknown) => string
   const before = wholeNumbersWritten();
   const text = write(object);
   return wholeNumbersWritten() === before ? text : `${EXACT}${text}`;
+}
+
+/** The same in steps, for an object that may be large. */
+export function* textSteps(object: unknown): Steps<string> {
+  let isExact = false;
+  const text = yield* canonicalSteps(object, (part) => {
+    const before = wholeNumbersWritten();
+    const written = canonicalJson(part);
+    isExact ||= wholeNumbersWritten() !== before;
+    return written;
+  });
+  return isExact ? `${EXACT}${text}` : text;
 }
 
 /** The text of an object with another one as a new last member of its last member. */

@@ -50,7 +50,7 @@ onOneStore(
       this.timeout(20 * 60_000);
       expectPassed(
         await results(this, 'suite', server(), { folder: 'test/integration', only: STORED, without: [] }),
-        2,
+        1,
       );
     });
   },

@@ -2,7 +2,7 @@
  * Measures the longest time for which one request stops the server from doing anything else. Sends bodies that are costly to decode, one
  * after another.
  *   npx tsx hack/bench/event-loop.ts [largest|refused] [part of a name]
- * `largest` sends the largest bodies that are decoded (the default), `refused` those with as many values as 3 MiB can have.
+ * `largest` sends the largest bodies that are decoded (the default), `refused` those with as many values as a body can have.
  * Prints one line of JSON for each body: the longest gap of the event loop and the CPU time of the
  * request in milliseconds (the least of three rounds), the status, and the memory of the server in MiB. The longest gaps come first.
  */
@@ -15,7 +15,7 @@ import { type BenchServer, build, startBuilt } from './server.js';
 
 const sizes = process.argv[2] === 'refused' ? REFUSED : LARGEST;
 const part = process.argv[3] ?? '';
-const ROUNDS = 5;
+const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 await build(ROOT);

@@ -1,3 +1,4 @@
+import { limitsOf } from '../../pkg/json/limits.js';
 import { FOLDERS } from './fixtures.js';
 
 /** A request whose body is costly to decode. Every caller who may send requests at all may send it. */
@@ -22,45 +23,35 @@ const YAML_TYPE = 'application/yaml';
 export interface BodySizes {
   readonly bytes: number;
   readonly yamlBytes: number;
-  /** The maximum number of members and elements in JSON, in a merge patch, and in YAML. */
+  /** The maximum number of members and elements in JSON, and in YAML. */
   readonly values: number;
-  readonly mergeValues: number;
   readonly yamlValues: number;
 }
 
-/** The largest bodies that a server with default settings decodes. */
-export const LARGEST: BodySizes = {
-  bytes: 3 * 2 ** 20,
-  yamlBytes: 64 * 1024,
-  values: 45_000,
-  mergeValues: 25_000,
-  yamlValues: 20_000,
-};
+/** The largest bodies that a server with these limits decodes. */
+export function largest(bytes: number, yamlBytes: number): BodySizes {
+  return { bytes, yamlBytes, values: limitsOf(bytes).values, yamlValues: limitsOf(yamlBytes).values };
+}
+
+/** The same with default settings. */
+export const LARGEST = largest(16 * 2 ** 20, 64 * 1024);
 /** Bodies of the maximum size, and of any number of values. */
 const ANY = Number.POSITIVE_INFINITY;
 export const REFUSED: BodySizes = {
   bytes: LARGEST.bytes,
   yamlBytes: LARGEST.bytes,
   values: ANY,
-  mergeValues: ANY,
   yamlValues: ANY,
 };
 
 /** A body of each shape, as large as the sizes allow. */
-export function hostileBodies({
-  bytes,
-  yamlBytes,
-  values,
-  mergeValues,
-  yamlValues,
-}: BodySizes): readonly HostileBody[] {
+export function hostileBodies({ bytes, yamlBytes, values, yamlValues }: BodySizes): readonly HostileBody[] {
   const size = { bytes: bytes - ROOM, values: values - ROOM };
   const yaml = { bytes: yamlBytes - ROOM, values: yamlValues - ROOM };
-  const merge = { bytes: bytes - ROOM, values: mergeValues - ROOM };
   return [
     ...jsonBodies(size),
     ...yamlBodies(yaml),
-    ...mergePatches(merge),
+    ...mergePatches(size),
     ...jsonPatches(size),
     ...objects(size),
     ...legacyBodies(size),
@@ -111,6 +102,8 @@ function values(size: Size): Readonly<Record<string, string>> {
     'blank string': `"${' '.repeat(bytes)}x"`,
     'lines before a fault': `1${'\n'.repeat(bytes)}x`,
     'unclosed array': `[${many(() => '1', size)}`,
+    'array of objects': `[${many((i) => `{"id":${i},"title":"panel ${i}","type":"graph"}`, size)}]`,
+    'map of objects': `{${Array.from({ length: 40 }, (_, j) => `"m${j}":{${many((i) => `"k${i}":{"a":"b ${i}"}`, { bytes: size.bytes / 41, values: size.values / 41 })}}`).join(',')}}`,
     'fault at the end': `{"a":[${many(() => '{"b":"c"}', size)}],}`,
   };
 }

@@ -41,7 +41,7 @@ describe('loadConfig', () => {
       anonymous_idle: 10_000,
       request_timeout: 60_000,
       apply_bytes: 32 * 2 ** 20,
-      body_bytes: 3_145_728,
+      body_bytes: 16_777_216,
       yaml_bytes: 64 * 1024,
       write_rate: 8 * 2 ** 20,
       write_burst: 256 * 2 ** 20,

@@ -263,8 +263,8 @@ const limits = z.strictObject({
   ),
   body_bytes: setting(
     size(1024, 64 * 2 ** 20),
-    '3 MiB',
-    'Maximum size of a request body. Larger bodies are answered 413.',
+    '16 MiB',
+    'Maximum size of a request body. Larger bodies are answered 413. How many values a body may have follows from it: one for each 15 bytes, and 45,000 at least. An object may take twice as much with its metadata, and about 15 MiB on MongoDB.',
   ),
   apply_bytes: setting(
     size(1024, 64 * 2 ** 20),

@@ -1,5 +1,6 @@
 import type { AuditNotes } from '../audit/notes.js';
 import type { UserInfo } from '../authn/user.js';
+import type { DecodeLimits } from '../json/members.js';
 import type { Operation } from './operation.js';
 import type { Client } from './peer.js';
 
@@ -16,6 +17,8 @@ export interface ApiRequest {
   readonly rawHeaders: readonly string[];
   /** Read whole and within `limits.body_bytes`; empty when there is none. */
   readonly body: Uint8Array;
+  /** How many values the body may have, which follows from how long it may be. Absent: the least limits. */
+  readonly limits?: DecodeLimits | undefined;
   readonly user: UserInfo;
   readonly auditId: string;
   /** The caches have everything that was acknowledged before the request came: a consistent read need not wait. */

@@ -24,9 +24,6 @@ export class Http2Request {
     this.method = headers[':method'];
     this.url = headers[':path'];
     this.socket = socket;
-    // RFC 9110 §10.1.1. The client may have reset the stream in the same packet.
-    if (headers['expect']?.toLowerCase() === '100-continue' && isOpen(stream))
-      stream.additionalHeaders({ ':status': 100 });
   }
 
   /** Whether the whole body has arrived. A stream that its client resets also ends, but in the middle of the body. */
@@ -121,6 +118,11 @@ export class Http2Response extends Stream {
     if (this.#headers === NO_HEADERS) this.#headers = {};
     this.#headers[':status'] = this.statusCode;
     this.#stream.respond(this.#headers);
+  }
+
+  /** The client may have reset the stream in the same packet. */
+  writeContinue(): void {
+    if (!this.destroyed && !this.headersSent) this.#stream.additionalHeaders({ ':status': 100 });
   }
 
   write(chunk: Uint8Array | string): boolean {

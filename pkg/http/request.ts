@@ -4,6 +4,8 @@ import type Koa from 'koa';
 import type { AuditNotes } from '../audit/notes.js';
 import type { AuthenticationContext } from '../authn/authenticator.js';
 import { ANONYMOUS, type UserInfo } from '../authn/user.js';
+import { DEFAULT_LIMITS } from '../json/limits.js';
+import type { DecodeLimits } from '../json/members.js';
 import type { TrustedProxies } from '../net/proxies.js';
 import type { ApiError } from '../status/status.js';
 import type { BodyWriter } from './body-writer.js';
@@ -20,6 +22,7 @@ export type Context = Koa.ParameterizedContext<RequestState>;
 export type Middleware = (ctx: Context, next: () => Done) => Done;
 
 const AUDIT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+const CONTINUE = /^100-continue$/i;
 const NO_BODY = new Uint8Array(0);
 /** All requests without a query share this. It must not be changed. */
 const NO_QUERY = new URLSearchParams();
@@ -38,6 +41,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   /** Undefined: nothing is served under this path. */
   readonly mount: Mount | undefined;
   body: Uint8Array = NO_BODY;
+  limits: DecodeLimits = DEFAULT_LIMITS;
   user: UserInfo = ANONYMOUS;
   /** Who asked to act as `user`. */
   impersonator: UserInfo | undefined;
@@ -47,6 +51,8 @@ export class RequestState implements ApiRequest, AuthenticationContext {
   isGivenUp = false;
   /** The request has a seat. A request without a seat can only be refused. */
   isAdmitted = false;
+  /** The client sends its body only when it gets a 100 (RFC 9110 §10.1.1). Whoever refuses the request before that spares both the body. */
+  awaitsContinue: boolean;
   isCaughtUp = false;
   identifyAgain: (() => Promise<void>) | undefined;
   isCheckedInCommit = false;
@@ -77,6 +83,7 @@ export class RequestState implements ApiRequest, AuthenticationContext {
     this.method = req.method ?? 'GET';
     this.isMutating = this.method !== 'GET' && this.method !== 'HEAD' && this.method !== 'OPTIONS';
     this.headers = req.headers as Readonly<Record<string, string | undefined>>;
+    this.awaitsContinue = CONTINUE.test(this.headers['expect'] ?? '') && req.httpVersion !== '1.0';
     const url = originForm(req.url ?? '');
     const mark = url.indexOf('?');
     this.path = mark === -1 ? url : url.slice(0, mark);

@@ -113,6 +113,8 @@ export class HttpServer {
     for (const server of [this.#plain, this.#secure]) {
       // Only the bytes of headers are limited. With a limit of their number, Node would silently drop the last ones, for example Impersonate-User.
       server.maxHeadersCount = 0;
+      // Without a listener, Node would ask for the body before it is known whether the request is refused.
+      server.on('checkContinue', inOrder);
       server.on('clientError', (error, socket) => {
         answerUnreadable(error, socket, (answer) => options.app.unreadable(answer, (socket as Socket).remoteAddress));
       });

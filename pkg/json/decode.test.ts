@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { ApiError } from '../status/status.js';
 import { finished } from '../structural/work.js';
 import { type Decoded, decodeAhead, decodeJson, decodeYaml } from './decode.js';
+import { limitsOf } from './limits.js';
 import { scanJson } from './scan.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -80,6 +81,22 @@ describe('decodeJson', () => {
     expect(() => json('['.concat('{},'.repeat(30_000))))
       .to.throw(ApiError)
       .with.property('code', 413);
+  });
+
+  it('accepts 45,000 members of one object, and any number of objects', () => {
+    const wide = (members: number): string =>
+      `{${Array.from({ length: members }, (_, i) => `"{\\"${i}":[{":":1},1]`).join(',')}}`;
+    const limits = limitsOf(16 * 2 ** 20);
+    expect(Object.keys(decodeJson(bytes(wide(45_000)), limits).value as object)).to.have.length(45_000);
+    const two = `[${wide(30_000)},${wide(30_000)}]`;
+    expect(decodeJson(bytes(two), limits).value).to.have.length(2);
+    for (const decode of [
+      decodeJson,
+      (body: Uint8Array) => finished(decodeAhead(body, limits)) ?? decodeJson(body, limits),
+    ])
+      expect(() => decode(bytes(wide(45_001)), limits))
+        .to.throw(ApiError, 'an object in the body has more than 45000 members')
+        .with.property('code', 413);
   });
 
   it('ignores brackets, colons and quotes within strings', () => {
@@ -256,7 +273,7 @@ describe('decodeYaml', () => {
     expect(refusal(() => yaml('a: *b'))).to.include('*b');
     const wide = `a: &a [${'x,'.repeat(10_000)}x]\nb: [${'*a, '.repeat(50)}]`;
     expect(() => yaml(wide))
-      .to.throw(ApiError, 'more than 20000 values')
+      .to.throw(ApiError, 'more than 45000 values')
       .with.property('code', 413);
   });
 
@@ -315,11 +332,15 @@ describe('a large document that is decoded ahead', () => {
     expect(outcome(bytes)).to.contain('not valid UTF-8');
   });
 
-  it('has the limits of whoever decodes it', () => {
+  it('has the limits of whoever decodes it, and those that it was decoded with', () => {
     const bytes = Buffer.from(documents.names);
     finished(decodeAhead(bytes));
     expect(() => decodeJson(bytes, { depth: 100, values: 25_000 })).to.throw('25000 values');
     expect(() => decodeJson(bytes, { depth: 0, values: 45_000 })).to.throw();
+    const many = Buffer.from(documents['too many values']);
+    finished(decodeAhead(many, limitsOf(2 ** 20)));
+    expect(decodeJson(many, limitsOf(2 ** 20)).value).to.have.length(50_000);
+    expect(() => decodeJson(many)).to.throw('45000 values');
   });
 
   it('is read in steps of few bytes and values', () => {

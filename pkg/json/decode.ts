@@ -4,6 +4,7 @@ import { ApiError } from '../status/status.js';
 import type { Steps } from '../structural/work.js';
 import { isExact } from './exact.js';
 import { inexactNumber } from './inexact.js';
+import { DEFAULT_LIMITS } from './limits.js';
 import { type DecodeLimits, MemberScan } from './members.js';
 import { type JsonFault, scanJson, scanSteps } from './scan.js';
 import { parseYaml } from './yaml.js';
@@ -15,14 +16,6 @@ export interface Decoded {
   /** Paths of repeated fields, such as `spec.title`; the last value counts. At most 100 are reported. */
   readonly duplicates: readonly string[];
 }
-
-/**
- * The time to decode a document depends on its number of values more than on its length. The largest objects of Kubernetes have some thousands, and
- * the longest JSON patch has 40,001. Decoding this many takes some tens of milliseconds, in which the server does nothing else.
- */
-export const DEFAULT_LIMITS: DecodeLimits = { depth: 100, values: 45_000 };
-/** YAML takes longer, and aliases make many values of few bytes. */
-const YAML_LIMITS: DecodeLimits = { depth: 100, values: 20_000 };
 
 /**
  * Decodes a request body in JSON. Throws 400 with the position of the mistake, and 413 for too many values. An integer of 64 bits that JSON.parse
@@ -49,8 +42,7 @@ export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIM
 /** What was decoded of a large document before anybody asked. */
 interface Ahead {
   readonly scan: MemberScan;
-  /** Absent if it has too many values. */
-  readonly outcome: Decoded | ApiError | undefined;
+  readonly outcome: Decoded | ApiError;
 }
 
 const decodedAhead = new WeakMap<Uint8Array, Ahead>();
@@ -61,23 +53,26 @@ const MANY_VALUES = 10_000;
 const FEW_BYTES = 2 * MANY_VALUES;
 /** The bytes that are read in a step. */
 const STEP_BYTES = 2 ** 18;
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** Whether a document may be so large that it is better decoded ahead. */
 export function mayBeLarge(bytes: Uint8Array): boolean {
-  return bytes.byteLength >= FEW_BYTES && (bytes[0] === 0x7b || bytes[0] === 0x5b);
+  if (bytes.byteLength < FEW_BYTES) return false;
+  const first = bytes.find((byte) => !BLANKS.has(byte));
+  return first === 0x7b || first === 0x5b;
 }
 
 /** Decodes a large document in JSON, in steps. `decodeJson` of the same bytes then only takes what is there. */
-export function* decodeAhead(bytes: Uint8Array): Steps<void> {
+export function* decodeAhead(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Steps<void> {
   const scan = new MemberScan(bytes);
-  for (let end = 0; end < bytes.byteLength && scan.deepest <= DEFAULT_LIMITS.depth; ) {
+  for (let end = 0; end < bytes.byteLength && scan.isWithin(limits); ) {
     end = Math.min(end + STEP_BYTES, bytes.byteLength);
-    scan.read(DEFAULT_LIMITS, end);
+    scan.read(limits, end);
     if (end < bytes.byteLength) yield;
   }
   if (bytes.byteLength < LARGE_BYTES && scan.values < MANY_VALUES) return;
-  const isRefused = scan.values > DEFAULT_LIMITS.values || scan.deepest > DEFAULT_LIMITS.depth;
-  decodedAhead.set(bytes, { scan, outcome: isRefused ? undefined : yield* outcomeOf(bytes) });
+  const outcome = scan.isWithin(limits) ? yield* outcomeOf(bytes) : undefined;
+  decodedAhead.set(bytes, { scan, outcome: outcome ?? tooManyValues(limits.values) });
 }
 
 function* outcomeOf(bytes: Uint8Array): Steps<Decoded | ApiError> {
@@ -96,7 +91,6 @@ function* outcomeOf(bytes: Uint8Array): Steps<Decoded | ApiError> {
 
 function takeAhead({ scan, outcome }: Ahead, limits: DecodeLimits): Decoded {
   scan.check(limits);
-  if (outcome === undefined) throw tooManyValues(DEFAULT_LIMITS.values);
   if (outcome instanceof ApiError) throw outcome;
   return outcome;
 }
@@ -104,7 +98,7 @@ function takeAhead({ scan, outcome }: Ahead, limits: DecodeLimits): Decoded {
 /**
  * Decodes a request body of one YAML document, with the same rules. JSON is valid YAML, and is decoded as JSON, which is faster.
  */
-export function decodeYaml(bytes: Uint8Array, limits: DecodeLimits = YAML_LIMITS): Decoded {
+export function decodeYaml(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Decoded {
   const text = decodeText(bytes);
   if (/^\s*\{/.test(text)) {
     try {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { mergePatch } from './merge.js';
+import { mergePatch, mergeSteps } from './merge.js';
 
 /** RFC 7386, appendix A: target, patch, result. */
 const VECTORS: readonly (readonly [unknown, unknown, unknown])[] = [
@@ -72,5 +72,16 @@ describe('mergePatch', () => {
     expect(Object.getPrototypeOf(result)).to.equal(Object.prototype);
     expect(Object.keys(result)).to.have.members(['a', '__proto__', 'constructor', 'toString']);
     for (const victim of [{}, Object, Object.prototype.toString]) expect('polluted' in victim).to.equal(false);
+  });
+
+  it('pauses after some members, wherever they are', () => {
+    const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, { a: i }]));
+    const patch = { spec: { a: members(10_000), b: members(10_000) } };
+    const steps = mergeSteps({ spec: { c: 1 } }, patch);
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses++;
+    expect(pauses).to.be.within(20, 100);
+    expect(step.value).to.deep.equal({ spec: { c: 1, ...patch.spec } });
   });
 });

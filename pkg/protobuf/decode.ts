@@ -1,5 +1,6 @@
 import type protobuf from 'protobufjs/light.js';
-import { DEFAULT_LIMITS, type DecodeLimits } from '../json/decode.js';
+import type { DecodeLimits } from '../json/decode.js';
+import { DEFAULT_LIMITS } from '../json/limits.js';
 import { unsupportedMediaType } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
 import { BoundedReader, malformed } from './reader.js';
@@ -14,6 +15,8 @@ interface Unknown {
   readonly contentType: string;
 }
 
+/** Protobuf is decoded in one step, so fewer values than in JSON. The largest definitions have two thirds of them. */
+const MOST_VALUES = 100_000;
 const NOTHING = new Uint8Array();
 
 /**
@@ -21,7 +24,8 @@ const NOTHING = new Uint8Array();
  * defines, and do not fall back to JSON. Throws 400 for malformed bytes, 413 for too many values, and 415 for a kind without a message. Unknown
  * fields are skipped, as in Go.
  */
-export function decodeKubernetesProtobuf(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): unknown {
+export function decodeKubernetesProtobuf(bytes: Uint8Array, most: DecodeLimits = DEFAULT_LIMITS): unknown {
+  const limits = { ...most, values: Math.min(most.values, MOST_VALUES) };
   if (!MAGIC.equals(bytes.subarray(0, MAGIC.length))) throw malformed('it does not begin with "k8s" and a zero byte');
   const unknown = read<Unknown>(typeNamed('Unknown'), bytes.subarray(MAGIC.length), limits);
   if (unknown.contentEncoding !== '') throw malformed('it has a content encoding, which is not supported');

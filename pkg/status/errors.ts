@@ -144,6 +144,11 @@ export function tooManyValues(limit: number): ApiError {
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
 }
 
+export function tooManyMembers(limit: number): ApiError {
+  const message = `Request entity too large: an object in the body has more than ${limit} members`;
+  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
+}
+
 export function tooManyDefaults(values: number, bytes: number): ApiError {
   const message = `Request entity too large: the defaults of its schema would add more than ${values} values or ${bytes} bytes to the object`;
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });

@@ -96,7 +96,7 @@ describe('the body of a legacy request', () => {
 describe('whether a legacy body can be read', () => {
   it('is so for JSON and for nothing', () => {
     const texts = ['', '  ', '{}', '[1]', 'null', '{', 'x', '{"a":1'];
-    expect(texts.map((text) => isReadable(Buffer.from(text)))).to.deep.equal([
+    expect(texts.map((text) => isReadable({ body: Buffer.from(text) }))).to.deep.equal([
       true,
       true,
       true,

@@ -18,7 +18,7 @@ import { allUnknown, namesIn, unknownIn, withKnownNames } from './members.js';
  */
 export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>, ignored: Ignored = {}): T {
   checkMediaType(request);
-  const { value, duplicates } = decoded(request.body);
+  const { value, duplicates } = decoded(request);
   if (request.audit !== undefined) request.audit.body = value ?? {};
   return parsedBody({ value: value ?? {}, duplicates }, schema, ignored);
 }
@@ -67,11 +67,13 @@ function checkMediaType(request: ApiRequest): void {
   throw plainFailure(415, 'the body must be JSON, with the header Content-Type: application/json');
 }
 
-function decoded(body: Uint8Array): Decoded {
+function decoded({ body, limits }: Pick<ApiRequest, 'body' | 'limits'>): Decoded {
   if (body.every((byte) => BLANKS.has(byte))) return { value: {}, duplicates: [] };
   try {
-    return decodeJson(body);
+    return decodeJson(body, limits);
   } catch (error) {
+    // A body that is too large is 413, as one with too many bytes is.
+    if (error instanceof ApiError && error.code !== 400) throw error;
     throw badRequestData(error, error instanceof ApiError ? error.message : undefined);
   }
 }
@@ -79,9 +81,9 @@ function decoded(body: Uint8Array): Decoded {
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /** Whether the body is JSON or empty. */
-export function isReadable(body: Uint8Array): boolean {
+export function isReadable(request: Pick<ApiRequest, 'body' | 'limits'>): boolean {
   try {
-    decoded(body);
+    decoded(request);
     return true;
   } catch {
     return false;

@@ -142,7 +142,7 @@ function refuseServiceAccounts({ peopleOnly = false }: LegacyRoute, { user }: Ap
 
 function failureOf(error: unknown, { errors = [], fallback }: LegacyRoute, request: ApiRequest): unknown {
   const failure = legacyErrorOf(apiErrorOf(error), errors);
-  if (failure instanceof ApiError && failure.code === 404 && !isReadable(request.body)) return badRequestData(failure);
+  if (failure instanceof ApiError && failure.code === 404 && !isReadable(request)) return badRequestData(failure);
   const isOurs = !(failure instanceof ApiError) || (failure.code === 500 && !(failure instanceof LegacyError));
   return isOurs && fallback !== undefined ? new LegacyError(500, { message: fallback }, error) : failure;
 }

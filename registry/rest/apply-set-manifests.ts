@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
+import { decodeInSteps } from '../../pkg/http/middleware/decode-ahead.js';
+import { type Decoded, type DecodeLimits, decodeJson } from '../../pkg/json/decode.js';
 import { splitElements } from '../../pkg/json/elements.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
@@ -17,7 +18,7 @@ import { placeAnnotations } from '../kinds/place-annotations.js';
 import { namespaceOf, objectKey, type Registry } from '../kinds/registry.js';
 import type { Configuration } from '../write/apply.js';
 import { decodeBody, type FieldValidation, noted } from './body.js';
-import { APPLY_LIMITS, readConfiguration, storedConfiguration } from './configuration.js';
+import { readConfiguration, storedConfiguration } from './configuration.js';
 import { typeOf } from './request-info.js';
 import type { Target } from './verb.js';
 import { adviceOn } from './warnings.js';
@@ -40,21 +41,28 @@ const BOTH = new Set(['spec', 'spec.objects']);
 export async function manifestsOf(request: ApiRequest, type: 'json' | 'yaml'): Promise<Divided> {
   const most = { elements: MOST_OBJECTS, error: tooMany };
   const divided = type === 'json' ? splitElements(request.body, OBJECTS, most) : undefined;
-  if (divided === undefined) return { rest: decodeBody(request), manifests: undefined };
-  const rest = noted(request, decodeJson(divided.rest));
+  if (divided === undefined) {
+    await decodeInSteps(request);
+    return { rest: decodeBody(request), manifests: undefined };
+  }
+  const { limits } = request;
+  await decodeInSteps({ body: divided.rest, limits });
+  const rest = noted(request, decodeJson(divided.rest, limits));
   if (rest.duplicates.some((path) => BOTH.has(path))) throw badRequest('the body has spec or spec.objects twice');
   const stretches = new Stretches();
   const manifests: Manifest[] = [];
   for (const bytes of divided.elements) {
     if (stretches.isOver) await stretches.rest();
-    manifests.push(decodeOne(bytes, manifests.length));
+    const steps = decodeInSteps({ body: bytes, limits });
+    if (steps !== undefined) await steps;
+    manifests.push(decodeOne(bytes, limits, manifests.length));
   }
   return { rest, manifests };
 }
 
-function decodeOne(bytes: Uint8Array, index: number): Manifest {
+function decodeOne(bytes: Uint8Array, limits: DecodeLimits | undefined, index: number): Manifest {
   try {
-    return { ...decodeJson(bytes, APPLY_LIMITS), bytes };
+    return { ...decodeJson(bytes, limits), bytes };
   } catch (error) {
     throw named(`spec.objects[${index}]`, error);
   }

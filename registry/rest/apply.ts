@@ -23,7 +23,7 @@ export const apply: Verb = async (request, target) => {
   refuseIfMatch(request, 'name the resourceVersion in the configuration');
   const force = parseBoolean(request.query, 'force') === true;
   const validation = fieldValidationOf(request);
-  const decoded = noted(request, decodeConfiguration(request.body));
+  const decoded = noted(request, decodeConfiguration(request));
   await restAfter(request.body);
   const { config, warnings } = await inStretches(readConfiguration(target, decoded, { validation, force }));
   warned(request, warnings);

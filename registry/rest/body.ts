@@ -32,10 +32,11 @@ export function noted(request: ApiRequest, decoded: Decoded): Decoded {
 
 function decode(request: ApiRequest): Decoded {
   const type = mediaType(request);
-  if (isYaml(type)) return decodeYaml(request.body);
-  if (type === JSON_BODY || type === 'text/json') return decodeJson(request.body);
+  if (isYaml(type)) return decodeYaml(request.body, request.limits);
+  if (type === JSON_BODY || type === 'text/json') return decodeJson(request.body, request.limits);
   // Go's typed clients send it for the kinds that Kubernetes defines.
-  if (type === PROTOBUF_MEDIA_TYPE) return { value: decodeKubernetesProtobuf(request.body), duplicates: [] };
+  if (type === PROTOBUF_MEDIA_TYPE)
+    return { value: decodeKubernetesProtobuf(request.body, request.limits), duplicates: [] };
   throw unsupportedMediaType(ACCEPTED);
 }
 

@@ -1,7 +1,7 @@
 import { FieldsError } from '../../pkg/fieldmanager/element.js';
 import { declaredSteps } from '../../pkg/fieldmanager/remove.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { type Decoded, type DecodeLimits, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
+import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { isObject, type Members } from '../../pkg/object/is-object.js';
@@ -73,13 +73,10 @@ export function requireManager({ query }: ApiRequest): void {
 
 const MOST_NAMED = 100;
 
-/** As for merge patches, what is applied must not take longer than decoding a whole object. */
-export const APPLY_LIMITS: DecodeLimits = { depth: 100, values: 25_000 };
-
 /** JSON is YAML, but it is read faster. */
-export function decodeConfiguration(body: Uint8Array): ReturnType<typeof decodeJson> {
+export function decodeConfiguration({ body, limits }: ApiRequest): Decoded {
   if (body.byteLength === 0) throw badRequest('the request needs a body');
-  return body[0] === OPENING_BRACE ? decodeJson(body, APPLY_LIMITS) : decodeYaml(body);
+  return body[0] === OPENING_BRACE ? decodeJson(body, limits) : decodeYaml(body, limits);
 }
 
 function checkMetadata(target: Place, metadata: Members): void {

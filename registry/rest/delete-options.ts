@@ -96,8 +96,9 @@ function parseBody(request: ApiRequest): z.infer<typeof Body> {
 
 function decode(request: ApiRequest): Decoded {
   const type = mediaType(request);
-  if (type === PROTOBUF_MEDIA_TYPE) return { value: decodeKubernetesProtobuf(request.body), duplicates: [] };
-  return type === 'application/json' ? decodeJson(request.body) : decodeBody(request);
+  if (type === PROTOBUF_MEDIA_TYPE)
+    return { value: decodeKubernetesProtobuf(request.body, request.limits), duplicates: [] };
+  return type === 'application/json' ? decodeJson(request.body, request.limits) : decodeBody(request);
 }
 
 function policyOf(text: string | undefined): Propagation | undefined {

@@ -1,10 +1,10 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
-import { type DecodeLimits, decodeJson } from '../../pkg/json/decode.js';
+import { decodeJson } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
 import { jsonPatchSteps, parseJsonPatch, unknownMembers } from '../../pkg/patch/json-patch.js';
-import { mergePatch } from '../../pkg/patch/merge.js';
+import { mergeSteps } from '../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { Client } from '../client/client.js';
 import { decodeSteps } from '../decode/decode.js';
@@ -30,9 +30,6 @@ const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 const PART_PATCH_TYPES = [JSON_PATCH, MERGE_PATCH] as const;
 /** The patch types that objects and their status accept. */
 const PATCH_TYPES = [...PART_PATCH_TYPES, APPLY_PATCH] as const;
-
-/** Merging takes as long as decoding, so both together take no longer than decoding a whole object. */
-const MERGE_LIMITS: DecodeLimits = { depth: 100, values: 25_000 };
 
 /** Returns the patched object in steps, given the stored object. It is pure, because a transaction may run again. */
 type Patch = (old: unknown) => Generator<undefined, unknown, undefined>;
@@ -111,24 +108,20 @@ export function parsePatch(
   const type = mediaType(request);
   const isMerge = type === MERGE_PATCH || (acceptsStrategicMerge && type === STRATEGIC_PATCH);
   if (type !== JSON_PATCH && !isMerge) throw unsupportedMediaType(accepted);
-  const { value, duplicates } = noted(request, decodeJson(request.body, isMerge ? MERGE_LIMITS : undefined));
+  const { value, duplicates } = noted(request, decodeJson(request.body, request.limits));
   if (isMerge) {
     if (!isObject(value)) throw badRequest('a merge patch must be a JSON object');
     const problems = fieldProblems(duplicates, { unknownFields: [] });
-    const merge = type === STRATEGIC_PATCH ? strategicPatch(value) : (old: unknown) => mergePatch(old, value);
-    if (merged === undefined) return { apply: inOneStep(merge), problems };
-    return { apply: inOneStep((old) => merged(merge(old), value, old as KubeObject)), problems };
+    const merge = type === STRATEGIC_PATCH ? strategicPatch(value) : (old: unknown) => mergeSteps(old, value);
+    if (merged === undefined) return { apply: merge, problems };
+    const apply: Patch = function* corrected(old) {
+      return merged(yield* merge(old), value, old as KubeObject);
+    };
+    return { apply, problems };
   }
   const operations = parseJsonPatch(value);
   const problems = fieldProblems(duplicates, { unknownFields: unknownMembers(value) });
   return { apply: (old) => jsonPatchSteps(old, operations), problems: problems.map((text) => `json patch ${text}`) };
-}
-
-function inOneStep(merge: (old: unknown) => unknown): Patch {
-  return function* merged(old) {
-    yield;
-    return merge(old);
-  };
 }
 
 /** With Strict, unknown fields of a patch are Invalid, not a 400 (docs/wire-contract.md, section 5.7). */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { finished } from '../../pkg/structural/work.js';
 import { strategicPatch } from './strategic-patch.js';
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -68,7 +69,7 @@ describe('a strategic merge patch of the metadata', () => {
   for (const [promise, old, patch, expected] of CASES)
     it(promise, () => {
       const before = structuredClone({ old, patch });
-      expect(strategicPatch({ metadata: patch })({ metadata: old })).to.deep.equal({ metadata: expected });
+      expect(finished(strategicPatch({ metadata: patch })({ metadata: old }))).to.deep.equal({ metadata: expected });
       expect({ old, patch }).to.deep.equal(before);
     });
 
@@ -76,14 +77,14 @@ describe('a strategic merge patch of the metadata', () => {
     const old = { list: [1], metadata: { labels: { a: '1', b: '2' }, ...finalizers('a') } };
     const patch = { list: [2], metadata: { labels: { a: null }, ...finalizers('b') } };
     const expected = { list: [2], metadata: { labels: { b: '2' }, ...finalizers('b', 'a') } };
-    expect(strategicPatch(patch)(old)).to.deep.equal(expected);
-    expect(strategicPatch({ metadata: null })(old)).to.deep.equal({ list: [1] });
-    expect(strategicPatch({ metadata: finalizers('b') })({})).to.deep.equal({ metadata: finalizers('b') });
+    expect(finished(strategicPatch(patch)(old))).to.deep.equal(expected);
+    expect(finished(strategicPatch({ metadata: null })(old))).to.deep.equal({ list: [1] });
+    expect(finished(strategicPatch({ metadata: finalizers('b') })({}))).to.deep.equal({ metadata: finalizers('b') });
   });
 
   it('sets no prototype', () => {
     const patch = JSON.parse('{"__proto__":{"x":1},"metadata":{"__proto__":{"x":1},"finalizers":["b"]}}') as Metadata;
-    const patched = strategicPatch(patch)({ metadata: finalizers('a') }) as { readonly metadata: Metadata };
+    const patched = finished(strategicPatch(patch)({ metadata: finalizers('a') })) as { readonly metadata: Metadata };
     for (const object of [patched, patched.metadata]) expect(Object.getPrototypeOf(object)).to.equal(Object.prototype);
     expect(patched.metadata['finalizers']).to.deep.equal(['b', 'a']);
   });

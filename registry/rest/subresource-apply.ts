@@ -23,7 +23,7 @@ export async function applyThrough(
   client: Client,
 ): Promise<Applied> {
   requireManager(request);
-  const decoded = noted(request, decodeConfiguration(request.body));
+  const decoded = noted(request, decodeConfiguration(request));
   const body = readDecoded(request, target, subresource.kind, decoded);
   const handler = subresource.handlers.apply as (call: SubresourceApplyCall) => Promise<unknown>;
   const apply = appliesTo(request, target, subresource, client, body);

@@ -79,7 +79,7 @@ export function typed(message: DescribedMessage, { info }: Target, answer: unkno
 /** Go's typed clients send protobuf for the kinds that Kubernetes defines. */
 function decoded(request: ApiRequest, message: DescribedMessage | undefined): Decoded {
   if (message === undefined || mediaType(request) !== PROTOBUF_MEDIA_TYPE) return decodeBody(request);
-  return noted(request, { value: decodeKubernetesProtobuf(request.body), duplicates: [] });
+  return noted(request, { value: decodeKubernetesProtobuf(request.body, request.limits), duplicates: [] });
 }
 
 function partOf(target: Target, message: DescribedMessage | undefined, value: unknown): Part {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { finished } from '../../pkg/structural/work.js';
 import { runs } from '../../pkg/testing/runs.js';
 import { strategicPatch } from '../../registry/rest/strategic-patch.js';
 import { useReferenceProgram } from '../harness/reference-program.js';
@@ -29,7 +30,7 @@ describe('strategic merge patches: beside those of Kubernetes', function () {
 
 function ours({ live }: Case, { patch }: Answer): unknown {
   try {
-    return comparable(strategicPatch(patch)(live));
+    return comparable(finished(strategicPatch(patch)(live)));
   } catch {
     return 'refused';
   }

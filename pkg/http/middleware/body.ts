@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { Shares } from '../../flowcontrol/shares.js';
+import { limitsOf } from '../../json/limits.js';
 import { badRequest, tooLarge, tooManyRequests } from '../../status/errors.js';
 import { ApiError } from '../../status/status.js';
 import type { Done } from '../done.js';
@@ -39,6 +40,7 @@ export function body(limits: BodyLimits): Middleware {
     };
     try {
       ctx.state.body = await readBody(ctx, most, hold);
+      ctx.state.limits = limitsOf(Math.min(most.bytes, limits.bodyBytes));
       await next();
     } finally {
       pending.give(flow, held);
@@ -88,13 +90,17 @@ export function hasBody({ headers, stream }: Request): boolean {
 
 /** `hold` is told how many bytes came. It returns false if they are too many. */
 async function readBody(
-  { req, res }: Context,
+  { req, res, state }: Context,
   { bytes: limit, setting }: Limit,
   hold: (bytes: number) => boolean,
 ): Promise<Uint8Array> {
   const source: IncomingMessage | ServerHttp2Stream = (req as Request).stream ?? req;
   const declared = Number(req.headers['content-length'] ?? 0);
   if (declared > limit) throw tooLarge(limit, setting);
+  if (state.awaitsContinue) {
+    state.awaitsContinue = false;
+    res.writeContinue();
+  }
   const pieces = new Pieces(declared);
   let fail: (error: ApiError) => void = () => undefined;
   const take = (piece: Buffer): void => {
@@ -141,7 +147,9 @@ class Pieces {
 
   #append(piece: Buffer, length: number): void {
     if (length > this.#buffer.length) {
-      const larger = Buffer.allocUnsafe(Math.max(length, this.#declared, 2 * this.#buffer.length));
+      // A client may declare much, and send little of it.
+      const doubled = Math.min(2 * this.#buffer.length, this.#declared || Number.POSITIVE_INFINITY);
+      const larger = Buffer.allocUnsafe(Math.max(length, doubled));
       larger.set(this.joined());
       this.#buffer = larger;
     }

@@ -39,7 +39,8 @@ export function responses({ isLeaving, isDraining, idleTimeout }: ResponseOption
     state.response = undefined;
     const headers = headersOf(state, response);
     if (wantsStrictTransport(req.socket)) headers['strict-transport-security'] = STRICT_TRANSPORT;
-    if (req.httpVersionMajor < 2) setConnection(headers, connectionOf(req.socket)?.keepAlive, isLeaving());
+    if (req.httpVersionMajor < 2)
+      setConnection(headers, connectionOf(req.socket)?.keepAlive, isLeaving() || isLeftWaiting(ctx));
     const { body = NO_BODY, longRunning, status } = response;
     if (state.method === 'HEAD' || status === 204 || status === 304) return sendHead(ctx, status, headers, body);
     if (!isStream(body)) return sendBytes(ctx, status, headers, body, idleTimeout);
@@ -47,6 +48,11 @@ export function responses({ isLeaving, isDraining, idleTimeout }: ResponseOption
     return sendWatch(ctx, status, headers, body, isDraining());
   };
   return (ctx, next) => after(next(), () => send(ctx));
+}
+
+/** Whether the client may or may not send its body, because it did not get the 100 that it waits for. A body and the next request could not be told apart. */
+function isLeftWaiting({ req, state }: Context): boolean {
+  return state.awaitsContinue && hasBody(req);
 }
 
 /** Asks a client of HTTP/1.1 not to send more on this connection, or tells an anonymous one how many seconds it may wait with its next request. */

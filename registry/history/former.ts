@@ -1,8 +1,10 @@
+import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { ObjectAttributes } from '../authorization/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
+import { identityOf } from '../write/metadata.js';
 import { type Deletion, originOf, type Retained, type RetainedSpec, specOf } from './retained.js';
 
 /** The retained record of a deleted object. */
@@ -21,6 +23,11 @@ export function formerOf(kind: Kind, entry: Entry): Former {
   const { namespace = '' } = metadata;
   const stub: KubeObject = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name, namespace } };
   return { spec: { ...specOf({ spec }), deletion }, object: object ?? stub, entry };
+}
+
+/** Whether the user has made the deletion. */
+export function isDeletedBy({ spec }: Former, user: UserInfo): boolean {
+  return spec.deletion.by === identityOf(user);
 }
 
 /** No object has this name, so a scope that names it is covered only by grants on all objects. */

@@ -6,10 +6,10 @@ import type { Kind } from '../kinds/kind.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { objectOf } from '../read/reader.js';
 import { timestamp } from '../write/metadata.js';
-import { type Former, formerAttributes } from './former.js';
+import { type Former, formerAttributes, isDeletedBy } from './former.js';
 import { messageOf } from './message.js';
 import { originOf, type Retained } from './retained.js';
-import { HISTORY } from './subresources.js';
+import { HISTORY, RESTORE } from './subresources.js';
 import { RetainedReader } from './versions.js';
 
 /** A version of an object. */
@@ -88,12 +88,15 @@ export class ObjectHistory {
     }
     const former = this.#retained.newestDeletion(name);
     if (former !== undefined) {
+      const subject = { object: former.object, origin: former.spec.origin, former };
+      // The right to a private object may have gone with it. A restore asks for the permission to create it.
+      if (subresource === RESTORE && isDeletedBy(former, this.#user)) return subject;
       const object = formerAttributes(this.#registry, kind, former, reader);
       const isVisible =
         authorizer.missing({ ...attributes, subresource: '', verb: 'get', object }, reader)?.length === 0;
       if (isVisible) {
         authorizer.authorize({ ...attributes, object }, reader);
-        return { object: former.object, origin: former.spec.origin, former };
+        return subject;
       }
     }
     authorizer.authorize(attributes, reader);

@@ -11,7 +11,7 @@ import { checkPreconditions, type Preconditions } from '../write/prepare.js';
 import { asInVersion, type NewUids } from '../write/restore.js';
 import type { Written } from '../write/write.js';
 import { type DeletedObject, dependenciesOf, dependsOn, idOf, idOfDeleted, treeOf } from './deleted-tree.js';
-import type { Former } from './former.js';
+import { type Former, isDeletedBy } from './former.js';
 import { ObjectHistory } from './history.js';
 import { lostPrivacy } from './privacy.js';
 import { pastGroup, RESTORE } from './subresources.js';
@@ -35,8 +35,9 @@ export interface Restored {
   readonly object: KubeObject;
   /** The version that came back. */
   readonly version: number;
-  /** The objects that were written, containers before their contents. */
+  /** The objects that were written, containers before their contents. Those that the caller may not view are only counted. */
   readonly written: readonly KubeObject[];
+  readonly count: number;
   /** What was deleted with the object and does not come back, and why. */
   readonly leftOut: readonly string[];
   /** What the caller should know about the writes: who gains and who loses access. */
@@ -70,7 +71,7 @@ async function restoreVersion(
     return asInVersion(kind, old, inForm(storedKind(client.registry, kind), former), formerPlace);
   };
   const { object, warnings = [] } = await client.update(kind, namespace, name, change, WRITE);
-  return { object, version: former.metadata.generation ?? 1, written: [object], leftOut: [], warnings };
+  return { object, version: former.metadata.generation ?? 1, written: [object], count: 1, leftOut: [], warnings };
 }
 
 async function restoreDeleted(client: Client, request: RestoreRequest, former: Former): Promise<Restored> {
@@ -93,14 +94,19 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
   function* work(transaction: Transaction): Generator<undefined, Restored, undefined> {
     // Everything of a deletion expires at the same time, so one object stands for all.
     if (transaction.stored(former.entry.key) === undefined) throw cannot(request, 'it has expired');
-    const { restored, leftOut } = yield* restoreTree(transaction, request, tree);
+    const isOwn = isDeletedBy(former, transaction.caller.user);
+    const { restored, leftOut } = yield* restoreTree(transaction, { ...request, isOwn }, tree);
     const [first] = restored;
     if (first === undefined) throw cannot(request, 'it is not in the trash');
     if (request.formerPlace !== true) requirePrivacy(transaction, request, former, first.object);
-    const written = restored.map(({ object }) => object);
+    const written: KubeObject[] = [];
+    for (const one of restored) {
+      yield;
+      if (!one.isTrusted || isShown(transaction, one)) written.push(one.object);
+    }
     // The last one has the warnings of all.
     const { warnings = [] } = restored.at(-1) ?? first;
-    return { object: first.object, version: generation, written, leftOut, warnings };
+    return { object: first.object, version: generation, written, count: restored.length, leftOut, warnings };
   }
   return client.transactInSteps(work);
 }
@@ -116,19 +122,31 @@ function requirePrivacy(
   if (why !== undefined) throw cannot(request, `${why}. Make its place private first, or send formerPlace: true`);
 }
 
+/** A request, and whether the caller has made the deletion that it takes back. */
+interface Undo extends RestoreRequest {
+  readonly isOwn: boolean;
+}
+
+/** An object that came back, and whether it did without the permission of the caller. */
+interface Revived extends Written {
+  readonly kind: Kind;
+  readonly isTrusted: boolean;
+}
+
 /** Restores the objects in order. An object whose references are gone is left out: it would have been deleted with them. */
 function* restoreTree(
   transaction: Transaction,
-  request: RestoreRequest,
+  request: Undo,
   tree: readonly DeletedObject[],
-): Generator<undefined, { readonly restored: readonly Written[]; readonly leftOut: readonly string[] }, undefined> {
+): Generator<undefined, { readonly restored: readonly Revived[]; readonly leftOut: readonly string[] }, undefined> {
   const uids: NewUids = new Map();
   const left = new Map<string, string>();
-  const restored: Written[] = [];
+  const restored: Revived[] = [];
   for (const [index, one] of tree.entries()) {
     yield;
     const why = index === 0 ? undefined : missing(transaction, one, left);
-    if (why === undefined) restored.push(restoreOne(transaction, request, one, uids));
+    if (why === undefined)
+      restored.push(restoreOne(transaction, one, uids, { ...request, isTrusted: request.isOwn && index > 0 }));
     else left.set(idOfDeleted(one), isShown(transaction, one) ? `${nameOf(one)}: ${why}` : NOT_SHOWN);
   }
   return { restored, leftOut: [...left.values()] };
@@ -150,9 +168,20 @@ function missing(
   return gone && `there is no ${JSON.stringify(gone.name)} in ${gone.resource} any more`;
 }
 
-function restoreOne(transaction: Transaction, request: RestoreRequest, one: DeletedObject, uids: NewUids): Written {
+/**
+ * The caller needs the permission to create each object. Who has made the deletion needs it for the first one only: what went because of it, such as
+ * the permissions on a folder, comes back as it was, and gives nobody more than they had.
+ */
+function restoreOne(
+  transaction: Transaction,
+  one: DeletedObject,
+  uids: NewUids,
+  { isTrusted, ...request }: RestoreRequest & { readonly isTrusted: boolean },
+): Revived {
+  const { kind, object } = one;
+  const by = isTrusted ? transaction.as({ ...transaction.caller, isTrusted }) : transaction;
   try {
-    return transaction.restore(one.kind, one.object.metadata.namespace ?? '', one.object, uids);
+    return { ...by.restore(kind, object.metadata.namespace ?? '', object, uids), kind, isTrusted };
   } catch (error) {
     throw refusal(request, one, error, isShown(transaction, one));
   }

@@ -56,7 +56,9 @@ const RestoreStatus = z
   .strictObject({
     version: z.int().describe('The version that the object has now.'),
     objects: z.int().describe('How many objects were written.'),
-    restored: arrayOf(RestoredObject, 10_000).describe('Which these are. Containers come before their contents.'),
+    restored: arrayOf(RestoredObject, 10_000).describe(
+      'Those of them that the caller may view. Containers come before their contents.',
+    ),
     leftOut: arrayOf(z.string(), 10_000).describe('What was deleted with the object and does not come back, and why.'),
   })
   .meta({ id: 'RestoreStatus', description: 'What has come back.' });

@@ -29,11 +29,11 @@ export const restore: Verb = async (request, target) => {
     preconditions: body.preconditions(),
   });
   const { uid = '', resourceVersion, generation = 1 } = restored.object.metadata;
-  const { written, leftOut, warnings: consequences } = restored;
+  const { written, count, leftOut, warnings: consequences } = restored;
   const answer = {
     metadata: { uid, ...(resourceVersion !== undefined && { resourceVersion }) },
     spec: { version: restored.version },
-    status: { version: generation, objects: written.length, restored: written.map(nameOf), leftOut },
+    status: { version: generation, objects: count, restored: written.map(nameOf), leftOut },
   };
   const warnings = [
     ...body.warnings(),

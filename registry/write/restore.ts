@@ -45,7 +45,9 @@ export function restoreObject(scope: WriteScope, target: WriteTarget, former: Ku
   noteConsequences(scope, target, object, undefined, context);
   const { value, revision } = scope.state.put(keyOf(kind.qualified, namespace, name), object);
   uids.set(uid, object.metadata.uid ?? '');
-  finished(resolveWaiting(scope, target, name));
+  // What waits for the object comes into effect only for callers who may write that, also if the object itself comes back without their permission.
+  const { isTrusted: _isTrusted, ...caller } = target.caller;
+  finished(resolveWaiting(scope, { ...target, caller }, name));
   const written = withVersion(object, revision);
   return { value, object: written, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
 }

@@ -6,6 +6,10 @@ import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/res
 import { oneStore } from '../harness/stores.js';
 import { dashboardObject, removed, retitle, TRASH, worldOf } from './past.js';
 
+interface Binding {
+  readonly scope?: { readonly folder?: string };
+}
+
 oneStore('who may see and bring back the past', (server) => {
   const world = worldOf(server);
   const { folders, dashboards, restore } = world;
@@ -160,6 +164,52 @@ oneStore('who may see and bring back the past', (server) => {
     expect(message, 'the caller may not view the bindings').not.to.include('rolebindings');
     expect(message).to.include('A caller who may create all that was deleted can bring it back');
     expect((await restore(folders, name, undefined, by(boss))).status).to.equal(201);
+  });
+
+  it('an editor takes back an own deletion with the permissions as they were, and nobody else does', async () => {
+    const [folder, inner, reader] = [freshName('f'), freshName('f'), await mallory([])];
+    await addFolder(server(), folder);
+    await addFolder(server(), inner, folder);
+    await world.dashboard(freshName('d'), inner);
+    await permit(reader, 'Admin', inner);
+    const rights = async (): Promise<readonly unknown[]> => {
+      const { items } = bodyOf(await world.bindings.list(), 200);
+      const there = items.filter(({ spec }) => [folder, inner].includes((spec as Binding).scope?.folder ?? ''));
+      return there.map(({ metadata, spec }) => [metadata.name, spec]);
+    };
+    const before = await rights();
+    expect(before).not.to.be.empty;
+    await removed(folders, folder, by('edith'));
+    const other = await mallory([{ action: 'folders:*', scope: 'folders:*' }]);
+    await refuse(() => restore(folders, folder, undefined, by(other)));
+    await refuse(() => restore(folders, folder, undefined, by('vera')));
+    const { status } = bodyOf(await restore(folders, folder, undefined, by('edith')), 201);
+    expect(await rights()).to.deep.equal(before);
+    expect((await folders.get(inner, by(reader))).status).to.equal(200);
+    // She may not view the permissions, so the answer does not name them.
+    expect(JSON.stringify(status)).not.to.include('RoleBinding');
+  });
+
+  it('who has deleted a private folder takes that back, if they may create it, and sees nothing of it before', async () => {
+    const [folder, inside] = [freshName('f'), freshName('d')];
+    await world.folder(folder, undefined, {
+      metadata: { name: folder, annotations: { 'svc.app/basic-roles': 'none' } },
+    });
+    await permit('edith', 'Admin', folder);
+    await world.dashboard(inside, folder);
+    await removed(folders, folder, by('edith'));
+    expect(await trashed('edith')).not.to.include(folder);
+    expect((await past(folder, 'edith')).status).to.equal(404);
+    bodyOf(await restore(folders, folder, undefined, by('edith')), 201);
+    expect((await dashboards.get(inside, by('edith'))).status).to.equal(200);
+    expect((await folders.get(folder, by('vera'))).status).to.equal(403);
+    const other = await mallory([{ action: 'folders:delete', scope: 'folders:*' }]);
+    await permit(other, 'Admin', folder);
+    await removed(folders, folder, by(other));
+    // They may delete folders, but not create them.
+    expect((await changingNothing(server(), () => restore(folders, folder, undefined, by(other)))).status).to.equal(
+      403,
+    );
   });
 
   it('what was deleted in a folder has the permissions of the place to which the folder was moved later', async () => {

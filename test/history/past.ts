@@ -115,6 +115,6 @@ export async function retitle(resource: Resource, name: string, title: string, m
   return bodyOf(await resource.merge(name, { ...metadata, spec: { title } }), 200);
 }
 
-export async function removed(resource: Resource, name: string): Promise<Answer> {
-  return accepted(await resource.remove(name), 200);
+export async function removed(resource: Resource, name: string, options?: Options): Promise<Answer> {
+  return accepted(await resource.remove(name, options), 200);
 }

@@ -4,7 +4,7 @@ import type { Kind } from '../kinds/kind.js';
 import { hasRestricted } from '../kinds/restriction.js';
 import type { Entry, Reader } from '../read/reader.js';
 import { coversKind } from './actions.js';
-import { restrictedContainers } from './restricted-containers.js';
+import { NOWHERE, type Place, placesOf } from './restricted-containers.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /** How far a caller has an action in a container. The higher ones include the lower ones. */
@@ -84,6 +84,7 @@ function unrestricted(options: CoverageOptions, scopes: Scopes): Coverage {
 function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: boolean): Coverage {
   const { hierarchy, namespace, reader } = options;
   const { reachIn, wouldReach, isMissing, isOpenFor } = containerReaches(options, scopes, isBasic);
+  const hasOnlyBasic = hasNoScopes(scopes);
   const about = hierarchy.about && coverageOf({ ...options, kind: hierarchy.about.kind, hierarchy: hierarchy.about });
   const coversAbout = (name: string | undefined): boolean => {
     if (about === undefined || name === undefined) return false;
@@ -94,11 +95,14 @@ function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: bool
   const isOpen = ({ container, about: name }: Attributes): boolean =>
     isBasic && (container === undefined || isMissing(container)) && (about === undefined || name === undefined);
   const has = ({ attributes }: Entry): boolean => {
-    const { container, scopes: own = [], isRestricted } = attributes;
-    if (isRestricted !== true && container !== undefined && isOpenFor(container)) return true;
-    if (container !== undefined && isCoveredIn(reachIn(container), isRestricted)) return true;
+    const { container, isRestricted } = attributes;
+    if (container !== undefined) {
+      if (isRestricted !== true && isOpenFor(container)) return true;
+      if (isCoveredIn(reachIn(container), isRestricted)) return true;
+    }
     if (isRestricted !== true && isOpen(attributes)) return true;
-    for (const scope of own) if (reachOf(scopes, scope) !== REACH.none) return true;
+    if (!hasOnlyBasic)
+      for (const scope of attributes.scopes ?? []) if (reachOf(scopes, scope) !== REACH.none) return true;
     const isInRoot = container === undefined && hierarchy.root !== undefined;
     if (isInRoot && isCoveredIn(rootReach(), isRestricted)) return true;
     return isRestricted !== true && coversAbout(attributes.about);
@@ -139,43 +143,62 @@ interface ContainerReaches extends Pick<Coverage, 'reachIn' | 'wouldReach'> {
   isOpenFor(container: string): boolean;
 }
 
-/** Evaluates each container once. */
+/** Evaluates each container once, also for a watch, which compares what it was with what it is now. */
 function containerReaches(
   { hierarchy, namespace, reader }: CoverageOptions,
   scopes: Scopes,
   isBasic: boolean,
 ): ContainerReaches {
   const { container: kind } = hierarchy;
+  const placeNamed = kind ? placesOf(kind, namespace, reader) : () => NOWHERE;
   const reaches = new Map<string, Reach>();
   const missing = new Set<string>();
-  const isRestricted = isBasic && kind ? restrictedContainers(kind, namespace, reader) : () => undefined;
-  const hasOwn = scopes.everything || scopes.prefixes.length > 0 || scopes.exact.size > 0;
-  const hasOnlyBasic = !hasOwn && (scopes.basic?.exact.size ?? 0) === 0;
-  const reachIn = (container: string): Reach => {
-    const restricted = hasOnlyBasic ? isRestricted(container) : undefined;
-    if (restricted !== undefined) return restricted ? REACH.none : REACH.unrestricted;
-    const known = reaches.get(container);
-    if (known !== undefined) return known;
-    // Ends the recursion if containers form a cycle. The store refuses cycles.
-    reaches.set(container, REACH.none);
-    const reach = wouldReach(container, kind && reader.entry(kind.qualified, namespace, container)?.attributes);
-    reaches.set(container, reach);
+  const hasOnlyBasic = hasNoScopes(scopes);
+  const top = isBasic ? REACH.unrestricted : REACH.none;
+  const ownReach = (place: Place): Reach => {
+    if (hasOnlyBasic || place === NOWHERE) return REACH.none;
+    place.scopes ??= hierarchy.scopesOf(place.name, namespace);
+    return mostOf(place.scopes, scopes);
+  };
+  const evaluated = (place: Place): Reach => {
+    const own = ownReach(place);
+    if (!place.exists) missing.add(place.name);
+    if (own === REACH.all || !place.exists) return own;
+    return below(place.above === undefined ? top : remembered(place.above), place.isRestricted, own);
+  };
+  const remembered = (place: Place): Reach => {
+    const reach = reaches.get(place.name) ?? evaluated(place);
+    reaches.set(place.name, reach);
     return reach;
+  };
+  const reachIn = (container: string): Reach => {
+    const verdict = hasOnlyBasic && isBasic ? placeNamed(container).verdict : undefined;
+    if (verdict !== undefined) return verdict ? REACH.none : REACH.unrestricted;
+    return reaches.get(container) ?? remembered(placeNamed(container));
   };
   const wouldReach: Coverage['wouldReach'] = (container, attributes) => {
     if (attributes === undefined) missing.add(container);
     const own = mostOf(hierarchy.scopesOf(container, namespace), scopes);
     if (own === REACH.all || attributes === undefined) return own;
-    const top = isBasic ? REACH.unrestricted : REACH.none;
     const above = attributes.container === undefined ? top : reachIn(attributes.container);
-    return above === REACH.unrestricted && attributes.isRestricted === true ? own : larger(own, above);
+    return below(above, attributes.isRestricted, own);
   };
   return {
     reachIn,
     wouldReach,
     isMissing: (container) => missing.has(container),
-    isOpenFor: (container) => isRestricted(container) === false,
+    isOpenFor: (container) => isBasic && placeNamed(container).verdict === false,
   };
+}
+
+/** What a caller has in an existing container, by what they have above it and what is given on it. */
+function below(above: Reach, isRestricted: boolean | undefined, own: Reach): Reach {
+  return above === REACH.unrestricted && isRestricted === true ? own : larger(own, above);
+}
+
+/** Whether nothing is given on a single object or a place: only what a basic role has everywhere. */
+function hasNoScopes({ everything, prefixes, exact, basic }: Scopes): boolean {
+  return !everything && prefixes.length === 0 && exact.size === 0 && (basic?.exact.size ?? 0) === 0;
 }
 
 /** Whether all scopes of the action are on containers, so that no object has a permission of its own. */

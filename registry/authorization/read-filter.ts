@@ -120,6 +120,11 @@ function inNamespace(
     const own = verb === 'get' ? entry.attributes.reading : actionsOf(kind, verb, '', objectOf(entry));
     return own === undefined ? usual : own.map(coverageFor);
   };
+  const [first] = usual;
+  const isCovered =
+    !isVarying && usual.length === 1 && first !== undefined
+      ? first.has
+      : (entry: Entry): boolean => coveragesOf(entry).every((coverage) => coverage.has(entry));
   const isWaiting = waitingEntries(hierarchy, namespace, reader);
   /** Only callers who may write everywhere see what waits. */
   const seesWaiting = (entry: Entry | undefined): boolean => {
@@ -141,9 +146,6 @@ function inNamespace(
       !(dependsOnWaiting && hasWaitingNow(now)),
     excludes: (container) =>
       !isVarying && permissions.allowSelf === undefined && usual.some((one) => one.excludes(container)),
-    allows: (entry) =>
-      isWaiting(entry)
-        ? seesWaiting(entry)
-        : coveragesOf(entry).every((coverage) => coverage.has(entry)) || isOwn(entry),
+    allows: (entry) => (isWaiting(entry) ? seesWaiting(entry) : isCovered(entry) || isOwn(entry)),
   };
 }

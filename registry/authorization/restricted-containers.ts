@@ -7,73 +7,109 @@ export const LONGEST_CHAIN = 1000;
 /** The containers that are remembered for one state and namespace. The first one beyond them begins anew. */
 const MOST_REMEMBERED = 50_000;
 
-type Verdicts = Map<string, boolean | undefined>;
+/** A container, and what follows from those above it. It holds as long as no container changes. */
+export interface Place {
+  readonly name: string;
+  readonly exists: boolean;
+  /** Whether it is restricted itself. */
+  readonly isRestricted: boolean;
+  /** Whether it or one above it is restricted. `undefined` if none of them is, but one does not exist. */
+  readonly verdict: boolean | undefined;
+  /** The container that it lies in. Absent at the top. */
+  readonly above: Place | undefined;
+  /** Its own scopes, which who needs them remembers here. */
+  scopes: readonly string[] | undefined;
+}
+
+/** Stands for a container that does not exist. */
+export const NOWHERE: Place = {
+  name: '',
+  exists: false,
+  isRestricted: false,
+  verdict: undefined,
+  above: undefined,
+  scopes: undefined,
+};
+
+type Places = Map<string, Place>;
 /** By the version of all containers, then by namespace. */
-const remembered = new WeakMap<object, Map<string, Verdicts>>();
+const remembered = new WeakMap<object, Map<string, Places>>();
 
 /**
- * Whether a container with this name or one above it is restricted, `undefined` if one on the way to the top does not exist. The verdicts are shared by
- * all requests until a container changes, because lists ask for thousands of containers.
+ * Finds the place of a container by its name. Places are shared by all requests until a container changes, because lists ask for thousands of containers, once
+ * for each object in them.
  */
-export function restrictedContainers(
-  container: Kind,
-  namespace: string,
-  reader: Reader,
-): (name: string) => boolean | undefined {
+export function placesOf(container: Kind, namespace: string, reader: Reader): (name: string) => Place {
   let version: object | undefined;
-  let verdicts: Verdicts = new Map();
+  let places: Places = new Map();
   return (name) => {
     const current = reader.version(container.qualified);
     if (current !== version) {
       version = current;
-      verdicts = verdictsOf(current, namespace);
+      places = rememberedPlaces(current, namespace);
     }
-    const known = verdicts.get(name);
-    if (known !== undefined) return known;
-    if (verdicts.size >= MOST_REMEMBERED) verdicts.clear();
-    return restrictionAbove(container, name, namespace, reader, verdicts);
+    return places.get(name) ?? placeOf(container, name, namespace, reader, places);
   };
 }
 
-function verdictsOf(version: object, namespace: string): Verdicts {
+function rememberedPlaces(version: object, namespace: string): Places {
   let byNamespace = remembered.get(version);
   if (byNamespace === undefined) {
     byNamespace = new Map();
     remembered.set(version, byNamespace);
   }
-  let verdicts = byNamespace.get(namespace);
-  if (verdicts === undefined) {
-    verdicts = new Map();
-    byNamespace.set(namespace, verdicts);
+  let places = byNamespace.get(namespace);
+  if (places === undefined) {
+    places = new Map();
+    byNamespace.set(namespace, places);
   }
-  return verdicts;
+  return places;
 }
 
-/**
- * Whether one of the containers from this name upwards is restricted. `undefined` if none of them is, but one does not exist. The verdicts of all
- * containers on the way are added to `verdicts`, and those in it are used.
- */
+/** Adds the place of a container, and those of all containers above it, to `places`. */
+function placeOf(container: Kind, first: string, namespace: string, reader: Reader, places: Places): Place {
+  if (places.size >= MOST_REMEMBERED) places.clear();
+  const chain: { readonly name: string; readonly attributes: Attributes | undefined }[] = [];
+  let name: string | undefined = first;
+  let above: Place | undefined;
+  while (name !== undefined && above === undefined && chain.length < LONGEST_CHAIN) {
+    const attributes: Attributes | undefined = reader.entry(container.qualified, namespace, name)?.attributes;
+    chain.push({ name, attributes });
+    name = attributes?.container;
+    above = name === undefined ? undefined : places.get(name);
+  }
+  // Containers that form a cycle lie nowhere. The store refuses cycles.
+  if (name !== undefined) above ??= NOWHERE;
+  let place = NOWHERE;
+  for (const link of chain.reverse()) {
+    place = joined(link.name, link.attributes, above);
+    places.set(place.name, place);
+    above = place;
+  }
+  return place;
+}
+
+function joined(name: string, attributes: Attributes | undefined, above: Place | undefined): Place {
+  const isRestricted = attributes?.isRestricted === true;
+  const exists = attributes !== undefined;
+  const inherited = above === undefined ? false : above.verdict;
+  const verdict = isRestricted || (exists ? inherited : undefined);
+  return { name, exists, isRestricted, verdict, above, scopes: undefined };
+}
+
+/** Whether one of the containers from this name upwards is restricted. `undefined` if none of them is, but one does not exist. */
 export function restrictionAbove(
   container: Kind,
   first: string | undefined,
   namespace: string,
   reader: Reader,
-  verdicts?: Verdicts,
 ): boolean | undefined {
-  const names: string[] = [];
-  let verdict: boolean | undefined = false;
-  for (let name = first; name !== undefined && names.length < LONGEST_CHAIN; ) {
-    const known = verdicts?.get(name);
-    if (known !== undefined) {
-      verdict = known;
-      break;
-    }
-    names.push(name);
+  let name = first;
+  for (let depth = 0; name !== undefined && depth < LONGEST_CHAIN; depth++) {
     const attributes: Attributes | undefined = reader.entry(container.qualified, namespace, name)?.attributes;
-    verdict = attributes && attributes.isRestricted === true;
-    if (verdict !== false) break;
-    name = attributes?.container;
+    if (attributes === undefined) return undefined;
+    if (attributes.isRestricted === true) return true;
+    name = attributes.container;
   }
-  if (verdicts !== undefined) for (const name of names) verdicts.set(name, verdict);
-  return verdict;
+  return false;
 }

@@ -6,6 +6,7 @@ import type { StatusCause } from '../../../pkg/status/status.js';
 import { skeleton } from '../../../pkg/text/look-alike.js';
 import type { KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
+import { type Entry, nameOf } from '../../../registry/read/reader.js';
 import { BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/schema.js';
 import { sessionsOf } from '../../internal/session/kind.js';
 import { externalUser } from '../external-user.js';
@@ -44,11 +45,8 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
     return causes;
   };
 
-  /** Whether there is another administrator who stays. */
   const othersAdminister = (user: User, { reader }: WriteContext, stays: (name: string) => boolean): boolean =>
-    reader
-      .range(users, BY_ADMINISTRATOR, [], Number.POSITIVE_INFINITY)
-      .some(({ metadata }) => metadata.name !== user.metadata.name && stays(metadata.name));
+    hasOther(reader.walk(users, BY_ADMINISTRATOR, []), (name) => name !== user.metadata.name && stays(name));
 
   const identities = resourceName('externalidentities', domain);
   /** The provider decides about the profile of its users, unless the server itself or its operator changes it. */
@@ -98,6 +96,12 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
         throw lastAdministrator(gr, user.metadata.name, LAST, 'metadata.name');
     },
   };
+}
+
+/** Whether one of the administrators fits. Reads no further than to the first one, and parses none. */
+function hasOther(administrators: Iterable<Entry>, fits: (name: string) => boolean): boolean {
+  for (const entry of administrators) if (fits(nameOf(entry))) return true;
+  return false;
 }
 
 /** Users from before this rule may look alike. */

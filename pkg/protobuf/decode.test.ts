@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { DEFAULT_LIMITS } from '../json/decode.js';
 import { ApiError } from '../status/status.js';
 import { decodeKubernetesProtobuf } from './decode.js';
 import { bytesField, text } from './encode.js';
@@ -39,6 +40,12 @@ function refusal(bytes: Uint8Array): ApiError {
     return error as ApiError;
   }
   throw new Error('nothing was refused');
+}
+
+/** All members and items, at any depth. */
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, member) => sum + 1 + valuesIn(member), 0);
 }
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
@@ -124,6 +131,28 @@ describe('decodeKubernetesProtobuf', () => {
     expect(refusal(typed('v1', 'DeleteOptions', zeros)).code).to.equal(413);
     const groups = Buffer.alloc(1_000_000, 0x7b);
     expect(refusal(typed('v1', 'DeleteOptions', groups)).code).to.equal(400);
+  });
+
+  it('refuses too many values before it makes anything of them', () => {
+    const many = 45_001;
+    const isNoText = Buffer.from([0xff]);
+    const lists = Buffer.concat([bytesField(14, isNoText), Buffer.alloc(3 * many, text(14)('a'))]);
+    const owners = Buffer.concat([bytesField(14, isNoText), Buffer.alloc(2 * many, bytesField(13, Buffer.alloc(0)))]);
+    const labels = Array.from({ length: many }, (_, i) => bytesField(11, text(1)(`k${i}`)));
+    const map = Buffer.concat([bytesField(14, isNoText), ...labels]);
+    for (const metadata of [lists, owners, map]) {
+      const { code } = refusal(typed('coordination.k8s.io/v1', 'Lease', bytesField(1, metadata)));
+      expect(code).to.equal(413);
+    }
+  });
+
+  it('counts no more values than the object has', () => {
+    for (const { bytes, json } of [...named('full'), ...named('empty'), ...named('zero'), ...named('can-i')]) {
+      // What is around the object has four.
+      const values = Math.max(valuesIn(decodeKubernetesProtobuf(bytes)), 4);
+      const limits = { ...DEFAULT_LIMITS, values };
+      expect(() => decodeKubernetesProtobuf(bytes, limits), `${json.kind} with ${values} values`).not.to.throw();
+    }
   });
 
   it('refuses compressed content and content that is not protobuf', () => {

@@ -3,7 +3,8 @@ import type { DecodeLimits } from '../json/decode.js';
 import { DEFAULT_LIMITS } from '../json/limits.js';
 import { unsupportedMediaType } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import { BoundedReader, malformed } from './reader.js';
+import { refuseManyValues } from './count.js';
+import { malformed, ValueReader } from './reader.js';
 import { jsonOf } from './to-json.js';
 import { MAGIC, PROTOBUF_MEDIA_TYPE, typeNamed, typeOfKind } from './types.js';
 
@@ -39,7 +40,8 @@ export function decodeKubernetesProtobuf(bytes: Uint8Array, most: DecodeLimits =
 
 function read<T>(type: protobuf.Type, bytes: Uint8Array, { values }: DecodeLimits): T & protobuf.Message {
   try {
-    return type.decode(new BoundedReader(bytes, values)) as T & protobuf.Message;
+    refuseManyValues(type, bytes, values);
+    return type.decode(new ValueReader(bytes)) as T & protobuf.Message;
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (error instanceof RangeError) throw malformed('a field is longer than what holds it', error);

@@ -97,13 +97,16 @@ function entriesOf(map: Values, convert: (value: unknown) => unknown, budget: Bu
 function converting(field: protobuf.Field): Convert {
   const { type, name } = field;
   if (isSpecial(type)) return SPECIAL[type];
-  if (type === 'bytes') return (value) => Buffer.from(value as Uint8Array).toString('base64');
+  if (type === 'bytes') return (value) => base64(value as Uint8Array);
   if (type === 'int64') return (value) => wholeNumber(name, value);
   if (type === 'double') return (value) => finite(name, value as number);
   const message = field.resolve().resolvedType;
   if (message === null) return (value) => value;
   return (value, budget) => objectOf(message as protobuf.Type, (value ?? {}) as Values, budget);
 }
+
+const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
 /** A Long, or a number if it is small. */
 function wholeNumber(name: string, value: unknown): number | bigint {

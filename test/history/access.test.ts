@@ -190,6 +190,17 @@ oneStore('who may see and bring back the past', (server) => {
     expect(JSON.stringify(status)).not.to.include('RoleBinding');
   });
 
+  it('an own deletion is not taken back by callers who may not write what waits for something in it', async () => {
+    const [folder, inner] = [freshName('f'), freshName('f')];
+    await addFolder(server(), folder);
+    await addFolder(server(), inner, folder);
+    await removed(folders, folder, by('edith'));
+    // The binding waits for the inner folder.
+    await permit(await mallory([]), 'Admin', inner);
+    await refuse(() => restore(folders, folder, undefined, by('edith')));
+    bodyOf(await restore(folders, folder), 201);
+  });
+
   it('who has deleted a private folder takes that back, if they may create it, and sees nothing of it before', async () => {
     const [folder, inside] = [freshName('f'), freshName('d')];
     await world.folder(folder, undefined, {

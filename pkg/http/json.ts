@@ -1,8 +1,9 @@
+import { FORM_HEADERS } from '../negotiation/entity-tag.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 
 export const JSON_TYPE = 'application/json';
 
-/** An answer in JSON: a line, or indented for people. */
+/** An answer in JSON: a line, or indented for people. It may be brought to another form later. */
 export function jsonResponse(
   request: ApiRequest,
   status: number,
@@ -10,7 +11,11 @@ export function jsonResponse(
   headers: ApiResponse['headers'] = {},
 ): ApiResponse {
   const text = JSON.stringify(value, null, wantsPretty(request) ? 2 : undefined);
-  return { status, headers: { 'content-type': JSON_TYPE, ...headers }, body: Buffer.from(`${text}\n`) };
+  return {
+    status,
+    headers: { 'content-type': JSON_TYPE, vary: FORM_HEADERS, ...headers },
+    body: Buffer.from(`${text}\n`),
+  };
 }
 
 export function encodeJson(value: unknown, pretty = false): Buffer {

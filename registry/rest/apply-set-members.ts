@@ -1,6 +1,5 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { jsonResponse } from '../../pkg/http/json.js';
-import { FORM_HEADERS } from '../../pkg/negotiation/entity-tag.js';
 import { type Key, partsOf } from '../../storage/key.js';
 import { Stretches } from '../../storage/stretch.js';
 import type { Member } from '../applyset/messages.js';
@@ -30,7 +29,7 @@ export const applySetMembers: Verb = async (request, target) => {
     for (const [key, member] of membersOf(recordOf(entry)))
       members.push(...memberOf(registry, request.user, key, member));
   }
-  return jsonResponse(request, 200, typed(message, target, { members: members.sort(byPlace) }), { vary: FORM_HEADERS });
+  return jsonResponse(request, 200, typed(message, target, { members: members.sort(byPlace) }));
 };
 
 function memberOf(registry: Registry, user: UserInfo, key: Key, { drift, since }: AppliedMember): readonly Member[] {

@@ -1,5 +1,4 @@
 import { jsonResponse } from '../../pkg/http/json.js';
-import { FORM_HEADERS } from '../../pkg/negotiation/entity-tag.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { ObjectHistory, type Version, type VersionPage } from '../history/history.js';
 import { HISTORY, LARGEST_PAGE } from '../history/subresources.js';
@@ -36,9 +35,7 @@ export const history: Verb = async (request, target) => {
       ? {}
       : { continue: encodeContinue({ revision: page.below, after: '', given: 0 }, binding) };
   const shown = page.versions.map((one) => shownOf(one, version !== undefined));
-  return jsonResponse(request, 200, typed(messageOf(target), target, { versions: shown, ...more }), {
-    vary: FORM_HEADERS,
-  });
+  return jsonResponse(request, 200, typed(messageOf(target), target, { versions: shown, ...more }));
 };
 
 function shownOf({ object, ...version }: Version, isWhole: boolean): object {

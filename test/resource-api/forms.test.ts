@@ -68,6 +68,30 @@ oneStore('the forms of one object', (server) => {
     expect((await objects.get('a', { headers: { 'if-none-match': tagOf(after) } })).status).to.equal(304);
   });
 
+  it('are as many of a refusal, of a Status, and of what the server says of itself', async () => {
+    await folders.make('gone');
+    const paths = [
+      '/version',
+      '/apis/folder.svc.app/v1beta1/namespaces/default/folders/none',
+      '/apis/none/v1/x',
+      '/none',
+    ];
+    const bodies = new Set<string>();
+    for (const [form, headers] of Object.entries(FORMS)) {
+      const answers = await Promise.all([
+        ...paths.map((path) => server().call('GET', path, { headers })),
+        server().call('GET', paths[1] as string, { headers, user: null }),
+        folders.create({ kind: 'Folder' }, { headers }),
+      ]);
+      for (const { status, headers: own } of answers) {
+        expect([status, String(own['vary'])], form).to.deep.equal([status, 'Accept, User-Agent']);
+      }
+      bodies.add(answers[1]?.text ?? '');
+    }
+    expect(bodies.size).to.be.above(2);
+    expect((await folders.remove('gone')).headers['vary']).to.equal('Accept, User-Agent');
+  });
+
   it('differ in lists and in documents of discovery, too', async () => {
     expect((await folders.list()).headers['vary']).to.equal('Accept, User-Agent');
     const tags = await Promise.all(

@@ -123,6 +123,31 @@ oneStore('a body that is wrong everywhere', (server) => {
     });
   }
 
+  it('by the fields of another manager gets a short answer, and others get their turns', async () => {
+    const plural = freshName('taken');
+    const list = {
+      ...listOf({ type: 'object', required: ['k'], properties: { k: text, a: text } }),
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['k'],
+    };
+    const schema = { type: 'object', properties: { spec: { type: 'object', properties: { list } } } };
+    const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } };
+    const kind: Defined = await define(server, { plural, kind: `K${plural}`, words: {}, versions: [version] });
+    const applied = (manager: string, a: string) => {
+      const items = Array.from({ length: 5000 }, (_, i) => ({ k: `k${i}`, a }));
+      const path = `${kind.objects.path('a')}?fieldManager=${manager}`;
+      return answered(path, 'PATCH', kind.object('a', { list: items } as never), {
+        'content-type': 'application/apply-patch+yaml',
+      });
+    };
+    expect((await applied('one', 'x')).answer.status).to.equal(201);
+    const { answer, turns } = await applied('two', 'y');
+    expect(answer.status).to.equal(409);
+    expect(answer.text).to.include('Apply failed with 5000 conflicts: ');
+    expectBounded(answer);
+    expect(turns).to.be.above(10);
+  });
+
   it('by its patch gets a short answer', async () => {
     const made = object('folder.svc.app', 'Folder', { title: 'a' }) as { readonly metadata: { readonly name: string } };
     expect((await answered(FOLDERS, 'POST', made, { 'content-type': 'application/json' })).answer.status).to.equal(201);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DEFAULT_LIMITS } from '../json/decode.js';
+import { DEFAULT_LIMITS } from '../json/limits.js';
 import { ApiError } from '../status/status.js';
 import { decodeKubernetesProtobuf } from './decode.js';
 import { bytesField, text } from './encode.js';

@@ -61,14 +61,15 @@ eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
       clientId: '7',
       enabled: true,
       forceUseGraphApi: false,
-      newer_key: 'x',
+      newerKey: 'x',
       newerFlag: true,
     });
-    expect(bodyOf(await get('azuread'), 200).spec['custom']).to.deep.equal({ newer_key: 'x', newerFlag: true });
+    expect(settings).to.not.have.property('newer_key');
+    expect(bodyOf(await get('azuread'), 200).spec['custom']).to.deep.equal({ newerKey: 'x', newerFlag: true });
     // What was read is taken, and what is left out is gone.
     accepted(await put('azuread', settings), 204);
     accepted(await put('azuread', { ...OKTA, apiUrl: '' }), 204);
-    expect((await read('azuread')).settings).to.not.have.property('newer_key');
+    expect((await read('azuread')).settings).to.not.have.property('newerKey');
     accepted(await end('azuread'), 204);
   });
 

@@ -5,6 +5,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
 import { withKnownNames } from '../../../../registry/legacy/members.js';
 import type { SSOSettingSpec } from '../schema.js';
+import { camelCase } from './dto.js';
 
 export const SettingsBody = z.object({ settings: z.record(z.string(), z.unknown()) });
 
@@ -32,8 +33,13 @@ export function settingsOf(call: LegacyCall, type: SignOnProvider): SSOSettingSp
         return [key, converted(key, value)];
       }),
     ),
-    ...(custom.length > 0 && { custom: Object.fromEntries(custom) as NonNullable<SSOSettingSpec['custom']> }),
+    ...(custom.length > 0 && { custom: keptOf(custom) }),
   };
+}
+
+function keptOf(custom: readonly (readonly [string, unknown])[]): NonNullable<SSOSettingSpec['custom']> {
+  const kept = custom.map(([name, value]) => [camelCase(name), value]);
+  return Object.fromEntries(kept) as NonNullable<SSOSettingSpec['custom']>;
 }
 
 function isCustom(type: SignOnProvider, name: string): boolean {
@@ -62,8 +68,6 @@ function isUnset(type: SignOnProvider, name: string, value: unknown): boolean {
   if (OF_FORMS.has(key)) return true;
   return (value === '' || value === false) && (Object.hasOwn(SIGN_ON_KEYS, key) || key === FOREIGN);
 }
-
-const camelCase = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function bodyOf(call: LegacyCall): unknown {
   try {

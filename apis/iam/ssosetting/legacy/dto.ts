@@ -6,8 +6,13 @@ import { MASKED } from '../schema.js';
 export function entryOf({ id, provider, type, source, values, custom }: ProviderSettings) {
   const shown = (key: SignOnKey): unknown => (isSecretKey(key) && values[key] !== '' ? MASKED : values[key]);
   const settings = Object.fromEntries(keysOf(type).map((key) => [key, shown(key)]));
-  return { id, provider, settings: { ...custom, ...settings }, source };
+  const others = Object.entries(custom ?? {}).map(([name, value]) => [camelCase(name), value]);
+  return { id, provider, settings: { ...Object.fromEntries(others), ...settings }, source };
 }
+
+/** Clients send names in both spellings, and expect this one in answers. */
+export const camelCase = (name: string): string =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME = 0x100000001b3n;

@@ -1,4 +1,5 @@
 import { META, ref, type Schema } from '../../pkg/openapi/schema.js';
+import { hasProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import { acceptsApply } from '../kinds/conversion.js';
 import { deleting as deletingParameters, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
 import {
@@ -211,8 +212,10 @@ function operations(
 function operation(resource: DescribedResource, operative: Operative, suffix: string): Operation {
   const { group, version, scope, kind } = resource;
   const space = scope === 'Namespaced' && suffix !== ACROSS_NAMESPACES ? 'Namespaced' : '';
+  const hasMessages = speaksProtobuf(operative.kind ?? resource);
   const content = {
     'application/json': { schema: operative.answer },
+    ...(hasMessages && { [PROTOBUF_MEDIA_TYPE]: { schema: operative.answer } }),
     ...(operative.tabular === true ? { [TABLE]: { schema: ref(`${META}.Table`) } } : {}),
   };
   return {
@@ -225,7 +228,7 @@ function operation(resource: DescribedResource, operative: Operative, suffix: st
       : {
           requestBody: {
             ...(operative.bodyRequired === true ? { required: true } : {}),
-            content: operative.body,
+            content: hasMessages ? withProtobuf(operative.body) : operative.body,
           },
         }),
     responses: Object.fromEntries(
@@ -234,6 +237,16 @@ function operation(resource: DescribedResource, operative: Operative, suffix: st
     'x-kubernetes-action': operative.action,
     'x-kubernetes-group-version-kind': groupVersionKind(operative.kind ?? resource),
   };
+}
+
+function speaksProtobuf({ group, version, kind }: NamedKind): boolean {
+  return hasProtobuf({ apiVersion: group === '' ? version : `${group}/${version}`, kind });
+}
+
+/** What can be sent in JSON can be sent in protobuf, but no patch. */
+function withProtobuf(body: MediaTypes): MediaTypes {
+  const json = body['application/json'];
+  return json === undefined ? body : { ...body, [PROTOBUF_MEDIA_TYPE]: json };
 }
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };

@@ -104,10 +104,16 @@ function convert(operation: Operation): unknown {
   return {
     ...rest,
     consumes: body.length === 0 ? ['*/*'] : body.map(([type]) => type),
-    produces: ['application/json'],
+    produces: produced(responses),
     parameters: [...parameters.map(flat), ...parameter.slice(0, 1)],
     responses: Object.fromEntries(answers),
   };
+}
+
+/** The types of the answers, without those that name another kind, such as a table. */
+function produced(responses: Operation['responses']): readonly string[] {
+  const types = Object.values(responses).flatMap(({ content }) => Object.keys(content));
+  return [...new Set(['application/json', ...types.filter((type) => !type.includes(';'))])];
 }
 
 /** In 2.0 the type of a parameter is a sibling of its name. */

@@ -29,7 +29,7 @@ import {
 
 describe('the operations on a kind that has a form in protobuf', () => {
   it('name it for what is sent and answered, but not for patches', () => {
-    const lease = { ...LAMP, group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' };
+    const lease = { ...LAMPS, group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' };
     const PROTOBUF = 'application/vnd.kubernetes.protobuf';
     const { get, put, patch } = itemOperations(lease, { apply: true });
     for (const one of [get, put, patch]) expect(one?.responses['200']?.content).to.have.property(PROTOBUF);
@@ -39,7 +39,7 @@ describe('the operations on a kind that has a form in protobuf', () => {
     expect(
       [post?.requestBody?.content, post?.responses['201']?.content].every((one) => PROTOBUF in (one ?? {})),
     ).to.equal(true);
-    expect(itemOperations(LAMP, { apply: true }).get?.responses['200']?.content).to.not.have.property(PROTOBUF);
+    expect(itemOperations(LAMPS, { apply: true }).get?.responses['200']?.content).to.not.have.property(PROTOBUF);
   });
 });
 

@@ -1,5 +1,6 @@
 import { META_SCHEMAS } from '../../pkg/openapi/meta.js';
 import { mapSchema, type Schema, type Schemas, V2_REFS, V3_REFS } from '../../pkg/openapi/schema.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import type { Operation, Operations } from './operations.js';
 import type { Parameter } from './parameters.js';
 import type { DocumentOptions, OpenApiV3, PathItem } from './v3.js';
@@ -110,10 +111,9 @@ function convert(operation: Operation): unknown {
   };
 }
 
-/** The types of the answers, without those that name another kind, such as a table. */
 function produced(responses: Operation['responses']): readonly string[] {
-  const types = Object.values(responses).flatMap(({ content }) => Object.keys(content));
-  return [...new Set(['application/json', ...types.filter((type) => !type.includes(';'))])];
+  const hasMessages = Object.values(responses).some(({ content }) => PROTOBUF_MEDIA_TYPE in content);
+  return ['application/json', ...(hasMessages ? [PROTOBUF_MEDIA_TYPE] : [])];
 }
 
 /** In 2.0 the type of a parameter is a sibling of its name. */

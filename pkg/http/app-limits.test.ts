@@ -46,6 +46,37 @@ overEachProtocol(({ protocol, serve, server }) => {
         .and.contain('limits.body_bytes');
     });
 
+  it('serves two large bodies of a user at a time, and small ones beside them', async () => {
+    const hold = gate();
+    const served: number[] = [];
+    const limits = { bodyBytes: 4 * 2 ** 20, maxMutatingInFlight: 20 };
+    const ask = await serve(
+      async ({ body }) => {
+        served.push(body.length);
+        if (body.length > 1) await hold.opened;
+        return text('');
+      },
+      { limits },
+    );
+    const large = [1, 2, 3, 4].map(() => ask('/apis', { method: 'POST', body: Buffer.alloc(2 ** 20, 'x') }));
+    await until(() => waiting('large') === 2);
+    expect((await ask('/apis', { method: 'POST', body: 'x' })).status).to.equal(200);
+    expect(served).to.deep.equal([2 ** 20, 2 ** 20, 1]);
+    hold.open();
+    expect((await Promise.all(large)).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+  });
+
+  it('takes an apply in JSON up to the limit, and in YAML up to that of YAML', async () => {
+    const ask = await serve(async ({ body }) => text(String(body.length)));
+    const headers = { ...AUTHORIZED, 'content-type': 'application/apply-patch+yaml' };
+    const apply = (body: string) => ask('/apis', { method: 'PATCH', headers, body });
+    expect((await apply(`{${' '.repeat(900)}}`)).status).to.equal(200);
+    expect((await apply(`a: ${'b'.repeat(400)}`)).status).to.equal(200);
+    const refused = await apply(`a: ${'b'.repeat(900)}`);
+    expect(refused.status).to.equal(413);
+    expect(json(refused).message).to.contain('limits.yaml_bytes');
+  });
+
   it('lets reads and writes wait for a seat, each apart, and answers 429 with Retry-After when too many wait', async () => {
     const hold = gate();
     let held = 0;

@@ -132,7 +132,7 @@ export class App {
       body(limits),
       ...(options.impersonation === undefined ? [] : [impersonate(options.impersonation)]),
       inFlight(this.inFlight),
-      decodeLargeBody,
+      decodeLargeBody(this.inFlight),
       compress,
       pendingAnswers(limits.pendingBytes),
       ...endpoints.map(({ middleware }) => middleware),

@@ -40,6 +40,7 @@ export function body(limits: BodyLimits): Middleware {
     };
     try {
       ctx.state.body = await readBody(ctx, most, hold);
+      refuseLargeYaml(ctx.state, limits);
       ctx.state.limits = limitsOf(Math.min(most.bytes, limits.bodyBytes));
       await next();
     } finally {
@@ -66,6 +67,16 @@ function refuseEncoded({ headers }: Request): void {
     reason: 'UnsupportedMediaType',
     message: 'the body of a request must not be compressed: send it without the header Content-Encoding',
   });
+}
+
+const APPLY_PATCH = 'application/apply-patch+yaml';
+const OPENING_BRACE = 0x7b;
+
+/** Clients send JSON under the media type of an apply, too. Only its first byte tells. */
+function refuseLargeYaml(state: Context['state'], { yamlBytes }: BodyLimits): void {
+  const { body } = state;
+  if (body.length <= yamlBytes || body[0] === OPENING_BRACE || mediaTypeOf(state) !== APPLY_PATCH) return;
+  throw tooLarge(yamlBytes, 'limits.yaml_bytes');
 }
 
 interface Limit {

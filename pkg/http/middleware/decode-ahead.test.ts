@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { decodeJson } from '../../json/decode.js';
+import { Cancellation } from '../cancellation.js';
 import type { Context } from '../request.js';
 import { decodeLargeBody } from './decode-ahead.js';
+import { inFlightOf } from './in-flight.js';
 
 /** How many turns the event loop takes before the handler has the body. */
 async function turnsBefore(text: string): Promise<{ turns: number; value: unknown }> {
@@ -13,7 +15,9 @@ async function turnsBefore(text: string): Promise<{ turns: number; value: unknow
     setImmediate(turn);
   };
   setImmediate(turn);
-  await decodeLargeBody({ state: { body } } as unknown as Context, async () => {
+  const limits = { maxInFlight: 8, maxMutatingInFlight: 4, maxWatches: 2, maxQueued: 10, requestTimeout: 20_000 };
+  const state = { body, user: { name: 'u', uid: 'u', groups: [], extra: {} }, cancellation: new Cancellation() };
+  await decodeLargeBody(inFlightOf(limits))({ state } as unknown as Context, async () => {
     isDone = true;
     value = decodeJson(body).value;
   });

@@ -6,8 +6,8 @@ import { overloaded } from '../errors.js';
 import { flowOf } from '../flow.js';
 import type { Context, Middleware, RequestState } from '../request.js';
 
-/** The priority levels. A watch is served for as long as its client likes. A stream is the response of a large list. */
-export const LEVELS = ['read', 'write', 'watch', 'exempt', 'stream'] as const;
+/** The priority levels. A watch is served for as long as its client likes. A stream is the response of a large list. `large` is a write with a large body. */
+export const LEVELS = ['read', 'write', 'watch', 'exempt', 'stream', 'large'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** The requests that are being served, and those that wait. */
@@ -24,6 +24,8 @@ export interface InFlightLimits {
 
 /** How many large responses one flow gets at a time. Each takes some time of each turn of the event loop. */
 const STREAMS = 4;
+/** How many large bodies are decoded, checked and stored at a time, and how many of one flow. One of 16 MiB takes about 100 MiB of memory then. */
+const LARGE_BODIES = { seats: 4, seatsPerFlow: 2 };
 /** The share of `limits.request_timeout` that a request may wait, as in Kubernetes. */
 const WAIT = 1 / 4;
 
@@ -35,6 +37,7 @@ export function inFlightOf(limits: InFlightLimits, observer?: FlowObserver): InF
       write: { seats: limits.maxMutatingInFlight, type: 'Queue' },
       watch: { seats: limits.maxWatches, type: 'Reject' },
       stream: { seats: Number.POSITIVE_INFINITY, seatsPerFlow: STREAMS, type: 'Queue' },
+      large: { ...LARGE_BODIES, type: 'Queue' },
       exempt: { seats: Number.POSITIVE_INFINITY, type: 'Exempt' },
     },
     maxQueued: limits.maxQueued,
@@ -110,7 +113,7 @@ async function takeStream(requests: InFlight, flow: string, { res, state }: Cont
   else res.once('close', leave);
 }
 
-function refuse(error: unknown): never {
+export function refuse(error: unknown): never {
   throw error instanceof RejectedError ? overloaded() : error;
 }
 

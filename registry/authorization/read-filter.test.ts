@@ -112,6 +112,22 @@ describe('a list', () => {
     expect(seen(['* *'], TOY, { verb: 'connect' })).to.deep.equal([]);
   });
 
+  it('reads the containers above its objects once for all callers', () => {
+    seen(['toys:read boxes:uid:outer'], TOY);
+    const read: string[] = [];
+    const entry = READER.entry.bind(READER);
+    READER.entry = (resource, namespace, name) => {
+      read.push(name);
+      return entry(resource, namespace, name);
+    };
+    try {
+      expect(seen(['toys:read boxes:uid:other'], TOY)).to.deep.equal(['doll']);
+    } finally {
+      READER.entry = entry;
+    }
+    expect(read.filter((name) => BOXES.some(([box]) => box === name))).to.deep.equal([]);
+  });
+
   it('has everything, without asking for each, if the caller may view the whole kind', () => {
     const all = TOYS.map(([name]) => name).toSorted();
     for (const scope of ['*', 'toys:*', 'boxes:*']) {

@@ -56,7 +56,8 @@ export interface JwtClaims {
 
 /**
  * Finds the user that the claims name: by login, otherwise by e-mail address. The address is used only if `email_verified` is the boolean
- * `true` (OpenID Connect Core 1.0 §5.1): otherwise people could enter the address of an administrator at the issuer. No user is created.
+ * `true` (OpenID Connect Core 1.0 §5.1): otherwise people could enter the address of an administrator at the issuer. No user is created. Texts count as
+ * they are: `admin ` with a space is somebody else than `admin` at the issuer.
  */
 export function userOfClaims(users: Directory, { loginClaim, emailClaim }: JwtClaims) {
   return (claims: JWTPayload): UserInfo | undefined => {
@@ -69,5 +70,5 @@ export function userOfClaims(users: Directory, { loginClaim, emailClaim }: JwtCl
 
 function textOf(claims: JWTPayload, claim: string): string {
   const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
-  return typeof value === 'string' ? value.trim() : '';
+  return typeof value === 'string' ? value : '';
 }

@@ -59,6 +59,20 @@ describe('remoteKeys', () => {
     expect([fetched, warnings.length]).to.deep.equal([1, 1]);
   });
 
+  it('takes no answer that is large, deep, or has many values, because it is read in one step', async () => {
+    const keys = (more: string): string => `{"keys":[],"more":${more}}`;
+    for (const [body, why] of [
+      [keys(`"${' '.repeat(2 ** 20)}"`), 'larger than 262144 bytes'],
+      [keys('['.repeat(50) + ']'.repeat(50)), 'nested deeper than 20 levels'],
+      [keys(`[${'1,'.repeat(20_000)}1]`), 'more than 10000 values'],
+    ] as const) {
+      answer = { status: 200, body };
+      now += 60_000;
+      expect(await ask()).to.equal('unavailable');
+      expect(warnings.at(-1)).to.contain(why);
+    }
+  });
+
   it('fetches the keys after the pause, and begins with short pauses again', async () => {
     await ask();
     answer = { status: 200, body: good };

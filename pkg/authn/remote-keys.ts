@@ -7,6 +7,8 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { messageOf } from '../errors/message.js';
+import { decodeJson } from '../json/decode.js';
+import { boundedFetch } from '../net/bounded-fetch.js';
 
 /** The keys could not be fetched. It has been logged. */
 export class KeysUnavailable extends Error {}
@@ -58,13 +60,18 @@ function pausingFetch({ warn, now = () => performance.now() }: RemoteKeysOptions
   };
 }
 
-/** Throws if the answer is not a JSON Web Key Set. */
-async function fetchKeys(...[url, options]: Parameters<FetchImplementation>): Promise<Response> {
-  const response = await fetch(url, options);
+/** The most bytes and values of a key set. An issuer has a few keys, and each token is compared with all of them. */
+const MOST_BYTES = 256 * 1024;
+const LIMITS = { depth: 20, values: 10_000 };
+
+/** Throws if the answer is not a JSON Web Key Set, or is too large. */
+async function fetchKeys(...[url, { headers, signal }]: Parameters<FetchImplementation>): Promise<Response> {
+  const fetch = boundedFetch({ signal, bytes: MOST_BYTES });
+  const response = await fetch(url, { headers: Object.fromEntries(headers) });
   if (response.status !== 200) throw new Error(`the answer has status ${response.status}, not 200`);
-  const text = await response.text();
-  createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
-  return new Response(text);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  createLocalJWKSet(decodeJson(bytes, LIMITS).value as JSONWebKeySet);
+  return new Response(bytes);
 }
 
 /** `fetch` wraps the reason, and errors of several addresses have an empty message. */

@@ -48,9 +48,9 @@ export function textClaim(claims: Claims, name: string): string {
   return textOf(Object.hasOwn(claims, name) ? claims[name] : undefined);
 }
 
-/** The text of a value; empty if it has none. Numbers above 2^53 have none: JSON.parse reads different ones as the same, and so as one person. */
+/** The text of a value; empty if it has none, or only white space. Numbers above 2^53 have none: JSON.parse reads different ones as the same, and so as one person. */
 export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value.trim();
+  if (typeof value === 'string') return value.trim() === '' ? '' : value;
   return Number.isSafeInteger(value) ? String(value) : '';
 }
 

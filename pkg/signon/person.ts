@@ -81,10 +81,10 @@ function nameOf({ nameAttributePath }: OAuthSettings, claims: Claims): string {
 
 /** What identifies a user is never shortened, because the rest could belong to somebody else. */
 function identifier(text: string, longest = LONGEST_TEXT): string {
-  if (text.length <= longest && !/\p{Cc}/u.test(text)) return text;
+  if (text.length <= longest && text === text.trim() && !/\p{Cc}/u.test(text)) return text;
   throw new SignOnFailure(
     'provider',
-    'the subject, the login or the e-mail address is too long, or has control characters',
+    'the subject, the login or the e-mail address is too long, or has control characters or white space at an end',
   );
 }
 

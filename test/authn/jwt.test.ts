@@ -67,6 +67,11 @@ describe('JSON Web Tokens', () => {
     expect(await whoami(token)).to.equal('alice');
   });
 
+  it('are refused if the name is one of ours with white space at an end, which is somebody else at the issuer', async () => {
+    for (const sub of ['alice ', ' alice', 'alice\u00a0', '\ufeffalice', 'alice\t', 'alice\n'])
+      expect(await whoami(await sign(claims({ sub }))), JSON.stringify(sub)).to.equal('401 jwt.invalid');
+  });
+
   it('are refused with another issuer or audience, before or after their time, or without an expiry', async () => {
     const now = Math.floor(server.services.now() / 1000);
     const { exp: _, ...endless } = claims();

@@ -161,6 +161,8 @@ eachStore(
       const before = inStore('a');
       const end = await server().end();
       webhook.answer = () => review({ result: { status: 'Failed', message: 'no' } });
+      const refused = (why: string): string =>
+        `failed: Post "${webhook.config.url}?timeout=30s": the answer is refused: ${why}`;
       const failures: readonly [string, (request: Request) => unknown][] = [
         ['failed: no', ({ uid }) => review({ uid, result: { status: 'Failure', message: 'no' } })],
         ["failed: response.result.status was '', not 'Success'", ({ uid }) => review({ uid })],
@@ -168,6 +170,8 @@ eachStore(
         ['returned 0 objects, expected 1', ({ uid }) => review({ uid, result: { status: 'Success' } })],
         ['failed: Post "https://127', () => 302],
         ['failed: Post "https://127', () => 'no JSON'],
+        [refused('the body is nested deeper than 104 levels'), () => '['.repeat(200) + ']'.repeat(200)],
+        [refused('Request entity too large: the body has more than'), () => `[${'1,'.repeat(2_000_000)}1]`],
         [
           'failed: expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got v1, Kind=X',
           () => ({ apiVersion: 'v1', kind: 'X' }),

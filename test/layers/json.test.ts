@@ -37,7 +37,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'cmd/adminctl/by-server.ts',
     'cmd/adminctl/gitops/documents.ts',
     'pkg/authn/jwt.ts',
-    'pkg/authn/remote-keys.ts',
     'pkg/signon/flow.ts',
     'pkg/signon/settings.ts',
     'storage/mongodb/documents.ts',

@@ -184,6 +184,7 @@ oneFakeWorld(
       'has claims of 100 levels': JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`),
       'has 20,000 values': { id: 'x', list: Array.from({ length: 20_000 }, (_, index) => index) },
       'has no subject': { login: 'nobody' },
+      'has a subject with white space at an end, which may be somebody else': { id: 'victim ', login: 'fresh' },
       // JSON.parse reads it as 9007199254740992, which may be the subject of somebody else.
       'has a number as subject that cannot be told from others': (response: { end(text: string): void }) =>
         response.end('{"id": 9007199254740993, "login": "big"}'),

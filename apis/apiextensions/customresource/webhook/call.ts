@@ -1,4 +1,6 @@
-import { parseJson } from '../../../../pkg/json/parse.js';
+import { decodeInSteps } from '../../../../pkg/http/middleware/decode-ahead.js';
+import { decodeJson } from '../../../../pkg/json/decode.js';
+import { limitsOf } from '../../../../pkg/json/limits.js';
 import type { AddressGuard } from '../../../../pkg/net/address-guard.js';
 import { boundedFetch } from '../../../../pkg/net/bounded-fetch.js';
 import type { ServiceReference, WebhookClientConfig } from '../../customresourcedefinition/schema.js';
@@ -22,12 +24,27 @@ export function webhookCall(config: WebhookClientConfig | null | undefined, guar
     try {
       const answer = await boundedFetch({ signal, bytes: LARGEST, tls, guard })(address, post(review));
       if (answer.status !== 200) throw new Error(refusal(answer.status));
-      return parseJson(await answer.text());
+      return await decoded(new Uint8Array(await answer.arrayBuffer()));
     } catch (error) {
       const why = signal.aborted ? 'the webhook did not answer within 30s' : messageOf(error);
       throw new Error(`Post "${address}": ${why}`, { cause: error });
     }
   };
+}
+
+/** Objects are nested as deeply as in a body, inside of four levels of the answer. */
+const AROUND = 4;
+const { depth, values } = limitsOf(LARGEST);
+const LIMITS = { depth: depth + AROUND, values };
+
+/** Decodes an answer as a body: in steps, and with limits, because a webhook may be as hostile as a client. */
+async function decoded(body: Uint8Array): Promise<unknown> {
+  await decodeInSteps({ body, limits: LIMITS });
+  try {
+    return decodeJson(body, LIMITS).value;
+  } catch (error) {
+    throw new Error(`the answer is refused: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** Only a cluster has services, and this server has none. */

@@ -261,6 +261,12 @@ oneStore('dashboards in the legacy API', (server) => {
       expect(again.uid).to.equal(uid);
       const inputs = [{ name: 'A', value: 'x'.repeat(10_000) }];
       await refusedImport(413, { dashboard: { title: 'Large', text: at('A').repeat(1000) }, inputs });
+      // Each placeholder takes time, however short its value is.
+      await refusedImport(413, {
+        dashboard: { title: 'Many', text: at('A').repeat(70_000) },
+        inputs: [{ name: 'A', value: '' }],
+      });
+      await refusedImport(413, { dashboard: { title: 'Many', text: at('B').repeat(70_000) } });
       await refusedImport(400, { dashboard: null });
     });
   });

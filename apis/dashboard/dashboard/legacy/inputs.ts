@@ -5,6 +5,8 @@ import { plainFailure } from '../../../../registry/legacy/errors.js';
 const MOST_INPUTS = 1000;
 /** The most characters of all values that are filled in. A short placeholder may stand for a long value many times. */
 const MOST_FILLED = 4 * 2 ** 20;
+/** A placeholder counts as so many characters at least, also if it is no input, because each takes time. */
+const LEAST_FILLED = 64;
 
 /** The values of the placeholders in an exported dashboard, such as `${DS_METRICS}`. */
 export const Inputs = arrayOf(
@@ -52,15 +54,24 @@ class Filling {
   }
 
   #value(value: unknown): unknown {
-    if (typeof value === 'string')
-      return value.replace(PLACEHOLDER, (text, name: string) => this.#filling(name) ?? text);
+    if (typeof value === 'string') return this.#text(value);
     if (Array.isArray(value)) return value.map((element: unknown) => this.#value(element));
     return typeof value === 'object' && value !== null ? this.members(Object.entries(value)) : value;
   }
 
+  /** Not by `replace`, which finds all placeholders before it asks for the first value. */
+  #text(text: string): string {
+    let [filled, end] = ['', 0];
+    for (const { index, 0: placeholder, 1: name = '' } of text.matchAll(PLACEHOLDER)) {
+      filled += text.slice(end, index) + (this.#filling(name) ?? placeholder);
+      end = index + placeholder.length;
+    }
+    return filled + text.slice(end);
+  }
+
   #filling(name: string): string | undefined {
     const value = this.#values.get(name);
-    this.#filled += value?.length ?? 0;
+    this.#filled += Math.max(value?.length ?? 0, LEAST_FILLED);
     if (this.#filled > MOST_FILLED) throw plainFailure(413, 'the dashboard is too large with its inputs filled in');
     return value;
   }

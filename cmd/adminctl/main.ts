@@ -3,6 +3,7 @@ import { argv, env, exit, stderr, stdin, stdout } from 'node:process';
 import { ConfigError } from '../../pkg/config/load.js';
 import { isPem, MIN_KEY } from '../../pkg/config/schema.js';
 import { messageOf } from '../../pkg/errors/message.js';
+import { printableLines } from '../../pkg/text/printable.js';
 import { parseAccounts } from './accounts/options.js';
 import { parseExport, parseSync, SyncUsageError } from './gitops/options.js';
 import { usageOf } from './help.js';
@@ -99,7 +100,7 @@ await main().then(
     const isWrongUse = error instanceof UsageError || error instanceof ConfigError;
     // The error is last, where it is seen.
     const help = isWrongUse || error instanceof SyncUsageError ? `${usageOf(argv[2])}\n` : '';
-    stderr.write(`${help}adminctl: ${messageOf(error)}\n`);
+    stderr.write(`${help}adminctl: ${printableLines(messageOf(error))}\n`);
     exit(isWrongUse ? WRONG_USE : FAILED);
   },
 );

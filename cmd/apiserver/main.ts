@@ -41,6 +41,11 @@ function greeting({ listening, kubeconfig }: Running): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Node opens its debugger at this signal. Whoever may debug the server reads its secrets, so it takes an option of Node at the start (`--inspect`). */
+function ignoreDebugSignal(): void {
+  process.on('SIGUSR1', () => undefined);
+}
+
 function stopOnSignals(end: () => Promise<void>, log: Logger): void {
   const stop = stopper(end, log);
   process.on('SIGTERM', stop);
@@ -81,6 +86,7 @@ async function close(running: Running, stopProfile?: StopProfile): Promise<void>
 async function main(): Promise<void> {
   process.setSourceMapsEnabled(true);
   keepRequestsYoung();
+  ignoreDebugSignal();
   const version = productVersion();
   const command = options(version);
   if ('print' in command) {

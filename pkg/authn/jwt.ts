@@ -97,8 +97,9 @@ function keysUnavailable(cause: unknown): ApiError {
   return new ApiError({ code: 503, reason: 'ServiceUnavailable', message, details, cause, isLogged });
 }
 
-/** The other errors are about fetching the keys; the token may be valid. */
+/** The other errors are about fetching the keys; the token may be valid. A TypeError is about a key that jose does not use, such as one of RSA with fewer than 2,048 bits. */
 function isCallersFault(error: unknown): boolean {
+  if (error instanceof TypeError) return true;
   if (!(error instanceof errors.JOSEError)) return false;
   return !(
     error instanceof errors.JWKSTimeout ||

@@ -1,3 +1,4 @@
+import { sign as cryptoSign, generateKeyPairSync } from 'node:crypto';
 import { utimes, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -112,6 +113,22 @@ describe('JSON Web Tokens', () => {
     for (const typ of ['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'x']) {
       expect(await whoami(await typed(typ)), typ).to.equal('401 jwt.invalid');
     }
+  });
+
+  it('are refused if their key is too weak, and others of the same set are accepted', async () => {
+    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const text = `${encode({ alg: 'RS256', kid: 'weak' })}.${encode(claims())}`;
+    const token = `${text}.${cryptoSign('RSA-SHA256', Buffer.from(text), weak.privateKey).toString('base64url')}`;
+    const set = join(dirname(file), 'weak.json');
+    const jwk = { ...weak.publicKey.export({ format: 'jwk' }), kid: 'weak', alg: 'RS256' };
+    await writeFile(set, JSON.stringify({ keys: [jwk, key.public] }));
+    const other = await open(`--auth.jwt.jwks_file=${set}`);
+    expect([await whoami(token, other), await whoami(await sign(claims()), other)]).to.deep.equal([
+      '401 jwt.invalid',
+      'alice',
+    ]);
+    await other.close();
   });
 
   it('are verified with the current keys of the file', async () => {

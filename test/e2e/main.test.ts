@@ -155,6 +155,16 @@ describe('dashboard-apiserver', function () {
     expect(await running.exit).to.equal(0);
   });
 
+  it('opens no debugger on SIGUSR1, with which every process of the user could read its secrets', async () => {
+    const running = start(...PORTS);
+    await listening(running);
+    running.child.kill('SIGUSR1');
+    // The signal was taken when a later one has its effect.
+    running.child.kill('SIGTERM');
+    expect(await running.exit).to.equal(0);
+    expect(running.output.err).not.to.contain('Debugger listening');
+  });
+
   it('starts with a certificate that has expired, and warns once', async () => {
     const { certificate, key } = await generateCa({ from: new Date(0), to: new Date(86_400_000) });
     const [certFile, keyFile] = [join(data, 'own.crt'), join(data, 'own.key')];

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../../pkg/config/load.js';
-import { type AccountsCommand, textOf } from './commands.js';
+import { type AccountsCommand, printText, textOf } from './commands.js';
 import type { Api } from './server.js';
 
 const settings = loadConfig({ argv: [], env: {}, readFile: () => '' }).settings;
 
 /** A server with so many service accounts that they need three pages of the size that is asked for. The last account has a token. */
-function serverOfThreePages(): { readonly api: Api; readonly removed: readonly string[] } {
+function serverOfThreePages(name = 'deploys'): { readonly api: Api; readonly removed: readonly string[] } {
   const removed: string[] = [];
   const call = async (method: string, path: string): Promise<unknown> => {
     if (method === 'DELETE') return removed.push(path);
     const { pathname, searchParams } = new URL(path, 'http://server');
-    if (pathname.endsWith('/tokens')) return pathname.includes('/7777/') ? [{ id: 5, name: 'deploys' }] : [];
+    if (pathname.endsWith('/tokens')) return pathname.includes('/7777/') ? [{ id: 5, name }] : [];
     const [page, size] = ['page', 'perpage'].map((name) => Number(searchParams.get(name) ?? '1')) as [number, number];
     const last = { id: 7777, login: 'sa-last' };
     const full = Array.from({ length: size }, (_, i) => ({ id: page * size + i + 10_000, login: `sa-${page}-${i}` }));
@@ -31,6 +31,13 @@ describe('the commands about tokens', () => {
 
   it('list the tokens of service accounts on all pages', async () => {
     expect(await textOf(serverOfThreePages().api, command('list'))).to.match(/^5 +sa-last +deploys/m);
+  });
+
+  it('print no characters of a name that a terminal obeys', async () => {
+    const out: string[] = [];
+    const { api } = serverOfThreePages('dep\u202eloys\u001b[2J');
+    await printText(api, command('list'), { write: (text) => out.push(text) });
+    expect(out.join('')).to.match(/^5 +sa-last +dep\\u202eloys\\u001b\[2J/m);
   });
 
   it('revoke a token of a service account on the last page', async () => {

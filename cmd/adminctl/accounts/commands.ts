@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Settings } from '../../../pkg/config/schema.js';
+import { printableLines } from '../../../pkg/text/printable.js';
 import type { Terminal } from '../terminal.js';
 import { type Api, withServer } from './server.js';
 
@@ -42,12 +43,21 @@ const Token = z.object({
 export async function runAccountsCommand(command: AccountsCommand, { out, err }: Terminal): Promise<number> {
   return withServer(command.settings, { err }, async (api) => {
     err.write(`Through ${api.through}.\n`);
-    out.write(`${await textOf(api, command)}\n`);
+    await printText(api, command, out);
     return 0;
   });
 }
 
-/** What the command prints. */
+/** Names come from users, and a terminal obeys some characters. */
+export async function printText(
+  api: Api,
+  command: AccountsCommand,
+  out: { write(text: string): unknown },
+): Promise<void> {
+  out.write(`${printableLines(await textOf(api, command))}\n`);
+}
+
+/** What the command tells. */
 export function textOf(api: Api, { what, verb, login, id }: AccountsCommand): Promise<string> {
   if (what === 'users') return verb === 'list' ? listUsers(api) : setEnabled(api, login ?? '', verb === 'enable');
   if (what === 'sessions') return verb === 'list' ? listSessions(api, login ?? '') : endSessions(api, login ?? '', id);

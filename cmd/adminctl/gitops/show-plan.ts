@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { printable } from '../../../pkg/text/printable.js';
 import { type Action, actionOf, type Counts, countsOf, type Planned } from './plan.js';
 
 type Style = Parameters<typeof styleText>[0];
@@ -46,13 +47,6 @@ function shownValue(value: unknown): string {
   if (value === undefined) return '(absent)';
   const text = JSON.stringify(value);
   return printable(text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`);
-}
-
-const CONTROL = /\p{Cc}|\p{Cf}/gu;
-
-/** Removes characters that a terminal would take as a command. */
-export function printable(text: string): string {
-  return text.replace(CONTROL, (char) => `\\u${char.codePointAt(0)?.toString(16).padStart(4, '0')}`);
 }
 
 function summaryOf({ conflict, ...counts }: Counts): string {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { printable } from '../../../pkg/text/printable.js';
 import { isColoured, progressBar, type Terminal } from '../terminal.js';
 import { type Connection, connect, Refused } from './connection.js';
 import type { Located } from './documents.js';
@@ -7,7 +8,7 @@ import { targetOf } from './kubeconfig.js';
 import { readManifests } from './manifests.js';
 import { Applied, countsOf, isDrift, type Planned } from './plan.js';
 import { type PruneOptions, refuseEmpty, refuseLargePrune } from './prune.js';
-import { printable, showPlan } from './show-plan.js';
+import { showPlan } from './show-plan.js';
 
 export interface SyncOptions extends PruneOptions {
   /** A folder, a file, or `-` for the standard input. */

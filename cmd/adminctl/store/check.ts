@@ -2,6 +2,7 @@ import { customKinds } from '../../../apis/apiextensions/customresource/kinds.js
 import { kinds as allKinds } from '../../../apis/index.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { printableLines } from '../../../pkg/text/printable.js';
 import type { Finding } from '../../../registry/check/finding.js';
 import { ObjectCheck } from '../../../registry/check/objects.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
@@ -101,7 +102,7 @@ class Findings {
     if (isNote) this.#notes++;
     else this.problems++;
     const what = key === undefined ? message : `${key}: ${message}`;
-    if (count <= SHOWN) this.#terminal.out.write(`${isNote ? 'note' : area}: ${what}\n`);
+    if (count <= SHOWN) this.#terminal.out.write(`${isNote ? 'note' : area}: ${printableLines(what)}\n`);
     else if (count === SHOWN + 1) this.#terminal.out.write(`${area}: and more\n`);
   }
 

@@ -65,7 +65,7 @@ eachStore('GET, PUT and DELETE of /api/v1/sso-settings/:provider', (server) => {
       newerFlag: true,
     });
     expect(settings).to.not.have.property('newer_key');
-    expect(bodyOf(await get('azuread'), 200).spec['custom']).to.deep.equal({ newerKey: 'x', newerFlag: true });
+    expect(bodyOf(await get('azuread'), 200).spec['custom']).to.deep.equal({ newer_key: 'x', newerFlag: true });
     // What was read is taken, and what is left out is gone.
     accepted(await put('azuread', settings), 204);
     accepted(await put('azuread', { ...OKTA, apiUrl: '' }), 204);

@@ -33,13 +33,8 @@ export function settingsOf(call: LegacyCall, type: SignOnProvider): SSOSettingSp
         return [key, converted(key, value)];
       }),
     ),
-    ...(custom.length > 0 && { custom: keptOf(custom) }),
+    ...(custom.length > 0 && { custom: Object.fromEntries(custom) as NonNullable<SSOSettingSpec['custom']> }),
   };
-}
-
-function keptOf(custom: readonly (readonly [string, unknown])[]): NonNullable<SSOSettingSpec['custom']> {
-  const kept = custom.map(([name, value]) => [camelCase(name), value]);
-  return Object.fromEntries(kept) as NonNullable<SSOSettingSpec['custom']>;
 }
 
 function isCustom(type: SignOnProvider, name: string): boolean {

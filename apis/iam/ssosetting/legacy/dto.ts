@@ -6,8 +6,13 @@ import { MASKED } from '../schema.js';
 export function entryOf({ id, provider, type, source, values, custom }: ProviderSettings) {
   const shown = (key: SignOnKey): unknown => (isSecretKey(key) && values[key] !== '' ? MASKED : values[key]);
   const settings = Object.fromEntries(keysOf(type).map((key) => [key, shown(key)]));
-  const others = Object.entries(custom ?? {}).map(([name, value]) => [camelCase(name), value]);
-  return { id, provider, settings: { ...Object.fromEntries(others), ...settings }, source };
+  return { id, provider, settings: { ...answered(custom ?? {}), ...settings }, source };
+}
+
+/** Values of other keys, by the spelling of answers. A key that has both spellings keeps them. */
+function answered(custom: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const spelling = (name: string): string => (Object.hasOwn(custom, camelCase(name)) ? name : camelCase(name));
+  return Object.fromEntries(Object.entries(custom).map(([name, value]) => [spelling(name), value]));
 }
 
 /** Clients send names in both spellings, and expect this one in answers. */

@@ -42,12 +42,14 @@ export function restoreObject(scope: WriteScope, target: WriteTarget, former: Ku
   const { warnMissing: _, mayWait: __, ...context } = writeContext(scope, target);
   checkObject(kind, object, undefined, context);
   authorizeHolds(scope, target, object);
-  noteConsequences(scope, target, object, undefined, context);
+  // An object may come back without the permission of the caller. Warnings still say who gains access, as far as the caller may know.
+  const { isTrusted: _isTrusted, ...caller } = target.caller;
+  const asked = { ...target, caller };
+  noteConsequences(scope, asked, object, undefined, writeContext(scope, asked));
   const { value, revision } = scope.state.put(keyOf(kind.qualified, namespace, name), object);
   uids.set(uid, object.metadata.uid ?? '');
-  // What waits for the object comes into effect only for callers who may write that, also if the object itself comes back without their permission.
-  const { isTrusted: _isTrusted, ...caller } = target.caller;
-  finished(resolveWaiting(scope, { ...target, caller }, name));
+  // What waits for the object comes into effect only for callers who may write that.
+  finished(resolveWaiting(scope, asked, name));
   const written = withVersion(object, revision);
   return { value, object: written, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
 }

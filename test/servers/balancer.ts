@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-/** Milliseconds between two checks of a server. */
-const CHECK_EVERY = 250;
+import net, { type AddressInfo } from 'node:net';
+import { checkHealth } from './health.js';
 
 export interface Balancer {
   readonly url: string;
@@ -17,31 +15,15 @@ export interface Balancer {
 /** Sends requests in turn to the servers that are ready by /readyz. It never repeats a request. `urls` gives the present address of each server. */
 export async function startBalancer(urls: readonly (() => string)[], keepAlive: boolean): Promise<Balancer> {
   const agent = new http.Agent({ keepAlive });
-  const isReady = urls.map(() => true);
   const failures: string[] = [];
-  let turn = 0;
-  const check = async (index: number): Promise<void> => {
-    const answer = await fetch(`${urls[index]?.()}/readyz`, { headers: { connection: 'close' } }).catch(
-      () => undefined,
-    );
-    await answer?.arrayBuffer();
-    isReady[index] = answer?.ok === true;
-  };
-  const timer = setInterval(() => urls.forEach((_url, index) => void check(index)), CHECK_EVERY);
-  const choose = (): string => {
-    for (let i = 0; i < urls.length; i++) {
-      turn = (turn + 1) % urls.length;
-      if (isReady[turn]) return urls[turn]?.() ?? '';
-    }
-    return '';
-  };
+  const health = checkHealth(urls);
   const listener = http.createServer((request, response) => {
     const fail = (why: string): void => {
       failures.push(`${request.method} ${request.url}: ${why}`);
       response.writeHead(502).end(why);
     };
-    const target = choose();
-    if (target === '') return fail('no server is ready');
+    const target = health.next();
+    if (target === undefined) return fail('no server is ready');
     const { method, headers, url } = request;
     const passed = http.request(new URL(url ?? '/', target), {
       method,
@@ -59,15 +41,62 @@ export async function startBalancer(urls: readonly (() => string)[], keepAlive: 
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return {
-    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
-    ready: () => isReady.filter(Boolean).length,
+    url: urlOf(listener),
+    ready: health.ready,
     failures,
     close: async () => {
-      clearInterval(timer);
+      health.stop();
       agent.destroy();
       listener.closeAllConnections();
       listener.close();
       await once(listener, 'close');
     },
   };
+}
+
+/** Passes connections in turn to the servers that are ready by /readyz, and knows nothing of requests. It never tries a second server. */
+export async function startTcpBalancer(urls: readonly (() => string)[]): Promise<Balancer> {
+  const failures: string[] = [];
+  const health = checkHealth(urls);
+  const sockets = new Set<net.Socket>();
+  const listener = net.createServer({ allowHalfOpen: true }, (client) => {
+    const target = health.next();
+    if (target === undefined) {
+      failures.push('no server is ready');
+      return void client.destroy();
+    }
+    const server = net.connect({ port: Number(new URL(target).port), host: '127.0.0.1', allowHalfOpen: true });
+    server.once('connect', () => server.off('error', refused));
+    const refused = (error: Error): void => void failures.push(String(error));
+    server.once('error', refused);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroySoon();
+      });
+      from.pipe(to);
+    }
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return {
+    url: urlOf(listener),
+    ready: health.ready,
+    failures,
+    close: async () => {
+      health.stop();
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}
+
+function urlOf(listener: net.Server): string {
+  return `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
 }

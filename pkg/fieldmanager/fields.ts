@@ -138,12 +138,12 @@ export function* firstPaths(
 ): Steps<readonly (readonly string[])[]> {
   const elements = elementsOf(fields);
   const members = elements.filter((element) => isMember(fields[element]));
-  const paths = (yield* firstElements(members, most, work)).map((element) => [...prefix, element]);
+  const first = yield* firstElements(members, most, work);
+  const paths: (readonly string[])[] = first.map((element) => [...prefix, element]);
   const nodes = elements.filter((element) => !isEmpty(below(fields, element)));
   for (const element of yield* firstElements(nodes, most, work)) {
     if (paths.length >= most) break;
-    const more = yield* firstPaths(below(fields, element), most - paths.length, work, [...prefix, element]);
-    for (const path of more) paths.push([...path]);
+    paths.push(...(yield* firstPaths(below(fields, element), most - paths.length, work, [...prefix, element])));
   }
   return paths;
 }

@@ -62,6 +62,11 @@ export function mayBeLarge(bytes: Uint8Array): boolean {
   return first === 0x7b || first === 0x5b;
 }
 
+/** Whether a body that may be YAML is an object in JSON. Clients send both under one media type, and only the first byte tells. */
+export function isJsonObject(body: Uint8Array): boolean {
+  return body[0] === 0x7b;
+}
+
 /** Decodes a large document in JSON, in steps. `decodeJson` of the same bytes then only takes what is there. */
 export function* decodeAhead(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Steps<void> {
   const scan = new MemberScan(bytes);

@@ -14,8 +14,7 @@ export function* mergeSteps(target: unknown, patch: unknown, work = new Work()):
   if (!isObject(patch)) return patch;
   const merged = new Map<string, unknown>(isObject(target) ? Object.entries(target) : []);
   for (const [key, value] of Object.entries(patch)) {
-    work.add(1);
-    if (work.isDue()) yield;
+    if (work.count()) yield;
     if (value === null) merged.delete(key);
     else merged.set(key, isObject(value) ? yield* mergeSteps(merged.get(key), value, work) : value);
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import { Client, type ClientOptions } from '../client/client.js';
 import type { ObjectClient, TransactionObjects } from '../client/objects.js';
 import type { Transaction } from '../client/transaction.js';
@@ -169,9 +170,7 @@ export class LegacyCall {
   }
 
   /** The same for work on as many objects as a body can name. It yields after each of them, so that other requests get their turns. */
-  transactInSteps<Result>(
-    work: (transaction: LegacyTransaction) => Generator<undefined, Result, undefined>,
-  ): Promise<Result> {
+  transactInSteps<Result>(work: (transaction: LegacyTransaction) => Steps<Result>): Promise<Result> {
     return this.#client.transactInSteps((transaction) => work(this.#legacyTransaction(transaction)));
   }
 

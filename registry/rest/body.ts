@@ -30,13 +30,16 @@ export function noted(request: ApiRequest, decoded: Decoded): Decoded {
   return decoded;
 }
 
+export function decodeProtobuf({ body, limits }: ApiRequest): Decoded {
+  return { value: decodeKubernetesProtobuf(body, limits), duplicates: [] };
+}
+
 function decode(request: ApiRequest): Decoded {
   const type = mediaType(request);
   if (isYaml(type)) return decodeYaml(request.body, request.limits);
   if (type === JSON_BODY || type === 'text/json') return decodeJson(request.body, request.limits);
   // Go's typed clients send it for the kinds that Kubernetes defines.
-  if (type === PROTOBUF_MEDIA_TYPE)
-    return { value: decodeKubernetesProtobuf(request.body, request.limits), duplicates: [] };
+  if (type === PROTOBUF_MEDIA_TYPE) return decodeProtobuf(request);
   throw unsupportedMediaType(ACCEPTED);
 }
 

@@ -1,7 +1,7 @@
 import { FieldsError } from '../../pkg/fieldmanager/element.js';
 import { declaredSteps } from '../../pkg/fieldmanager/remove.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
+import { type Decoded, decodeJson, decodeYaml, isJsonObject } from '../../pkg/json/decode.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { isObject, type Members } from '../../pkg/object/is-object.js';
@@ -16,8 +16,6 @@ import { preconditionsIn } from '../write/prepare.js';
 import type { FieldValidation } from './body.js';
 import { partOf, type Target } from './verb.js';
 import { checkNamespaceInBody } from './write-options.js';
-
-const OPENING_BRACE = 0x7b;
 
 /** The kind and the path that a configuration is applied to. */
 export type Place = Pick<Target, 'kind' | 'info'>;
@@ -76,7 +74,7 @@ const MOST_NAMED = 100;
 /** JSON is YAML, but it is read faster. */
 export function decodeConfiguration({ body, limits }: ApiRequest): Decoded {
   if (body.byteLength === 0) throw badRequest('the request needs a body');
-  return body[0] === OPENING_BRACE ? decodeJson(body, limits) : decodeYaml(body, limits);
+  return isJsonObject(body) ? decodeJson(body, limits) : decodeYaml(body, limits);
 }
 
 function checkMetadata(target: Place, metadata: Members): void {

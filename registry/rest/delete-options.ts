@@ -4,14 +4,13 @@ import { parseSent } from '../../pkg/json/corrected.js';
 import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
 import { issuesWithMessages } from '../../pkg/json/parse-schema.js';
 import { arrayOf } from '../../pkg/meta/bounded.js';
-import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import type { ClientOptions } from '../client/client.js';
 import type { DeleteOptions } from '../write/delete.js';
 import type { Preconditions } from '../write/prepare.js';
 import type { Propagation } from '../write/propagation.js';
-import { decodeBody, mediaType, noted } from './body.js';
+import { decodeBody, decodeProtobuf, mediaType, noted } from './body.js';
 import { ifMatch, refuseIfMatch } from './if-match.js';
 import { parseBoolean, parseInteger } from './query.js';
 import type { Target } from './verb.js';
@@ -96,8 +95,7 @@ function parseBody(request: ApiRequest): z.infer<typeof Body> {
 
 function decode(request: ApiRequest): Decoded {
   const type = mediaType(request);
-  if (type === PROTOBUF_MEDIA_TYPE)
-    return { value: decodeKubernetesProtobuf(request.body, request.limits), duplicates: [] };
+  if (type === PROTOBUF_MEDIA_TYPE) return decodeProtobuf(request);
   return type === 'application/json' ? decodeJson(request.body, request.limits) : decodeBody(request);
 }
 

@@ -1,16 +1,15 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Decoded } from '../../pkg/json/decode.js';
 import { apiVersionOf, type ObjectMeta } from '../../pkg/meta/types.js';
-import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
-import { finished } from '../../storage/engine/transaction.js';
+import { finished } from '../../pkg/structural/work.js';
 import { decodeTyped } from '../decode/decode.js';
 import { decodeMessage } from '../decode/decode-message.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import { type Preconditions, preconditionsIn } from '../write/prepare.js';
 import { warned } from './answer.js';
-import { checkFields, decodeBody, fieldProblems, fieldValidationOf, mediaType, noted } from './body.js';
+import { checkFields, decodeBody, decodeProtobuf, fieldProblems, fieldValidationOf, mediaType, noted } from './body.js';
 import { checkPatchedFields, parsePatch, refuseForce } from './patch.js';
 import type { Target } from './verb.js';
 import { checkNamespaceInBody } from './write-options.js';
@@ -79,7 +78,7 @@ export function typed(message: DescribedMessage, { info }: Target, answer: unkno
 /** Go's typed clients send protobuf for the kinds that Kubernetes defines. */
 function decoded(request: ApiRequest, message: DescribedMessage | undefined): Decoded {
   if (message === undefined || mediaType(request) !== PROTOBUF_MEDIA_TYPE) return decodeBody(request);
-  return noted(request, { value: decodeKubernetesProtobuf(request.body, request.limits), duplicates: [] });
+  return noted(request, decodeProtobuf(request));
 }
 
 function partOf(target: Target, message: DescribedMessage | undefined, value: unknown): Part {

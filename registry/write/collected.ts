@@ -1,5 +1,5 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
-import { finished } from '../../storage/engine/transaction.js';
+import { finished } from '../../pkg/structural/work.js';
 import { completedNow } from '../kinds/conversion.js';
 import { objectOf } from '../read/reader.js';
 import { isReleased } from './cascade.js';

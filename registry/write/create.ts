@@ -2,7 +2,7 @@ import { generateNameProblems, nameProblems } from '../../pkg/meta/names.js';
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { alreadyExists } from '../../pkg/status/errors.js';
 import { ApiError, type StatusCause } from '../../pkg/status/status.js';
-import { finished } from '../../storage/engine/transaction.js';
+import { finished } from '../../pkg/structural/work.js';
 import { keyOf } from '../../storage/key.js';
 import { textSteps, textWithoutRevision } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';

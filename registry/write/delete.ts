@@ -1,6 +1,6 @@
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { invalid, notFound } from '../../pkg/status/errors.js';
-import { finished } from '../../storage/engine/transaction.js';
+import { finished } from '../../pkg/structural/work.js';
 import { keyOf } from '../../storage/key.js';
 import { decodeObject, withRevision } from '../../storage/state/codec.js';
 import type { Version } from '../history/retain.js';

@@ -1,7 +1,7 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { alreadyExists } from '../../pkg/status/errors.js';
-import { finished } from '../../storage/engine/transaction.js';
+import { finished } from '../../pkg/structural/work.js';
 import { keyOf } from '../../storage/key.js';
 import { decodeSpec } from '../decode/decode.js';
 import { restoredMessage, withMessage } from '../history/message.js';

@@ -1,7 +1,7 @@
 import { sameBesideTimes } from '../../pkg/fieldmanager/managers.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
-import { finished } from '../../storage/engine/transaction.js';
+import { finished } from '../../pkg/structural/work.js';
 import { partsOf } from '../../storage/key.js';
 import { encodeText, textOfObject, textSteps, withRevision } from '../../storage/state/codec.js';
 import { retainReplaced } from '../history/retain.js';

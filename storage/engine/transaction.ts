@@ -36,13 +36,6 @@ export class Steps<Result> {
   }
 }
 
-/** Does all steps at once, for a transaction that is not in steps. */
-export function finished<Result>(work: Generator<undefined, Result, undefined>): Result {
-  let step = work.next();
-  while (step.done !== true) step = work.next();
-  return step.value;
-}
-
 /**
  * `run` is pure and synchronous, because it may run again on a newer state. Everything asynchronous or random happens before.
  * If it throws, its writes are taken back, and only this transaction fails. The same holds for the steps that it may return.

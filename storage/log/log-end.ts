@@ -61,8 +61,12 @@ export class LogEnd {
     };
   }
 
-  /** The log is another one than was read. Nothing is known of it. */
-  diverge(): void {
+  /**
+   * The log is another one than was read. Nothing is known of it. `read` is the history in which it was read: if another call found that out meanwhile, what
+   * was read since then stays.
+   */
+  diverge(read = this.#history): void {
+    if (read !== this.#history) return;
     this.#history++;
     this.#known = { revision: 0 };
     this.point = 0;

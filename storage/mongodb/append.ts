@@ -88,7 +88,7 @@ export class Appender {
     found(log);
     const isOther = parent !== undefined && (log.revision < after || (log.revision === after && parent !== log.commit));
     if (!isOther) return new StorageError('behind', `The log no longer ends at ${after}.`);
-    if (history === this.#known.history) this.#known.diverge();
+    this.#known.diverge(history);
     return divergedError(after);
   }
 

@@ -53,9 +53,9 @@ export class Pulse {
     this.#end.advance(place);
   }
 
-  /** A tail finds that the log is another one than was read. */
-  diverge(): void {
-    this.#end.diverge();
+  /** A tail finds that the log is another one than was read in the history `read`. */
+  diverge(read: number): void {
+    this.#end.diverge(read);
   }
 
   /** Resolves when the log has a change after `position`, or is another one, or the signal aborts. */

@@ -85,8 +85,7 @@ async function checkStart({ database, pulse }: TailSource, place: Place): Promis
 async function checkPlace(database: Database, pulse: Pulse, { revision, commit }: Place): Promise<void> {
   const { history } = pulse;
   if (commit === undefined || (await commitAt(database, revision)) === commit) return;
-  // If another call found that out meanwhile, the load that has begun stays valid.
-  if (history === pulse.history) pulse.diverge();
+  pulse.diverge(history);
   throw divergedError(revision);
 }
 

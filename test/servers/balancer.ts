@@ -38,20 +38,10 @@ export async function startBalancer(urls: readonly (() => string)[], keepAlive: 
     });
     request.pipe(passed);
   });
-  listener.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  return {
-    url: urlOf(listener),
-    ready: health.ready,
-    failures,
-    close: async () => {
-      health.stop();
-      agent.destroy();
-      listener.closeAllConnections();
-      listener.close();
-      await once(listener, 'close');
-    },
-  };
+  return listening(listener, health, failures, () => {
+    agent.destroy();
+    listener.closeAllConnections();
+  });
 }
 
 /** Passes connections in turn to the servers that are ready by /readyz, and knows nothing of requests. It never tries a second server. */
@@ -82,6 +72,18 @@ export async function startTcpBalancer(urls: readonly (() => string)[]): Promise
       from.pipe(to);
     }
   });
+  return listening(listener, health, failures, () => {
+    for (const socket of sockets) socket.destroy();
+  });
+}
+
+/** A balancer that listens. `disconnect` ends the connections that are open. */
+async function listening(
+  listener: net.Server,
+  health: ReturnType<typeof checkHealth>,
+  failures: string[],
+  disconnect: () => void,
+): Promise<Balancer> {
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   return {
@@ -90,7 +92,7 @@ export async function startTcpBalancer(urls: readonly (() => string)[]): Promise
     failures,
     close: async () => {
       health.stop();
-      for (const socket of sockets) socket.destroy();
+      disconnect();
       listener.close();
       await once(listener, 'close');
     },

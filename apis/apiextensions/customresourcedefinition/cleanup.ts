@@ -9,6 +9,7 @@ import { type Registry, TERMINATING_INDEX } from '../../../registry/kinds/regist
 import { selectedPages } from '../../../registry/read/pages.js';
 import { type Entry, placeOf } from '../../../registry/read/reader.js';
 import { type DeleteOptions, NO_DELETE_OPTIONS } from '../../../registry/write/delete.js';
+import { timestamp } from '../../../registry/write/metadata.js';
 import type { Definition } from '../customresource/conditions.js';
 import { CLEANUP_FINALIZER } from '../names.js';
 import type { Ending } from './conditions.js';
@@ -99,5 +100,5 @@ async function finish(client: Client, kind: Kind, definition: Definition, ending
 }
 
 function ended({ registry }: Client, old: Definition, ending: Ending): KubeObject {
-  return withEnding(old, ending, `${new Date(registry.clock.now()).toISOString().slice(0, 19)}Z`);
+  return withEnding(old, ending, timestamp(registry.clock.now()));
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { loadConfig } from '../../../pkg/config/load.js';
-import { type AccountsCommand, printText, textOf } from './commands.js';
+import { type AccountsCommand, textOf } from './commands.js';
 import type { Api } from './server.js';
 
 const settings = loadConfig({ argv: [], env: {}, readFile: () => '' }).settings;
@@ -34,10 +34,8 @@ describe('the commands about tokens', () => {
   });
 
   it('print no characters of a name that a terminal obeys', async () => {
-    const out: string[] = [];
     const { api } = serverOfThreePages('dep\u202eloys\u001b[2J');
-    await printText(api, command('list'), { write: (text) => out.push(text) });
-    expect(out.join('')).to.match(/^5 +sa-last +dep\\u202eloys\\u001b\[2J/m);
+    expect(await textOf(api, command('list'))).to.match(/^5 +sa-last +dep\\u202eloys\\u001b\[2J/m);
   });
 
   it('revoke a token of a service account on the last page', async () => {

@@ -43,22 +43,17 @@ const Token = z.object({
 export async function runAccountsCommand(command: AccountsCommand, { out, err }: Terminal): Promise<number> {
   return withServer(command.settings, { err }, async (api) => {
     err.write(`Through ${api.through}.\n`);
-    await printText(api, command, out);
+    out.write(`${await textOf(api, command)}\n`);
     return 0;
   });
 }
 
-/** Names come from users, and a terminal obeys some characters. */
-export async function printText(
-  api: Api,
-  command: AccountsCommand,
-  out: { write(text: string): unknown },
-): Promise<void> {
-  out.write(`${printableLines(await textOf(api, command))}\n`);
+/** What the command prints. Names come from users, and a terminal obeys some characters. */
+export async function textOf(api: Api, command: AccountsCommand): Promise<string> {
+  return printableLines(await outcomeOf(api, command));
 }
 
-/** What the command tells. */
-export function textOf(api: Api, { what, verb, login, id }: AccountsCommand): Promise<string> {
+function outcomeOf(api: Api, { what, verb, login, id }: AccountsCommand): Promise<string> {
   if (what === 'users') return verb === 'list' ? listUsers(api) : setEnabled(api, login ?? '', verb === 'enable');
   if (what === 'sessions') return verb === 'list' ? listSessions(api, login ?? '') : endSessions(api, login ?? '', id);
   return verb === 'list' ? listTokens(api) : revokeToken(api, login ?? '', id ?? '');

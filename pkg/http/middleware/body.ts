@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { Shares } from '../../flowcontrol/shares.js';
+import { isJsonObject } from '../../json/decode.js';
 import { limitsOf } from '../../json/limits.js';
 import { badRequest, tooLarge, tooManyRequests } from '../../status/errors.js';
 import { ApiError } from '../../status/status.js';
@@ -70,12 +71,11 @@ function refuseEncoded({ headers }: Request): void {
 }
 
 const APPLY_PATCH = 'application/apply-patch+yaml';
-const OPENING_BRACE = 0x7b;
 
-/** Clients send JSON under the media type of an apply, too. Only its first byte tells. */
+/** Clients send JSON under the media type of an apply, too. */
 function refuseLargeYaml(state: Context['state'], { yamlBytes }: BodyLimits): void {
   const { body } = state;
-  if (body.length <= yamlBytes || body[0] === OPENING_BRACE || mediaTypeOf(state) !== APPLY_PATCH) return;
+  if (body.length <= yamlBytes || isJsonObject(body) || mediaTypeOf(state) !== APPLY_PATCH) return;
   throw tooLarge(yamlBytes, 'limits.yaml_bytes');
 }
 

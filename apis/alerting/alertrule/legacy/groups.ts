@@ -1,3 +1,4 @@
+import type { Steps } from '../../../../pkg/structural/work.js';
 import type { TransactionObjects } from '../../../../registry/client/objects.js';
 import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
@@ -102,7 +103,7 @@ function untitled(rule: AlertRule): AlertRule {
   return { ...rule, spec: { ...specOf(rule), title: rule.metadata.name } };
 }
 
-function* removed(objects: Objects, rules: readonly AlertRule[]): Generator<undefined, void, undefined> {
+function* removed(objects: Objects, rules: readonly AlertRule[]): Steps<void> {
   for (const { metadata } of rules) {
     objects.delete(metadata.name);
     yield;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { recordOf } from '../../../../pkg/meta/bounded.js';
+import type { Steps } from '../../../../pkg/structural/work.js';
 import type { LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { legacyErrorOf } from '../../../../registry/legacy/errors.js';
 import { folderAnnotation } from '../../../folder/folder/schema.js';
@@ -26,11 +27,7 @@ function byUid(sent: unknown): unknown {
 }
 
 /** Creates the elements that do not exist yet, in the folder. Others stay as they are, because other dashboards use them, too. */
-export function* createElements(
-  transaction: LegacyTransaction,
-  sent: SentElements,
-  folder: string,
-): Generator<undefined, void, undefined> {
+export function* createElements(transaction: LegacyTransaction, sent: SentElements, folder: string): Steps<void> {
   const elements = transaction.objects<LibraryElementSpec>('dashboard/LibraryElement');
   for (const [uid, { name, kind, model }] of Object.entries(sent ?? {})) {
     if (elements.find(uid) !== undefined) continue;

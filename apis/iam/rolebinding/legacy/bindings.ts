@@ -103,10 +103,10 @@ function isShown(binding: KubeObject<RoleBindingSpec>): binding is Binding {
 /** Adds the permissions of the basic roles, which no binding gives (docs/adr/0045). */
 function withRoles({ place, object: { metadata } }: Located, own: readonly Binding[]): readonly Binding[] {
   const more = own.filter(({ spec: { subject, roleRef } }) => !isUsual(subject, roleRef.name));
-  const hasOwn = (subject: BindingSubject): boolean => more.some(isOf(subject));
+  const named = new Set(more.map(({ spec }) => keyOf(spec.subject)));
   const roles = Object.entries(USUAL_LEVELS).flatMap(([role, level]): readonly Binding[] => {
     const subject: BindingSubject = { kind: 'BasicRole', name: role };
-    if (hasOwn(subject)) return [];
+    if (named.has(keyOf(subject))) return [];
     const { name, creationTimestamp } = metadata;
     const made = { name: place.bindingName(name, subject), ...(creationTimestamp && { creationTimestamp }) };
     return [{ metadata: made, spec: bindingSpec(place, name, subject, level) } as Binding];
@@ -115,11 +115,6 @@ function withRoles({ place, object: { metadata } }: Located, own: readonly Bindi
 }
 
 const keyOf = ({ kind, name }: BindingSubject): string => `${kind}/${name}`;
-
-const isOf =
-  (subject: BindingSubject) =>
-  ({ spec }: Binding): boolean =>
-    spec.subject.kind === subject.kind && spec.subject.name === subject.name;
 
 /** What the basic roles have on an object by what it lies in, or everywhere. */
 function inheritedLevels(call: LegacyCall, source: Source, place: Place, object: KubeObject): RoleLevels {

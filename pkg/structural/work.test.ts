@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { finished } from './transaction.js';
+import { finished } from './work.js';
 
 describe('work in steps that is done at once', () => {
   it('gives its result after all of them', () => {

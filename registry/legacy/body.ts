@@ -28,14 +28,21 @@ export interface Ignored {
   readonly onIgnored?: (warnings: readonly string[]) => void;
   /** Members of answers. They cause no warnings. */
   readonly answered?: readonly string[];
+  /** Gets the body with the names that the schema has. What it throws, refuses the body. */
+  readonly onRead?: (body: unknown) => void;
 }
 
-function parsedBody<T>({ value, duplicates }: Decoded, schema: z.ZodType<T>, { onIgnored, answered }: Ignored): T {
+function parsedBody<T>(
+  { value, duplicates }: Decoded,
+  schema: z.ZodType<T>,
+  { onIgnored, answered, onRead }: Ignored,
+): T {
   const named = withKnownNames(schema, value);
   const { data, issues } = parseSent(schema, named);
   if (issues.length > 0) throw refusal(issuesWithMessages(issues));
   const unknown = allUnknown(schema, named);
   if (unknown.length > 0) throw badRequestData(undefined, nothingKnown(unknown, namesIn(schema)));
+  onRead?.(named);
   onIgnored?.(fieldProblems(duplicates, { unknownFields: unknownIn(schema, named, answered) }));
   return data as T;
 }

@@ -14,6 +14,7 @@ import { readable, Unready } from '../read/unready.js';
 import { fieldManagerOf } from '../write/field-manager.js';
 import { legacyBody } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
+import { type Identity, identityOf, organizationIn, otherThan, refuseOther } from './identity.js';
 import { type Ordered, orderedIn } from './ordered.js';
 import { type Organization, type Organizations, organizationOf } from './organization.js';
 
@@ -40,6 +41,7 @@ export class LegacyCall {
   /** Only a request that has changed nothing can begin again. */
   readonly #restart: { isPossible: boolean };
   #warnings: readonly string[] = [];
+  #body: unknown;
 
   /** `params` are the parameters of the path, percent-encoded. A body may have the members `answered`, which answers have. */
   constructor(
@@ -111,9 +113,31 @@ export class LegacyCall {
     return integerParam(shown, this.#params[name]);
   }
 
-  /** Throws 400 "bad request data". The caller is warned of members that neither the schema nor an answer has. */
-  body<T>(schema: z.ZodType<T>): T {
-    return legacyBody(this.request, schema, { onIgnored: (warnings) => this.warn(warnings), answered: this.#answered });
+  /**
+   * Throws 400 "bad request data", also if the body names another thing than the path. `identity` has further names of it. The caller is warned of members
+   * that neither the schema nor an answer has.
+   */
+  body<T>(schema: z.ZodType<T>, identity: Identity = {}): T {
+    const params = this.#decodedParams();
+    const own = { ...identityOf(this.request.method, params), ...identity };
+    return legacyBody(this.request, schema, {
+      onIgnored: (warnings) => this.warn(warnings),
+      answered: [...this.#answered, ...Object.keys(own), ...Object.keys(organizationIn(params))],
+      onRead: (body) => {
+        refuseOther(body, own);
+        this.#body = body;
+        this.keeps(organizationIn(params));
+      },
+    });
+  }
+
+  /** Warns of members of the body that have another value than these. The request leaves them as they are. */
+  keeps(values: Readonly<Record<string, unknown>>): void {
+    this.warn(otherThan(this.#body, values).filter((warning) => !this.#warnings.includes(warning)));
+  }
+
+  #decodedParams(): Readonly<Record<string, string>> {
+    return Object.fromEntries(Object.keys(this.#params).map((name) => [name, this.param(name)]));
   }
 
   /** Whether the kind is compiled into this server. */

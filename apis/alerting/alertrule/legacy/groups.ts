@@ -2,6 +2,7 @@ import type { Steps } from '../../../../pkg/structural/work.js';
 import type { TransactionObjects } from '../../../../registry/client/objects.js';
 import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
+import { otherItems } from '../../../../registry/legacy/identity.js';
 import { NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
 import type { ApisEnvironment } from '../../../environment.js';
@@ -51,8 +52,11 @@ export function groupRoutes(environment: ApisEnvironment): readonly LegacyRoute[
   /** Replaces the group: its rules are those of the body, in this order. */
   const replace = async (call: LegacyCall) => {
     requireAction(rulesOf(call), 'alert.rules:write');
-    const body = call.body(GroupBody);
     const [folder, group] = placeOf(call);
+    // Scripts send what they have read from another server or another group. The path says where the rules come.
+    const body = call.body(GroupBody, { folderUid: undefined, group: undefined, title: undefined });
+    call.keeps({ title: group, folderUid: folder });
+    call.warn(otherItems('rules', body.rules, { folderUID: folder, ruleGroup: group }));
     const fresh = body.rules.map(() => newUid());
     const put = putIn(call);
     const interval = await call.transactInSteps(function* (transaction) {

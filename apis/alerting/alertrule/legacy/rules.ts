@@ -47,9 +47,11 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
   };
 
   const update = async (call: LegacyCall) => {
-    rulesOf(call).getFor('update', call.param('uid'));
-    const body = call.body(RuleBody);
-    const rule = await rulesOf(call).update(call.param('uid'), (old) => {
+    const uid = call.param('uid');
+    rulesOf(call).getFor('update', uid);
+    // Provisioning tools send the uid that a rule has in their files, or on another server.
+    const body = call.body(RuleBody, { uid: undefined });
+    const rule = await rulesOf(call).update(uid, (old) => {
       const annotations = placedIn(keys, old.metadata.annotations, body.folderUID ?? '', provenanceOf(call));
       const spec = specOfBody(body);
       const hasMoved = folderUidOf(old, environment) !== body.folderUID || specOf(old).ruleGroup !== spec.ruleGroup;
@@ -59,6 +61,7 @@ export function ruleRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
         spec: hasMoved ? spec : { ...spec, ...ofGroup(specOf(old)) },
       };
     });
+    call.keeps({ uid, id: rulesOf(call).idOf(rule), orgID: call.organization.id });
     return ok(dto(call, rule));
   };
 

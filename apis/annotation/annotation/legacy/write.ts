@@ -44,8 +44,9 @@ export async function save(call: LegacyCall, message: string, spec: AnnotationSp
 
 /** Replaces text and tags. Times that are absent or 0, and absent data, stay. */
 export async function replace(call: LegacyCall): Promise<ApiResponse> {
-  const { metadata } = annotationOfPath(call, 'update');
+  const { metadata, spec: now } = annotationOfPath(call, 'update');
   const { text, tags, time, timeEnd, data } = call.body(Changes);
+  call.keeps(placeOf(now));
   await annotationsOf(call).update(metadata.name, ({ spec, ...old }) => {
     const { tags: _, time: start, timeEnd: end, ...rest } = spec as AnnotationSpec;
     const kept = { ...rest, ...times({ time: start, timeEnd: end }, time, timeEnd), ...(data && { data }) };
@@ -56,8 +57,9 @@ export async function replace(call: LegacyCall): Promise<ApiResponse> {
 
 /** Changes the members that the body has. An empty text, times that are not above 0, and null change nothing. */
 export async function patch(call: LegacyCall): Promise<ApiResponse> {
-  const { metadata } = annotationOfPath(call, 'update');
+  const { metadata, spec: now } = annotationOfPath(call, 'update');
   const { text, tags, time, timeEnd, data } = call.body(Changes);
+  call.keeps(placeOf(now));
   await annotationsOf(call).update(metadata.name, ({ spec, ...old }) => {
     const { tags: kept = [], time: start, timeEnd: end, ...rest } = spec as AnnotationSpec;
     const at = times({ time: start, timeEnd: end }, Math.max(0, time ?? 0), Math.max(0, timeEnd ?? 0));
@@ -70,6 +72,11 @@ export async function patch(call: LegacyCall): Promise<ApiResponse> {
 export async function remove(call: LegacyCall): Promise<ApiResponse> {
   const { metadata } = annotationOfPath(call, 'delete');
   return deleted(await annotationsOf(call).delete(metadata.name), 'Annotation deleted');
+}
+
+/** Where an annotation is. It stays there. */
+function placeOf({ dashboardUID = '', panelID = 0 }: AnnotationSpec): Readonly<Record<string, unknown>> {
+  return { dashboardUID, panelId: panelID };
 }
 
 interface Times {

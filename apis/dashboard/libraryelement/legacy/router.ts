@@ -109,7 +109,8 @@ const create: LegacyHandler = async (call) => {
 const change: LegacyHandler = async (call) => {
   const elements = elementsOf(call);
   const { name } = elements.getFor('update', call.param('uid')).metadata;
-  const body = call.body(PatchBody);
+  // An element may get another uid.
+  const body = call.body(PatchBody, { uid: undefined });
   const folder = folderIn(call, body);
   const changed = (old: Element): Element => {
     if (old.metadata.generation !== body.version) throw new LegacyError(412, CHANGED_BY_OTHERS);
@@ -119,6 +120,7 @@ const change: LegacyHandler = async (call) => {
   };
   const isRenamed = body.uid != null && body.uid !== '' && body.uid !== name;
   const element = isRenamed ? await renamed(call, name, body.uid ?? '', changed) : await elements.update(name, changed);
+  call.keeps({ orgId: call.organization.id, ...(!isRenamed && { id: elements.idOf(element) }) });
   return result(elementDto(call, element));
 };
 

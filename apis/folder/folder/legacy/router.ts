@@ -18,7 +18,7 @@ import { ROOT } from '../../placement.js';
 import { DEFAULT_GRANT, GRANT } from '../creator.js';
 import { BY_PARENT, FORCE_DELETE_RULES, type FolderSpec, folderAnnotation } from '../schema.js';
 import { NESTED_DISABLED } from '../strategy.js';
-import { descendantCounts, FOLDER_ANSWERED, type Folder, folderDto } from './dto.js';
+import { descendantCounts, FOLDER_ANSWERED, type Folder, folderDto, parentOf } from './dto.js';
 import {
   ACCESS_ESCALATION,
   FALLBACK,
@@ -92,6 +92,11 @@ function handlersOf(environment: ApisEnvironment) {
         ...old,
         spec: { ...specOf(old), ...(title != null && { title }), ...(description != null && { description }) },
       };
+    });
+    call.keeps({
+      id: folders(call).idOf(folder),
+      orgId: call.organization.id,
+      parentUid: parentOf(folder, environment) ?? ROOT,
     });
     return dto(call, folder);
   };

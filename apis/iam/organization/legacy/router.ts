@@ -109,9 +109,11 @@ const rename =
   async (call) => {
     const organizations = organizationsOf(call);
     requireAction(organizations, 'orgs:write');
-    const { name } = found(organizations, 'update', find(call)).metadata;
+    const organization = found(organizations, 'update', find(call));
+    const { name } = organization.metadata;
     const { name: title } = call.body(NameBody);
     await organizations.update(name, (old) => ({ ...old, spec: { ...old.spec, title } }));
+    keepNumber(call, organization);
     return done('Organization updated');
   };
 
@@ -120,12 +122,21 @@ const move =
   async (call) => {
     const organizations = organizationsOf(call);
     requireAction(organizations, 'orgs:write');
-    const { name } = found(organizations, 'update', find(call)).metadata;
-    const sent = Object.entries(call.body(AddressBody)).filter(([, value]) => value != null && value !== '');
+    const organization = found(organizations, 'update', find(call));
+    const { name } = organization.metadata;
+    const body = call.body(AddressBody);
+    const sent = Object.entries(body).filter(([, value]) => value != null && value !== '');
     const address = Object.fromEntries(sent) as NonNullable<OrganizationSpec['address']>;
     await organizations.update(name, (old) => ({ ...old, spec: { ...specOf(old), address } }));
+    keepNumber(call, organization);
     return done('Address updated');
   };
+
+/** Warns of another number in the body: scripts send what they have read from another server, where the organization has another number. */
+function keepNumber(call: LegacyCall, organization: Organization): void {
+  const id = organizationsOf(call).idOf(organization);
+  call.keeps({ id, orgId: id });
+}
 
 function specOf({ spec, metadata }: Organization): OrganizationSpec {
   if (spec === undefined) throw new Error(`the organization ${metadata.name} has no spec`);

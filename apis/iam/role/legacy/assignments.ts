@@ -137,7 +137,7 @@ const listSubjects: LegacyHandler = (call) => ok(assignmentsDto(call, refTo(role
 const setSubjects: LegacyHandler = async (call) => {
   const role = refTo(roleFor(call, 'give', call.param('uid')));
   const { namespace } = call.organization;
-  const body = call.body(AssignmentsBody);
+  const body = call.body(AssignmentsBody, { role_uid: role.name });
   const people = [...(body.users ?? []), ...(body.service_accounts ?? [])].map((id) => knownPerson(call, id));
   const teams = (body.teams ?? []).map((id) => teamSubject(call, id, 404));
   const wanted = [...people, ...teams].map((subject) => ({ role, subject }));

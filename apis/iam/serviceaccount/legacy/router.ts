@@ -63,17 +63,20 @@ export function serviceAccountRouter(services: IamServices): LegacyRouter {
     return legacyJson(201, dto(call, account as Account));
   };
   const change: LegacyHandler = async (call) => {
-    const { metadata } = accountOfPath(call, 'update');
-    const { name, role, isDisabled } = call.body(ChangeBody);
+    const account = accountOfPath(call, 'update');
+    const { metadata } = account;
+    const id = call.objects('iam/ServiceAccount').idOf(account);
+    const { name, role, isDisabled } = call.body(ChangeBody, { id, uid: metadata.name, serviceAccountId: id });
     const changes = {
       ...(name?.trim() && { title: name }),
       ...(role && { role: roleNamed(role) }),
       ...(isDisabled != null && { disabled: isDisabled }),
     };
-    const account = await call
+    const changed = await call
       .objects<ServiceAccountSpec>('iam/ServiceAccount')
       .update(metadata.name, (old) => ({ ...old, spec: { ...old.spec, ...changes } as ServiceAccountSpec }));
-    const serviceaccount = dto(call, account as Account);
+    const serviceaccount = dto(call, changed as Account);
+    call.keeps({ login: serviceaccount['login'], orgId: call.organization.id });
     return done('Service account updated', {
       id: serviceaccount['id'],
       uid: metadata.name,

@@ -45,13 +45,15 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
   };
   const update: LegacyHandler = async (call) => {
     const teams = call.objects<TeamSpec>('iam/Team');
-    const { metadata } = teamOfPath(call, 'update', teams);
+    const team = teamOfPath(call, 'update', teams);
+    const { metadata } = team;
     const body = call.body(Body);
     const email = (body.email ?? '').trim();
     await teams.update(metadata.name, ({ spec, ...old }) => {
       const { email: _, ...rest } = spec as TeamSpec;
       return { ...old, spec: { ...rest, ...(email && { email }), ...(body.name?.trim() && { title: body.name }) } };
     });
+    call.keeps({ id: teams.idOf(team), uid: metadata.name, orgId: call.organization.id });
     return done('Team updated');
   };
   const remove: LegacyHandler = async (call) => {

@@ -49,6 +49,9 @@ export async function changeUser(call: LegacyCall, user: User, body: UserBody, r
     writing.objects<UserSpec>('iam/User').update(user.metadata.name, change);
     setTheme(writing);
   });
+  const { disabled: isDisabled, grafanaAdmin: isGrafanaAdmin } = user.spec;
+  const orgId = activeMembership(call, user)?.id;
+  call.keeps({ uid: user.metadata.name, orgId, isDisabled, isGrafanaAdmin, isAdmin: isGrafanaAdmin });
 }
 
 type Work = (transaction: LegacyTransaction) => void;

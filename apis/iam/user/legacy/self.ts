@@ -26,7 +26,8 @@ const PasswordBody = z.object({
 export function ownRoutes(services: IamServices): readonly LegacyRoute[] {
   const update: LegacyHandler = async (call) => {
     const user = caller(call);
-    await changeUser(call, user, keepingLogin(call.body(UserBody), user), ownRights);
+    const identity = { id: call.objects('iam/User').idOf(user), uid: user.metadata.name };
+    await changeUser(call, user, keepingLogin(call.body(UserBody, identity), user), ownRights);
     return done('User updated');
   };
   const password: LegacyHandler = async (call) => {

@@ -1,6 +1,7 @@
 /**
- * Runs every suite in parallel processes. Each process has its own database. The output of the first process is printed as it
- * comes, and that of the others afterwards. The last lines are all failures again, and "N passed, N failed" for all.
+ * Runs the suites of `npm test` in parallel processes. With --deep, runs every suite: those of `npm test` first, and then the rest. Each process has its own
+ * database. The output of the first process is printed as it comes, and that of the others afterwards. The last lines are all failures again, what was left out,
+ * and "N passed, N failed" for all.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import { buildGoPrograms } from './go-programs.js';
+import { FAST, REST } from './groups.js';
 
 interface Counts {
   readonly passed: number;
@@ -32,27 +34,12 @@ interface Report extends Counts {
   readonly files: Readonly<Record<string, { readonly time: number; readonly processor: number }>>;
 }
 
-/** Folders of `test` that are run together. */
-const RANDOM = 'crash,fuzz,kinds,simulation';
-const REFERENCES = 'differential,examples,fieldmanager,gitops,signon,strategicpatch,tools,upgrade';
-const TABLES = 'cel,conversion,docs,permissions,security,structural';
-const FAULTS = 'access,custom,faults,garbage,history';
-const OTHERS = `!(${[RANDOM, REFERENCES, TABLES, FAULTS, 'console,e2e,servers'].join(',').replaceAll(',', '|')})`;
-/** Tests of e2e that wait for programs in Go. */
-const GO = ['go.test.ts', 'kubectl-newest.test.ts'];
-/** Each process runs the test files of one group. The groups that take longest begin first, so that all processes end at about the same time. */
-const GROUPS: readonly string[] = [
-  'test/console/[a-k]*',
-  'test/console/[l-z]*',
-  `test/{${REFERENCES}}/**`,
-  `test/{${RANDOM}}/**`,
-  `test/e2e/!(${GO.join('|')})`,
-  `test/{${TABLES}}/**`,
-  `test/{${FAULTS}}/**`,
-  '{cmd,pkg,apis,registry,storage}/**',
-  `test/${OTHERS}/**`,
-  `test/{e2e/{${GO.join(',')}},servers/**}`,
-];
+const isDeep = process.argv.includes('--deep');
+const GROUPS = [...FAST, ...REST];
+
+/** What `npm test` chooses if nobody has chosen. The store is that of most servers, and the suites of the others are in `storage`. */
+const CHOSEN = isDeep ? {} : { STORAGE: process.env['STORAGE'] ?? 'lmdb', EFFORT: process.env['EFFORT'] ?? '0.25' };
+
 /** So many groups run at a time: twice as many as processors, because they wait for disks and other programs half of their time. */
 const atOnce = pLimit(2 * availableParallelism());
 
@@ -69,9 +56,9 @@ const LOST: Report = {
 const SHOWN = Number(process.env['SLOWEST'] ?? 15);
 
 const folder = await mkdtemp(join(tmpdir(), 'suites-'));
-// On a machine that has compiled nothing before, this takes minutes. It begins first, so that few tests wait for it.
-const building = buildGoPrograms(folder);
-const runs = GROUPS.map((group, index) =>
+// On a machine that has compiled nothing before, this takes minutes. It begins first, so that few tests wait for it. No test of the fast groups needs it.
+const building = isDeep ? buildGoPrograms(folder) : undefined;
+const runs = (isDeep ? GROUPS : FAST).map((group, index) =>
   atOnce(() =>
     run(
       GROUPS.filter((other) => other !== group),
@@ -88,10 +75,17 @@ for (const { report } of results)
   for (const retried of report.retried) process.stdout.write(`TRIED AGAIN ${retried}\n\n`);
 for (const { report } of results) for (const failure of report.failures) process.stdout.write(`FAILED ${failure}\n\n`);
 process.stdout.write(slowest(results.map(({ report }) => report)));
+if (!isDeep) process.stdout.write(leftOut());
 const sum = (of: keyof Counts): number => results.reduce((total, { report }) => total + report[of], 0);
 const skipped = sum('skipped');
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 process.exitCode = results.every(({ code }) => code === 0) && sum('failed') === 0 ? 0 : 1;
+
+/** What `npm test` has not run, so that nobody takes it for everything. */
+function leftOut(): string {
+  const how = `Suites of every store ran on ${CHOSEN.STORAGE}, and random cases with EFFORT=${CHOSEN.EFFORT}.`;
+  return `npm test leaves these out, and npm run test:deep runs them, too:\n${REST.map((group) => `  ${group}\n`).join('')}${how}\n`;
+}
 
 /** Where the time went, and that of processors: each group, and the files that took most. */
 function slowest(reports: readonly Report[]): string {
@@ -114,7 +108,7 @@ async function run(ignored: readonly string[], file: string, isPrinted: boolean)
   const args = ['--reporter', 'hack/reporter.cjs', ...ignored.flatMap((pattern) => ['--ignore', pattern])];
   const child = spawn('node_modules/.bin/mocha', args, {
     stdio: ['ignore', isPrinted ? 'inherit' : 'pipe', 'inherit'],
-    env: { ...process.env, ...SEEDS, TEST_COUNTS: file, GO_PROGRAMS: folder },
+    env: { ...process.env, ...SEEDS, ...CHOSEN, TEST_COUNTS: file, ...(isDeep && { GO_PROGRAMS: folder }) },
   });
   const chunks: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));

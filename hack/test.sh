@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks types, style and layers, and then runs every suite. With arguments, it runs mocha with them instead.
+# Checks types, style and layers, and then runs the suites of `npm test`, or with --deep every suite. With other arguments, it runs mocha with them instead.
 # The last line is "N passed, N failed", with "N skipped" if tests were skipped.
 set -u
 cd "$(dirname "$0")/.."
@@ -11,5 +11,7 @@ bin=node_modules/.bin
 }
 # Programs that tests start are those that were just built.
 export BUILT=true
-[ $# -eq 0 ] && exec "$bin/tsx" hack/suites.ts
+case "$*" in
+  '' | --deep) exec "$bin/tsx" hack/suites.ts "$@" ;;
+esac
 exec "$bin/mocha" --reporter hack/reporter.cjs "$@"

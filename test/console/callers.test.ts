@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { eventually } from '../e2e/process.js';
-import { useConsole } from './console.js';
+import { STILL, useConsole, visit } from './console.js';
 import { FOLDERS, PASSWORD, writerOn } from './content.js';
 import { type Places, placesOfConsole } from './places.js';
 
@@ -48,7 +48,7 @@ describe('who uses the console', function suite() {
     login?: string,
   ): Promise<ReadonlyMap<string, readonly string[]>> => {
     const { server, browser } = running();
-    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...options });
+    const context = await browser.newContext({ ...STILL, ...options });
     if (login !== undefined) {
       const answer = await context.request.post(`${server.httpUrl}/login`, {
         data: { user: login, password: PASSWORD },
@@ -64,10 +64,12 @@ describe('who uses the console', function suite() {
       page.on(end as 'requestfinished', (request) => waiting.delete(request));
     page.on('response', (answer) => answer.status() >= 500 && problems.push(`${answer.status()} ${answer.url()}`));
     const offered = new Map<string, readonly string[]>();
+    await page.goto(`${server.httpUrl}/console/`);
+    await page.locator('h1').first().waitFor();
     for (const [name, place] of Object.entries(places))
       for (const args of ARGUMENTS[name] ?? [[]]) {
         const path = place(...args);
-        await page.goto(`${server.httpUrl}/console${path}`);
+        await visit(page, path);
         offered.set(path, await offersOf(page, path, () => waiting.size));
       }
     expect(problems).to.deep.equal([]);

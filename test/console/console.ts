@@ -19,8 +19,10 @@ export interface Person {
   readonly context: BrowserContext;
   /** Errors of scripts, and violations of the content security policy. */
   readonly complaints: readonly string[];
-  /** Goes to a place of the console, such as `/folders`. */
+  /** Loads a place of the console, such as `/folders`. */
   goTo(place: string): Promise<void>;
+  /** Goes to a place as a link does, without loading the console again, which takes half as long. */
+  visit(place: string): Promise<void>;
 }
 
 /** The console of a real server in a real browser. */
@@ -57,6 +59,13 @@ export function useConsole(settings: Settings | ((context: Mocha.Context) => Pro
   };
 }
 
+/** Pages without movement, because a browser without a graphics card takes long to draw it. */
+export const STILL: BrowserContextOptions = {
+  locale: 'en-GB',
+  viewport: { width: 1280, height: 800 },
+  reducedMotion: 'reduce',
+};
+
 /** A person who signs in before each test. A test with complaints fails at its end. */
 export function usePerson(running: () => Console): { person(): Person; page(): Page } {
   let person: Person | undefined;
@@ -79,7 +88,7 @@ async function openAs(
   sessions: Sessions,
   { user = 'admin', password = 'admin', context: own, at = server.httpUrl }: OpenOptions = {},
 ): Promise<Person> {
-  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...own });
+  const context = await browser.newContext({ ...STILL, ...own });
   await sessions.signIn(context, at, { user, password });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -98,16 +107,30 @@ async function openAs(
     await page.goto(`${at}/console${place}`);
     await page.locator('h1').first().waitFor();
   };
-  return { page, context, complaints, goTo };
+  return { page, context, complaints, goTo, visit: (place) => visit(page, place) };
 }
 
-/** Expects that axe finds no violation of WCAG 2.2 AA in the page, in light and in dark colours. */
+/** Goes to a place of the console that is open in the page. It goes to no place between, so that the heading is that of the new place. */
+export async function visit(page: Page, place: string): Promise<void> {
+  const nowhere = page.getByRole('heading', { level: 1, name: 'There is no such page' });
+  await push(page, '/nowhere');
+  await nowhere.waitFor();
+  await push(page, place);
+  await nowhere.waitFor({ state: 'detached' });
+  await page.locator('h1').first().waitFor();
+}
+
+async function push(page: Page, place: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${place}`)})`);
+}
+
+/** Expects that axe finds no violation of WCAG 2.2 AA in the page, in light and in dark colours. Only rules about colours can differ in the second theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   const html = page.locator('html');
   const chosen = (await html.getAttribute('data-theme')) ?? 'light';
   for (const theme of ['light', 'dark']) {
     await setTheme(page, theme);
-    expect(await violationsOf(page), theme).to.deep.equal([]);
+    expect(await violationsOf(page, { onlyColours: theme === 'dark' }), theme).to.deep.equal([]);
   }
   await setTheme(page, chosen);
 }

@@ -52,6 +52,7 @@ describe('each page of the console', function suite() {
     await write.remove('/apis/folder.svc.app/v1beta1/namespaces/default/folders/deleted');
     person = await running().person();
     places = await placesOfConsole();
+    await person.goTo('/');
   });
   afterEach(() => expect(person.complaints).to.deep.equal([]));
   after(() => person?.context.close());
@@ -62,7 +63,7 @@ describe('each page of the console', function suite() {
 
   for (const [place, args, shown] of PAGES)
     it(`has no violation of WCAG 2.2 AA: ${place}(${args.filter((one) => typeof one === 'string').join(', ')})`, async () => {
-      await person.goTo(places[place]?.(...args) ?? '');
+      await person.visit(places[place]?.(...args) ?? '');
       await person.page.getByRole('main').getByText(shown).locator('visible=true').first().waitFor();
       await person.page.locator('.skeleton').first().waitFor({ state: 'detached' });
       await expectAccessible(person.page);

@@ -1,0 +1,36 @@
+/** Folders of `test` that are run together. */
+const RANDOM = 'crash,fuzz,simulation';
+const REFERENCES = 'cel,differential,examples,fieldmanager,gitops,protobuf,strategicpatch,structural,tools,upgrade';
+const PROGRAMS = 'deploy,faults,garbage,signon';
+const TABLES = 'access,authn,kinds,permissions';
+/** Tests of e2e that wait for programs in Go. */
+const GO = 'go,kubectl-newest';
+/** The files of console and of e2e that show whether a browser and the usual clients work at all. */
+const CONSOLE = 'account,folder-changes,robust-pages,serving';
+const CLIENTS = 'kubectl,legacy,main,ports,wire';
+const OTHERS = `!(${['console', 'custom', 'e2e', 'legacy-api', 'resource-api', 'security', 'servers', RANDOM, REFERENCES, PROGRAMS, TABLES].join(',').replaceAll(',', '|')})`;
+
+/**
+ * What `npm test` runs, because somebody waits for it: what finds most mistakes in a minute. Each process runs the test files of one group. The groups that take
+ * longest begin first, so that all processes end at about the same time. A new folder is in the last group.
+ */
+export const FAST: readonly string[] = [
+  '{cmd,pkg,apis,registry}/**',
+  `test/{${TABLES}}/**`,
+  'test/{legacy-api,resource-api}/**',
+  `test/{console/{${CONSOLE}},e2e/{${CLIENTS}}}.test.ts`,
+  'test/security/**',
+  `test/${OTHERS}/**`,
+];
+
+/** What only --deep runs: browsers, programs of others, crashes, faults, several servers, and random cases. */
+export const REST: readonly string[] = [
+  `test/console/!(${CONSOLE.replaceAll(',', '|')}|[l-z]*).test.ts`,
+  `test/console/!(${CONSOLE.replaceAll(',', '|')}|[a-k]*).test.ts`,
+  `test/{${REFERENCES}}/**`,
+  `test/{${RANDOM}}/**`,
+  `test/e2e/!(${[CLIENTS, GO].join(',').replaceAll(',', '|')}).test.ts`,
+  'storage/**',
+  `test/{${PROGRAMS},custom}/**`,
+  `test/{e2e/{${GO}}.test.ts,servers/**}`,
+];

@@ -15,6 +15,9 @@ node_modules/.bin/esbuild cmd/apiserver/main.ts cmd/adminctl/main.ts --log-level
   --alias:http=./hack/node-http.js --alias:node:http=./hack/node-http.js --alias:node-gyp-build-optional-packages=./hack/lmdb-binary.js \
   --outdir="$new" --outbase=. --metafile="$new/.bundle.json" --chunk-names='lib/[name]-[hash]' --sourcemap --sources-content=false \
   --banner:js='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
+# A thread loads one file, which is beside the code that starts it.
+node_modules/.bin/esbuild pkg/threads/main.ts --log-level=warning --bundle --platform=node --target=node20.19 --format=esm \
+  --outfile="$new/lib/thread.js" --sourcemap --sources-content=false
 # What browsers load is built beside it. The server knows the names of the files, which have hashes, from meta.json.
 node_modules/.bin/esbuild pkg/console/client/main.tsx --log-level=warning --bundle --splitting --minify \
   --format=esm --target=es2022 --charset=utf8 --legal-comments=none --outdir="$new/console" --metafile="$new/console/meta.json" \

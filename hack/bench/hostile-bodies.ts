@@ -34,7 +34,7 @@ export function largest(bytes: number, yamlBytes: number): BodySizes {
 }
 
 /** The same with default settings. */
-export const LARGEST = largest(16 * 2 ** 20, 64 * 1024);
+export const LARGEST = largest(16 * 2 ** 20, 3 * 2 ** 20);
 /** Bodies of the maximum size, and of any number of values. */
 const ANY = Number.POSITIVE_INFINITY;
 export const REFUSED: BodySizes = {

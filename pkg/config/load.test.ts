@@ -42,7 +42,7 @@ describe('loadConfig', () => {
       request_timeout: 60_000,
       apply_bytes: 32 * 2 ** 20,
       body_bytes: 16_777_216,
-      yaml_bytes: 64 * 1024,
+      yaml_bytes: 3 * 2 ** 20,
       write_rate: 8 * 2 ** 20,
       write_burst: 256 * 2 ** 20,
       personal_bytes: 64 * 2 ** 20,

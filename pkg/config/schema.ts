@@ -273,8 +273,8 @@ const limits = z.strictObject({
   ),
   yaml_bytes: setting(
     size(1024, 64 * 2 ** 20),
-    '64 KiB',
-    'Maximum size of a request body in YAML, which takes ten times as long as JSON. Larger bodies are answered 413.',
+    '3 MiB',
+    'Maximum size of a request body in YAML, which takes ten times as long as JSON, beside other requests. Larger bodies are answered 413.',
   ),
 });
 

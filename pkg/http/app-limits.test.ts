@@ -59,7 +59,7 @@ overEachProtocol(({ protocol, serve, server }) => {
       { limits },
     );
     const large = [1, 2, 3, 4].map(() => ask('/apis', { method: 'POST', body: Buffer.alloc(2 ** 20, 'x') }));
-    await until(() => waiting('large') === 2);
+    await until(() => waiting('large') === 2 && served.length === 2);
     expect((await ask('/apis', { method: 'POST', body: 'x' })).status).to.equal(200);
     expect(served).to.deep.equal([2 ** 20, 2 ** 20, 1]);
     hold.open();

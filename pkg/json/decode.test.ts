@@ -273,7 +273,11 @@ describe('decodeYaml', () => {
     expect(refusal(() => yaml('a: *b'))).to.include('*b');
     const wide = `a: &a [${'x,'.repeat(10_000)}x]\nb: [${'*a, '.repeat(50)}]`;
     expect(() => yaml(wide))
-      .to.throw(ApiError, 'more than 45000 values')
+      .to.throw(ApiError, 'repeat more than 10000 values')
+      .with.property('code', 413);
+    const long = `a: &a ${'x'.repeat(2 ** 20)}\nb: [*a, *a, *a, *a, *a]`;
+    expect(() => yaml(long))
+      .to.throw(ApiError, 'or 4194304 characters')
       .with.property('code', 413);
   });
 

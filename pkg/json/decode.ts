@@ -41,7 +41,7 @@ export function decodeJson(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIM
 
 /** What was decoded of a large document before anybody asked. */
 interface Ahead {
-  readonly scan: MemberScan;
+  readonly scan?: MemberScan;
   readonly outcome: Decoded | ApiError;
 }
 
@@ -51,15 +51,26 @@ const LARGE_BYTES = 2 ** 20;
 const MANY_VALUES = 10_000;
 /** No document has so many values in fewer bytes. */
 const FEW_BYTES = 2 * MANY_VALUES;
+/** A document in YAML takes up to two milliseconds for each KiB. */
+const LARGE_YAML_BYTES = 2 ** 13;
 /** The bytes that are read in a step. */
 const STEP_BYTES = 2 ** 18;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Whether a document may be so large that it is better decoded ahead. */
+/** Whether a document in JSON may be so large that it is better decoded ahead. */
 export function mayBeLarge(bytes: Uint8Array): boolean {
   if (bytes.byteLength < FEW_BYTES) return false;
-  const first = bytes.find((byte) => !BLANKS.has(byte));
-  return first === 0x7b || first === 0x5b;
+  return bytes.byteLength >= LARGE_BYTES || mayBeJsonObject(bytes) || firstOf(bytes) === 0x5b;
+}
+
+/** Whether a document in YAML may be in JSON: it begins as an object. */
+export function mayBeJsonObject(bytes: Uint8Array): boolean {
+  return firstOf(bytes) === 0x7b;
+}
+
+/** Clients send at most some blanks first. */
+function firstOf(bytes: Uint8Array): number | undefined {
+  return bytes.subarray(0, 1000).find((byte) => !BLANKS.has(byte));
 }
 
 /** Whether a body that may be YAML is an object in JSON. Clients send both under one media type, and only the first byte tells. */
@@ -94,8 +105,18 @@ function* outcomeOf(bytes: Uint8Array): Steps<Decoded | ApiError> {
   }
 }
 
+/** Whether a document in YAML is so large that it is better decoded ahead. */
+export function isLargeYaml(bytes: Uint8Array): boolean {
+  return bytes.byteLength > LARGE_YAML_BYTES;
+}
+
+/** What `decodeYaml` of the same bytes returns or throws from now on. */
+export function keepAhead(bytes: Uint8Array, outcome: Decoded | ApiError): void {
+  decodedAhead.set(bytes, { outcome });
+}
+
 function takeAhead({ scan, outcome }: Ahead, limits: DecodeLimits): Decoded {
-  scan.check(limits);
+  scan?.check(limits);
   if (outcome instanceof ApiError) throw outcome;
   return outcome;
 }
@@ -104,6 +125,8 @@ function takeAhead({ scan, outcome }: Ahead, limits: DecodeLimits): Decoded {
  * Decodes a request body of one YAML document, with the same rules. JSON is valid YAML, and is decoded as JSON, which is faster.
  */
 export function decodeYaml(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIMITS): Decoded {
+  const ahead = isLargeYaml(bytes) ? decodedAhead.get(bytes) : undefined;
+  if (ahead !== undefined) return takeAhead(ahead, limits);
   const text = decodeText(bytes);
   if (/^\s*\{/.test(text)) {
     try {
@@ -121,7 +144,8 @@ export function decodeYaml(bytes: Uint8Array, limits: DecodeLimits = DEFAULT_LIM
 const notUtf8 = (): ApiError => badRequest('the body is not valid UTF-8');
 const forbiddenKey = (): ApiError => badRequest('the body has a key "__proto__", which is not allowed');
 
-function decodeText(bytes: Uint8Array): string {
+/** Throws 400 if the bytes are not valid UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw notUtf8();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

@@ -1,5 +1,6 @@
 import { EVENT_ID, type Event, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
 import { badRequest, tooDeep, tooManyValues } from '../status/errors.js';
+import { ApiError } from '../status/status.js';
 import { exactNumber } from './exact.js';
 import { inexactNumber } from './inexact.js';
 import { fieldPath } from './scan.js';
@@ -8,6 +9,8 @@ import { decimalOf, NOT_FINITE, plainValue, type Scalar, taggedValue } from './y
 const MAX_DUPLICATES = 100;
 /** Each alias may repeat a large part of the document. */
 const MAX_ALIASES = 100;
+/** So many values, and characters of them, may come from aliases. A document of a KiB could have 40,000 values otherwise. */
+const MAX_REPEATED = { values: 10_000, characters: 2 ** 22 };
 
 export interface ParsedYaml {
   readonly value: unknown;
@@ -69,6 +72,9 @@ class Conversion {
   #at = 0;
   #aliases = 0;
   #values = 0;
+  /** How many aliases the value that is read is in. */
+  #within = 0;
+  readonly #repeated = { values: 0, characters: 0 };
 
   constructor(text: string, events: readonly Event[], limits: YamlLimits) {
     this.#text = text;
@@ -85,6 +91,7 @@ class Conversion {
   #value(depth: number): unknown {
     if (++this.#values > this.#limits.values) throw tooManyValues(this.#limits.values);
     const event = this.#next();
+    if (this.#within > 0) this.#repeat(event);
     switch (event.type) {
       case EVENT_ID.SCALAR:
         return this.#scalar(event);
@@ -117,9 +124,18 @@ class Conversion {
     if (++this.#aliases > MAX_ALIASES) throw badRequest(`the body has more than ${MAX_ALIASES} YAML aliases`);
     const after = this.#at;
     this.#at = this.#targets.get(after - 1) ?? after;
+    this.#within++;
     const value = read();
+    this.#within--;
     this.#at = after;
     return value;
+  }
+
+  #repeat(event: Event): void {
+    const repeated = this.#repeated;
+    repeated.values++;
+    if ('valueEnd' in event) repeated.characters += event.valueEnd - event.valueStart;
+    if (repeated.values > MAX_REPEATED.values || repeated.characters > MAX_REPEATED.characters) throw repeatsTooMuch();
   }
 
   #scalar(event: Scalars): Scalar {
@@ -194,6 +210,7 @@ class Conversion {
   /** Keys keep their text: the key `y` of a panel's position is not a boolean. */
   #key(): string {
     const event = this.#next();
+    if (this.#within > 0) this.#repeat(event);
     if (event.type === EVENT_ID.SCALAR) return getScalarValue(this.#text, event);
     if (event.type === EVENT_ID.ALIAS) return this.#aliased(() => this.#key());
     throw invalid(`the keys of ${this.#here()} must be scalars`);
@@ -223,3 +240,9 @@ function targetsOf(text: string, events: readonly Event[]): ReadonlyMap<number, 
 }
 
 const invalid = (why: string, cause?: unknown): Error => badRequest(`the body is not valid YAML: ${why}`, cause);
+
+function repeatsTooMuch(): ApiError {
+  const { values, characters } = MAX_REPEATED;
+  const message = `Request entity too large: the aliases of the body repeat more than ${values} values or ${characters} characters`;
+  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
+}

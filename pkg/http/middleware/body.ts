@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import { Shares } from '../../flowcontrol/shares.js';
-import { isJsonObject } from '../../json/decode.js';
 import { limitsOf } from '../../json/limits.js';
 import { badRequest, tooLarge, tooManyRequests } from '../../status/errors.js';
 import { ApiError } from '../../status/status.js';
 import type { Done } from '../done.js';
 import { flowOf } from '../flow.js';
 import type { Http2Request } from '../http2.js';
-import { isYaml, mediaTypeOf } from '../media-type.js';
+import { isYaml, isYamlBody, mediaTypeOf } from '../media-type.js';
 import type { Context, Middleware } from '../request.js';
 
 type Request = IncomingMessage & Partial<Pick<Http2Request, 'stream'>>;
@@ -41,8 +40,7 @@ export function body(limits: BodyLimits): Middleware {
     };
     try {
       ctx.state.body = await readBody(ctx, most, hold);
-      refuseLargeYaml(ctx.state, limits);
-      ctx.state.limits = limitsOf(Math.min(most.bytes, limits.bodyBytes));
+      ctx.state.limits = limitsOf(Math.min(bytesOf(ctx.state, most, limits), limits.bodyBytes));
       await next();
     } finally {
       pending.give(flow, held);
@@ -70,13 +68,11 @@ function refuseEncoded({ headers }: Request): void {
   });
 }
 
-const APPLY_PATCH = 'application/apply-patch+yaml';
-
-/** Clients send JSON under the media type of an apply, too. */
-function refuseLargeYaml(state: Context['state'], { yamlBytes }: BodyLimits): void {
-  const { body } = state;
-  if (body.length <= yamlBytes || isJsonObject(body) || mediaTypeOf(state) !== APPLY_PATCH) return;
-  throw tooLarge(yamlBytes, 'limits.yaml_bytes');
+/** The limit for a body that was read. Throws 413 for an apply in YAML above it: its media type does not tell whether it is JSON. */
+function bytesOf(state: Context['state'], { bytes }: Limit, { yamlBytes }: BodyLimits): number {
+  if (!isYamlBody(state)) return bytes;
+  if (state.body.length > yamlBytes) throw tooLarge(yamlBytes, 'limits.yaml_bytes');
+  return Math.min(bytes, yamlBytes);
 }
 
 interface Limit {

@@ -1,21 +1,38 @@
 import { setImmediate } from 'node:timers/promises';
-import { decodeAhead, mayBeLarge } from '../../json/decode.js';
+import {
+  type Decoded,
+  decodeAhead,
+  decodeJson,
+  isLargeYaml,
+  keepAhead,
+  mayBeJsonObject,
+  mayBeLarge,
+} from '../../json/decode.js';
+import { DEFAULT_LIMITS } from '../../json/limits.js';
+import { ApiError } from '../../status/status.js';
 import type { Steps } from '../../structural/work.js';
+import { sideThread } from '../../threads/side-thread.js';
 import type { Done } from '../done.js';
 import { flowOf } from '../flow.js';
 import type { ApiRequest } from '../handler.js';
+import { isYamlBody } from '../media-type.js';
 import type { Context, Middleware } from '../request.js';
 import { type InFlight, refuse } from './in-flight.js';
 
 /** A body of so many bytes, whatever its type, waits until few others like it are served, because its values take more memory than its bytes. */
 const LARGE = 2 ** 20;
 
-/** Decodes a large body in JSON in steps, between which other requests get their turns. Handlers then only take what is there. */
+/** Decodes a large body in steps or in a thread, so that other requests get their turns. Handlers then only take what is there. */
 export function decodeLargeBody(requests: InFlight): Middleware {
   return (ctx, next) => {
-    if (ctx.state.body.byteLength < LARGE) return decodeBefore(ctx, next);
+    if (ctx.state.body.byteLength < LARGE && !isThreadWork(ctx.state)) return decodeBefore(ctx, next);
     return amongFew(requests, ctx.state, async () => decodeBefore(ctx, next));
   };
+}
+
+/** The legacy API has no bodies in YAML. It reads all as JSON. */
+function isThreadWork(state: Context['state']): boolean {
+  return isLargeYaml(state.body) && state.mount?.isResourceApi === true && isYamlBody(state);
 }
 
 async function amongFew(requests: InFlight, state: Context['state'], serve: () => Promise<void>): Promise<void> {
@@ -29,6 +46,7 @@ async function amongFew(requests: InFlight, state: Context['state'], serve: () =
 }
 
 function decodeBefore({ state }: Context, next: () => Done): Done {
+  if (isThreadWork(state)) return decodeYamlAhead(state).then(next);
   // A body with many objects is divided, and each object is decoded by itself.
   const steps = state.mount?.bulkBytes === undefined ? decodeInSteps(state) : undefined;
   return steps === undefined ? next() : steps.then(next);
@@ -41,4 +59,41 @@ export function decodeInSteps({ body, limits }: Pick<ApiRequest, 'body' | 'limit
 
 async function taken(steps: Steps<void>): Promise<void> {
   for (const _ of steps) await setImmediate();
+}
+
+type YamlRequest = Pick<ApiRequest, 'body' | 'limits' | 'cancellation'>;
+
+/** What is wrong with the body is thrown when the handler asks for it, as for a small body. */
+async function decodeYamlAhead(request: YamlRequest): Promise<void> {
+  try {
+    keepAhead(request.body, (await jsonIn(request)) ?? (await decodedByThread(request)));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    keepAhead(request.body, error);
+  }
+}
+
+/** JSON is YAML, but it is decoded faster. Undefined if the body is not JSON. */
+async function jsonIn({ body, limits }: YamlRequest): Promise<Decoded | undefined> {
+  if (!mayBeJsonObject(body)) return undefined;
+  try {
+    return await decodedInSteps(body, limits);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+/** The thread makes JSON of it, because values cannot come from there in steps. */
+async function decodedByThread({ body, limits = DEFAULT_LIMITS, cancellation }: YamlRequest): Promise<Decoded> {
+  const question = { job: 'yamlToJson', input: body, limits } as const;
+  const { bytes, duplicates } = await sideThread.run(question, cancellation);
+  // The thread has counted the values. In JSON, an empty list counts as two.
+  const { value } = await decodedInSteps(bytes, { ...limits, values: 2 * limits.values });
+  return { value, duplicates };
+}
+
+async function decodedInSteps(body: Uint8Array, limits: ApiRequest['limits']): Promise<Decoded> {
+  await decodeInSteps({ body, limits });
+  return decodeJson(body, limits);
 }

@@ -96,6 +96,7 @@ function values(size: Size): Readonly<Record<string, string>> {
     'long numbers': `[${many(() => '123456789.123456789e-300', size)}]`,
     'long string': `"${'a'.repeat(bytes)}"`,
     'wide characters': `"${repeated('\u{1f600}', bytes / 2)}"`,
+    'escaped quotes': `"${repeated('\\"', bytes)}"`,
     escapes: `"${repeated('\\u00e9', bytes)}"`,
     'escaped slashes': `"${repeated('\\\\', bytes)}"`,
     blanks: `1${' '.repeat(bytes)}`,

@@ -310,6 +310,12 @@ describe('a large document that is decoded ahead', () => {
     'no end': `[${many(20_000, (i) => `${i}`)}`,
     __proto__: `[${many(20_000, (i) => `${i}`)}, {"__proto__": 1}]`,
     'a number without a place': `[${many(20_000, (i) => `${i}`)}, 1e999]`,
+    'a fault after blanks': `[1${' \n'.repeat(600_000)}x]`,
+    'a fault in a long text': `["${'a'.repeat(2 ** 20)}\\x"]`,
+    'a long text without an end': `["${'a\\"'.repeat(2 ** 19)}`,
+    'a long number': `[${many(20_000, (i) => `${i}`)}, ${'1'.repeat(20_000)}]`,
+    'only blanks': ' '.repeat(2 ** 20),
+    'a long word': 'a'.repeat(2 ** 20),
     'too many values': `[${many(50_000, () => '1')}]`,
     'too deep': `[${many(20_000, () => '1')}, ${'['.repeat(200)}${']'.repeat(200)}]`,
   };
@@ -345,6 +351,18 @@ describe('a large document that is decoded ahead', () => {
     finished(decodeAhead(many, limitsOf(2 ** 20)));
     expect(decodeJson(many, limitsOf(2 ** 20)).value).to.have.length(50_000);
     expect(() => decodeJson(many)).to.throw('45000 values');
+  });
+
+  it('is searched for a fault in steps', () => {
+    const bytes = 2 ** 22;
+    // The bytes are counted and made text in 16 steps each.
+    for (const text of [
+      `1${'\n'.repeat(bytes)}x`,
+      ' '.repeat(bytes),
+      `["${'a'.repeat(bytes)}"x`,
+      `{"a"${' '.repeat(bytes)}x`,
+    ])
+      expect([...decodeAhead(Buffer.from(text))].length, text.slice(0, 5)).to.be.greaterThan(60);
   });
 
   it('is read in steps of few bytes and values', () => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { badRequest, tooManyValues } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import type { Steps } from '../structural/work.js';
+import { finished, type Steps } from '../structural/work.js';
 import { isExact } from './exact.js';
 import { inexactNumber } from './inexact.js';
 import { DEFAULT_LIMITS } from './limits.js';
@@ -95,7 +95,7 @@ function* outcomeOf(bytes: Uint8Array): Steps<Decoded | ApiError> {
   try {
     const text = yield* textSteps(bytes);
     const { fault, hasProto, inexact, value, duplicates } = yield* scanSteps(text);
-    if (fault !== undefined) throw malformed(text, undefined, fault);
+    if (fault !== undefined) return yield* malformedSteps(text, fault);
     if (hasProto === true) throw forbiddenKey();
     if (inexact !== undefined) throw inexactNumber(inexact.path, inexact.text);
     return { value, duplicates };
@@ -173,20 +173,27 @@ function parseJson(text: string): unknown {
 }
 
 /** Finds the position itself, because V8 reports it only sometimes and in words that depend on its version. */
-function malformed(text: string, cause: unknown, found?: JsonFault): ApiError {
-  if (text.trim() === '') return badRequest('the body is empty; a JSON object is expected', cause);
-  const fault = found ?? scanJson(text).fault;
+function malformed(text: string, cause: unknown): ApiError {
+  const { fault } = scanJson(text);
   if (fault === undefined) return badRequest('the body is not valid JSON', cause);
-  const line = linesOf(text, fault.offset);
-  const column = fault.offset - text.slice(0, fault.offset).lastIndexOf('\n');
-  return badRequest(`the body is not valid JSON: line ${line}, column ${column}: ${fault.message}`, cause);
+  return finished(malformedSteps(text, fault, cause));
 }
 
 /** A body may have a million lines, so they are not split. */
-function linesOf(text: string, end: number): number {
-  let lines = 1;
-  for (let at = 0; at < end; at++) if (text.charCodeAt(at) === 0x0a) lines++;
-  return lines;
+function* malformedSteps(text: string, { offset, message }: JsonFault, cause?: unknown): Steps<ApiError> {
+  let [line, start] = [1, 0];
+  for (let at = 0, due = STEP_BYTES; at < offset; at++) {
+    if (text.charCodeAt(at) === 0x0a) {
+      line++;
+      start = at + 1;
+    }
+    if (at < due) continue;
+    due = at + STEP_BYTES;
+    yield;
+  }
+  if (text.trim() === '') return badRequest('the body is empty; a JSON object is expected', cause);
+  const column = offset - start + 1;
+  return badRequest(`the body is not valid JSON: line ${line}, column ${column}: ${message}`, cause);
 }
 
 /** What a decoded value consists of. */

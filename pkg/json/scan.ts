@@ -35,8 +35,10 @@ const STEP = 200_000;
 const VALUE = 100;
 /** The most characters of a part of a text that JavaScript copies by itself. */
 const LONG = 12;
-/** The characters of a long text that are read in a step. */
+/** The characters of a long text, or the blanks, that are read in a step. */
 const PIECE = 200_000;
+/** No double needs so many digits, and no integer of 64 bits. */
+const LONG_NUMBER = 10_000;
 /** Without control characters and backslashes. */
 const PLAIN = /^[ -[\]-\uffff]*$/;
 
@@ -95,9 +97,9 @@ class Scanner {
   }
 
   *document(): Steps<unknown> {
-    this.#skipBlanks();
+    while (this.#skipBlanks()) yield;
     const value = this.#isLeaf() ? this.#scalar() : yield* this.#stepped();
-    this.#skipBlanks();
+    while (this.#skipBlanks()) yield;
     if (this.#at < this.#source.length) this.#fail('expected the end of the body');
     return value;
   }
@@ -132,9 +134,9 @@ class Scanner {
   }
 
   #number(text: string): number | bigint {
-    const value = exactNumber(text);
+    const value = text.length > LONG_NUMBER ? undefined : exactNumber(text);
     if (value === undefined) this.inexact ??= { path: fieldPath(this.#path), text };
-    return value ?? Number(text);
+    return value ?? Number.NaN;
   }
 
   *#object(): Steps<Record<string, unknown>> {
@@ -142,20 +144,23 @@ class Scanner {
     const names = new Map<string, boolean>();
     const members: Record<string, unknown> = {};
     this.#at++;
+    while (this.#skipBlanks()) yield;
     if (this.#take('}')) return members;
     do {
-      this.#skipBlanks();
+      while (this.#skipBlanks()) yield;
       if (this.#source[this.#at] !== '"') this.#fail('expected a key in double quotes');
       const name = this.#text() ?? (yield* this.#longText());
       this.#path.push(name);
       const isReported = names.get(name);
       if (isReported === false) this.#duplicate();
       names.set(name, isReported !== undefined);
+      while (this.#skipBlanks()) yield;
       if (!this.#take(':')) this.#fail("expected ':' after a key");
-      this.#skipBlanks();
+      while (this.#skipBlanks()) yield;
       this.#set(members, name, this.#isLeaf() ? this.#scalar() : yield* this.#stepped());
       this.#path.pop();
       if (this.#isDue()) yield;
+      while (this.#skipBlanks()) yield;
     } while (this.#take(','));
     if (!this.#take('}')) this.#fail("expected ',' or '}' after a member");
     return members;
@@ -164,13 +169,15 @@ class Scanner {
   *#array(): Steps<unknown[]> {
     const elements: unknown[] = [];
     this.#at++;
+    while (this.#skipBlanks()) yield;
     if (this.#take(']')) return elements;
     do {
       this.#path.push(elements.length);
-      this.#skipBlanks();
+      while (this.#skipBlanks()) yield;
       elements.push(this.#isLeaf() ? this.#scalar() : yield* this.#stepped());
       this.#path.pop();
       if (this.#isDue()) yield;
+      while (this.#skipBlanks()) yield;
     } while (this.#take(','));
     if (!this.#take(']')) this.#fail("expected ',' or ']' after an element");
     return elements;
@@ -183,7 +190,7 @@ class Scanner {
     const end = this.#pieceEnd(start);
     if (text.charCodeAt(end) !== QUOTE) return undefined;
     this.#at = end + 1;
-    return this.#piece(start, end, start - 1);
+    return this.#piece(start, end);
   }
 
   /** The same in steps, of any length. */
@@ -193,8 +200,8 @@ class Scanner {
     const parts: string[] = [];
     for (let from = start + 1; ; ) {
       const end = this.#pieceEnd(from);
-      if (end >= text.length) this.#faultIn(start);
-      parts.push(this.#piece(from, end, start));
+      if (end >= text.length) this.#faultIn(from);
+      parts.push(this.#piece(from, end));
       if (text.charCodeAt(end) === QUOTE) {
         this.#at = end + 1;
         return parts.join('');
@@ -218,20 +225,20 @@ class Scanner {
   }
 
   /** A part of a text keeps the whole in memory, so a longer one is copied. */
-  #piece(from: number, end: number, start: number): string {
+  #piece(from: number, end: number): string {
     const piece = this.#source.slice(from, end);
     if (piece.length <= LONG && PLAIN.test(piece)) return piece;
     try {
       return JSON.parse(`"${piece}"`) as string;
     } catch {
-      return this.#faultIn(start);
+      return this.#faultIn(from);
     }
   }
 
-  /** Finds what is wrong with the text that begins here. */
-  #faultIn(start: number): never {
+  /** Finds what is wrong with the piece of a text that begins here. */
+  #faultIn(from: number): never {
     const text = this.#source;
-    for (let at = start + 1; ; ) {
+    for (let at = from; ; ) {
       const code = text.charCodeAt(at);
       if (code === BACKSLASH) {
         at = this.#escape(at);
@@ -267,15 +274,17 @@ class Scanner {
   }
 
   #take(char: string): boolean {
-    this.#skipBlanks();
     if (this.#source[this.#at] !== char) return false;
     this.#at++;
     return true;
   }
 
-  #skipBlanks(): void {
+  /** Skips the blanks of a step. Whether there may be more. */
+  #skipBlanks(): boolean {
+    const most = this.#at + PIECE;
     for (let code = this.#source.charCodeAt(this.#at); isBlank(code); code = this.#source.charCodeAt(this.#at))
-      this.#at++;
+      if (++this.#at === most) return true;
+    return false;
   }
 
   #skip(pattern: RegExp): boolean {

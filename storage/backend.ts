@@ -134,10 +134,16 @@ export interface Backend {
   /** The last revision that was committed more than `age` milliseconds ago by the store's clock; 0 if there is none. */
   revisionBefore(age: number): Promise<Revision>;
 
+  /**
+   * Carries the changes of the log into the objects. A commit writes the log alone, and `load`, `get` and `counters` read the rest from the log, so nobody
+   * waits for this. Idempotent, and safe beside appends and other servers. Resolves with the revision of the objects. Absent if a commit writes both.
+   */
+  materialize?(): Promise<Revision>;
+
   /** The revision up to which changes are removed; `tail` works from here on. 0 if nothing was compacted. */
   compacted(): Promise<Revision>;
 
-  /** Removes the changes up to and including `through`, but not beyond the end. Publishes the revision first, then deletes. Idempotent. */
+  /** Removes the changes up to and including `through`, but not beyond the end, and carries them into the objects before. Publishes the revision first, then deletes. Idempotent. */
   compact(through: Revision): Promise<void>;
 
   /** About how many bytes the changes of the log take. The store knows this without reading them. */

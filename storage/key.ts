@@ -23,3 +23,8 @@ export function partsOf(key: Key): KeyParts {
 export function resourceOf(key: Key): string {
   return key.slice(0, key.indexOf('/'));
 }
+
+/** The order of keys in all stores. */
+export function compareKeys(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -142,7 +142,7 @@ export async function composeApi({ config, log, metrics, tracing, clock, host }:
     impersonation: impersonation(registry, environment.domain),
     authorizeMetrics: (user) => authorizeMetrics(registry, user),
     keys,
-    readyChecks: { storage: storageCheck(resources), disk: () => diskCheck(resources) },
+    readyChecks: readyChecksOf(resources),
     close,
   };
 }
@@ -195,6 +195,14 @@ function rotateSecrets(
 /** Milliseconds in which a ready store answers. */
 const READY_WITHIN = 3000;
 
+function readyChecksOf(resources: RunningResourceApi): Api['readyChecks'] {
+  return {
+    storage: storageCheck(resources),
+    disk: () => diskCheck(resources),
+    objects: () => objectsCheck(resources),
+  };
+}
+
 function storageCheck({ ready }: RunningResourceApi): Check {
   return async () => {
     const signal = AbortSignal.timeout(READY_WITHIN);
@@ -211,6 +219,15 @@ function whyNotReady(error: unknown, isLate: boolean): string {
   if (isLate) return `the store has not answered within ${READY_WITHIN} ms`;
   if (!isStorageError(error)) return 'the store fails; the log has the reason';
   return error.code === 'closed' ? 'the store is closed' : 'the store cannot be reached; the log has the reason';
+}
+
+/** Nothing is lost, but the log of the store grows as long as its objects do not follow. */
+function objectsCheck({ materializer }: RunningResourceApi): void {
+  const cause = materializer.failure();
+  if (cause === undefined) return;
+  throw new NotReady('the objects of the store have not followed its log for a minute; the log has the reason', {
+    cause,
+  });
 }
 
 /** Ordinary writes are refused, so the server is not ready for them. Who wants to send it reads and deletions nevertheless excludes this check. */

@@ -7,6 +7,7 @@ import type { Registry } from '../../registry/kinds/registry.js';
 import { startPurge } from '../../registry/purge/purge.js';
 import type { Backend } from '../../storage/backend.js';
 import { startCompactor } from '../../storage/log/compactor.js';
+import { Materializer } from '../../storage/log/materializer.js';
 
 interface BackgroundOptions {
   readonly backend: Backend;
@@ -17,12 +18,22 @@ interface BackgroundOptions {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** Starts what the elected server does in the background. Returns a function that stops it. */
+export interface Background {
+  /** Carries the log of the store into its objects. */
+  readonly materializer: Materializer;
+  stop(): Promise<void>;
+}
+
+/** Starts what the elected server does in the background. */
 export function startBackground(
   registry: Registry,
   { backend, history, historyBytes, onError }: BackgroundOptions,
   { isElected }: Election,
-): () => Promise<void> {
+): Background {
+  const materializer = new Materializer(backend, {
+    onError: (error) => onError(error, 'carrying the log into the objects failed, trying again later'),
+    isElected,
+  });
   const stopCompactor = startCompactor(backend, {
     history,
     bytes: historyBytes,
@@ -49,12 +60,14 @@ export function startBackground(
     onError: (error) => onError(error, 'storing the objects of a definition in their new form failed, trying again'),
     isElected,
   });
-  return async () => {
+  const stop = async (): Promise<void> => {
     await stopMigration();
     await stopDefinitions();
     await stopGarbageCollector();
     await stopPurge();
     await stopCollector();
     await stopCompactor();
+    await materializer.stop();
   };
+  return { materializer, stop };
 }

@@ -40,6 +40,7 @@ import { isDamage } from '../../storage/damage.js';
 import { Engine, type EngineObserver } from '../../storage/engine/engine.js';
 import type { StorageTracing } from '../../storage/engine/traced.js';
 import { type Encryption, encryptedBackend } from '../../storage/log/encrypted.js';
+import type { Materializer } from '../../storage/log/materializer.js';
 import type { DiskReserve } from '../../storage/reserve.js';
 import { startBackground } from './background.js';
 import { storeEncryption } from './encryption.js';
@@ -95,6 +96,7 @@ export interface RunningResourceApi {
   readonly engine: Engine;
   /** The free space of the store. Absent: nobody looks at it. */
   readonly disk: DiskReserve | undefined;
+  readonly materializer: Materializer;
   /** Everything below `/api`, `/apis` and `/openapi` that belongs to the resource API. */
   readonly handler: Handler;
   /** The paths of discovery and OpenAPI, as they are now. */
@@ -139,11 +141,11 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
   const election = isAlone ? unopposed : elect(registry, onError);
   await limits?.disk.start();
   const historyBytes = limits?.historyBytes;
-  const stopBackground = startBackground(registry, { ...options, historyBytes }, election);
+  const background = startBackground(registry, { ...options, historyBytes }, election);
   recorder.start({ registry, onError: (error) => onError(error, 'an event could not be written') });
   const close = async (): Promise<void> => {
     await recorder.close();
-    await stopBackground();
+    await background.stop();
     await election.close();
     await engine.close();
     await limits?.disk.close();
@@ -158,6 +160,7 @@ export async function openResourceApi(given: ResourceApiOptions): Promise<Runnin
     registry,
     engine,
     disk: limits?.disk,
+    materializer: background.materializer,
     ...handlerOf(options, registry),
     ready: async (signal) => cacher.reach(await backend.end(signal), signal),
     close,

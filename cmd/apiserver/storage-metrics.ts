@@ -2,6 +2,7 @@ import type { Metrics } from '../../pkg/metrics/metrics.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { Engine, EngineObserver } from '../../storage/engine/engine.js';
 import { isStorageError, type StorageErrorCode } from '../../storage/errors.js';
+import type { Materializer } from '../../storage/log/materializer.js';
 import type { DatabaseMonitor } from '../../storage/mongodb/monitor.js';
 import type { DiskReserve } from '../../storage/reserve.js';
 import { databaseMetrics } from './database-metrics.js';
@@ -56,11 +57,12 @@ interface Observed {
   readonly registry: Registry;
   readonly engine: Engine;
   readonly disk: DiskReserve | undefined;
+  readonly materializer: Materializer;
   readonly monitor?: DatabaseMonitor | undefined;
 }
 
 /** Shows, at each scrape, what the server holds. */
-export function storageMetrics(metrics: Metrics, { registry, engine, disk, monitor }: Observed): void {
+export function storageMetrics(metrics: Metrics, { registry, engine, disk, materializer, monitor }: Observed): void {
   const { cacher, kinds } = registry;
   if (monitor !== undefined) databaseMetrics(metrics, monitor, cacher);
   const resources = kinds.filter(({ conversion }) => conversion === undefined).map(({ qualified }) => qualified);
@@ -69,6 +71,12 @@ export function storageMetrics(metrics: Metrics, { registry, engine, disk, monit
     'apiserver_watch_cache_resource_version',
     'The newest revision that this server serves.',
     () => cacher.revision,
+    'max',
+  );
+  metrics.gauge(
+    'apiserver_storage_materialized_resource_version',
+    'The revision up to which the objects of the store have the changes of its log. 0 on servers that are not elected.',
+    () => materializer.revision,
     'max',
   );
   metrics.gauges(

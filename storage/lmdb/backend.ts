@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
-import { compactedError, divergedError, StorageError } from '../errors.js';
+import { compactedError, divergedError, isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
 import type { Space } from '../space.js';
 import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
-import { commitInParts, failureOf, refuseIfFull } from './commit.js';
+import { commitInParts, failureOf, type Room, refuseIfFull, roomForObjects } from './commit.js';
 import { WriteGate } from './gate.js';
 import { commitAt, keysThrough, lastBefore, readCommits } from './log.js';
-import { findAll, readCounters, readObjects } from './objects.js';
 import { type Operation, planAppend } from './plan.js';
 import { logBytes, spaceOf } from './size.js';
 import { type End, META, type Tables } from './tables.js';
+import { type Bulk, bulkAfter, countersNow, forgetUnstored, getNewest, loadNewest, storedThrough } from './unstored.js';
 
 export interface LmdbContext {
   /** The data folder, for messages and to find the free space on its disk. */
@@ -33,9 +33,13 @@ export class LmdbBackend implements Backend {
   readonly #closing = new AbortController();
   readonly #appended = new Signal();
   readonly #oneAtATime = pLimit(1);
+  readonly #oneBulkAtATime = pLimit(1);
   readonly #gate: WriteGate;
   #last: End;
   #compacted: Revision;
+  #stored: Revision;
+  /** The room that the changes after `#stored` may need among the objects, in bytes. */
+  #owed = 0;
   #broken: StorageError | undefined;
   #closed: Promise<void> | undefined;
 
@@ -45,6 +49,7 @@ export class LmdbBackend implements Backend {
     this.#gate = new WriteGate(context.path);
     this.#last = tables.meta.get(META.end) as End;
     this.#compacted = tables.meta.get(META.compacted) as Revision;
+    this.#stored = storedThrough(tables);
   }
 
   /** Reads return a commit shortly before its append resolves, so this reads the table, too. A commit that is not of this process ends the writes. */
@@ -61,6 +66,13 @@ export class LmdbBackend implements Backend {
 
   async append(after: Revision, batch: Batch): Promise<void> {
     this.#use();
+    // It writes counters at once, and no bulk may write older ones after it.
+    if (batch.changes.length === 0) await this.#oneBulkAtATime(() => this.#append(after, batch));
+    else await this.#append(after, batch);
+    this.#appended.notify();
+  }
+
+  async #append(after: Revision, batch: Batch): Promise<void> {
     await this.#oneAtATime(async () => {
       if (this.#broken !== undefined) throw this.#broken;
       const { end } = this.#last;
@@ -71,11 +83,12 @@ export class LmdbBackend implements Backend {
       const isLarge = isLargeBatch(batch);
       // The work on a large batch before and after this takes time, too. The event loop takes its turns in between.
       if (isLarge) await setImmediate();
-      await this.#commit(await planAppend(after, batch, last));
+      const [operations, owed] = [await planAppend(after, batch, last), roomForObjects(batch.changes)];
+      await this.#commit(operations, { owed: this.#owed + owed, makesRoom: isRemoval(batch) });
       this.#last = last;
+      this.#owed += owed;
       if (isLarge) await setImmediate();
     });
-    this.#appended.notify();
   }
 
   /** The end of the log after a batch. A commit without changes has no place in the log. */
@@ -106,24 +119,16 @@ export class LmdbBackend implements Backend {
     }
   }
 
-  async *load(resource: string): AsyncIterable<readonly Stored[]> {
-    let last: Key | undefined;
-    for (;;) {
-      const chunk = readObjects(this.#use(), resource, last);
-      last = chunk.at(-1)?.key;
-      if (last === undefined) return;
-      yield chunk;
-      // A caller that only collects the chunks must not block the event loop.
-      await setImmediate();
-    }
+  load(resource: string): AsyncIterable<readonly Stored[]> {
+    return loadNewest(() => this.#use(), resource);
   }
 
   async counters(): Promise<ReadonlyMap<string, number>> {
-    return readCounters(this.#use());
+    return countersNow(this.#use());
   }
 
   async get(keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>> {
-    return findAll(this.#use(), keys);
+    return getNewest(this.#use(), keys);
   }
 
   async revisionBefore(age: number): Promise<Revision> {
@@ -143,8 +148,15 @@ export class LmdbBackend implements Backend {
     return spaceOf(this.#use(), this.#context.path);
   }
 
+  async materialize(): Promise<Revision> {
+    this.#use();
+    await this.#oneBulkAtATime(() => this.#materialize());
+    return this.#stored;
+  }
+
   async compact(through: Revision): Promise<void> {
     this.#use();
+    if (through > this.#stored) await this.materialize();
     await this.#oneAtATime(() => this.#announce(through));
     // In chunks, each in a short transaction, so that appends can run in between.
     while (!this.#closing.signal.aborted && (await this.#oneAtATime(() => this.#deleteSome())));
@@ -157,16 +169,38 @@ export class LmdbBackend implements Backend {
 
   async #close(): Promise<void> {
     this.#closing.abort();
+    // The next server starts faster without a rest. If the disk is full, it has to do this.
+    await this.#oneBulkAtATime(() => this.#materialize()).catch(() => undefined);
     await this.#oneAtATime(async () => {
       await this.#gate.close();
       await this.#context.release();
     });
   }
 
+  async #materialize(): Promise<void> {
+    while (this.#stored < this.#last.end) {
+      const { end } = this.#last;
+      // On a disk that is almost full, one commit may still fit.
+      await this.#store(await bulkAfter(this.#tables, this.#stored, end)).catch(async (error: unknown) => {
+        if (!isStorageError(error, 'unavailable')) throw error;
+        await this.#store(await bulkAfter(this.#tables, this.#stored, end, 0));
+      });
+    }
+  }
+
+  async #store({ through, operations }: Bulk): Promise<void> {
+    await this.#oneAtATime(async () => {
+      await this.#commit(operations, { owed: 0, makesRoom: true });
+      this.#stored = through;
+      forgetUnstored(this.#tables);
+      if (through === this.#last.end) this.#owed = 0;
+    });
+  }
+
   async #announce(through: Revision): Promise<void> {
-    const point = Math.min(through, this.#last.end);
+    const point = Math.min(through, this.#stored);
     if (point <= this.#compacted) return;
-    await this.#commit([{ table: 'meta', key: META.compacted, value: point, version: 1 }]);
+    await this.#commit([{ table: 'meta', key: META.compacted, value: point, version: 1 }], COMPACTION);
     this.#compacted = point;
   }
 
@@ -174,19 +208,23 @@ export class LmdbBackend implements Backend {
   async #deleteSome(): Promise<boolean> {
     if (this.#closing.signal.aborted) return false;
     const keys = keysThrough(this.#tables, this.#compacted);
-    if (keys.length > 0) await this.#commit(keys.map((key) => ({ table: 'log', key })));
+    if (keys.length > 0)
+      await this.#commit(
+        keys.map((key) => ({ table: 'log', key })),
+        COMPACTION,
+      );
     return keys.length > 0;
   }
 
-  async #commit(operations: readonly Operation[]): Promise<void> {
+  async #commit(operations: readonly Operation[], room: Room): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken;
     const { path } = this.#context;
-    refuseIfFull(path, operations);
+    refuseIfFull(path, operations, room);
     let done: boolean;
     try {
       done = await commitInParts(this.#gate, this.#tables, this.#last.end, operations);
     } catch (error) {
-      const failure = await failureOf(error, path, operations);
+      const failure = await failureOf(error, path, operations, room);
       if (failure.code === 'unknown') this.#break(brokenError(path, failure));
       throw failure;
     }
@@ -209,6 +247,12 @@ export class LmdbBackend implements Backend {
     if (this.#closing.signal.aborted) throw new StorageError('closed', 'The store is closed.');
     return this.#tables;
   }
+}
+
+const COMPACTION: Room = { owed: 0, makesRoom: true };
+
+function isRemoval({ changes }: Batch): boolean {
+  return changes.every(({ value }) => value === undefined);
 }
 
 /** A batch of this many changes or bytes takes some milliseconds to make, to store and to publish. */

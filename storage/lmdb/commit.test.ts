@@ -11,6 +11,8 @@ import { eachFolder, withStore, withTables, writingWith } from './testing/folder
 const FULL_DISK = '/proc';
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
+const ROOM = { owed: 0, makesRoom: false };
+
 const puts = (count: number): readonly Operation[] =>
   Array.from({ length: count }, (_, i) => ({
     table: 'objects',
@@ -115,7 +117,7 @@ describe('lmdb: a commit of whoever fills or repairs a store', () => {
 
 describe('lmdb: a failed commit', () => {
   const failure = async (error: unknown, path = '/tmp', operations = puts(1)): Promise<StorageError> => {
-    const found = await failureOf(error, path, operations);
+    const found = await failureOf(error, path, operations, ROOM);
     expect(isStorageError(found)).to.equal(true);
     return found;
   };
@@ -163,7 +165,7 @@ describe('lmdb: a failed commit', () => {
 describe('lmdb: the room on a disk', () => {
   const isRefused = (path: string, operations: readonly Operation[]): boolean => {
     try {
-      refuseIfFull(path, operations);
+      refuseIfFull(path, operations, ROOM);
       return false;
     } catch (error) {
       expect(isStorageError(error, 'unavailable'), String(error)).to.equal(true);

@@ -1,5 +1,5 @@
 import { messageOf } from '../../pkg/errors/message.js';
-import type { Revision } from '../backend.js';
+import type { Change, Revision } from '../backend.js';
 import { diskOf } from '../disk.js';
 import { StorageError } from '../errors.js';
 import { Stretches } from '../stretch.js';
@@ -62,12 +62,12 @@ export async function commitAlone(
   end: Revision,
   operations: readonly Operation[],
 ): Promise<void> {
-  refuseIfFull(path, operations);
+  refuseIfFull(path, operations, ALONE);
   let isDone: boolean;
   try {
     isDone = await commit(tables, end, operations);
   } catch (error) {
-    throw await failureOf(error, path, operations);
+    throw await failureOf(error, path, operations, ALONE);
   }
   if (!isDone) throw new StorageError('refused', `Another process has written to the store in ${path}.`);
 }
@@ -89,15 +89,20 @@ const EIO = 5;
  * Throws `unavailable` if the disk may not have room for the operations. LMDB must not find that out: lmdb-js 3.5 writes the message of a failed page
  * into memory that is too short for it, and the process may end. The look takes microseconds, so every commit can afford it.
  */
-export function refuseIfFull(path: string, operations: readonly Operation[]): void {
-  if (isFull(path, operations)) throw fullError(path);
+export function refuseIfFull(path: string, operations: readonly Operation[], room: Room): void {
+  if (isFull(path, operations, room)) throw fullError(path);
 }
 
 /** The error of a failed transaction: `unavailable` if certainly nothing was written, `unknown` if the disk itself failed. */
-export async function failureOf(error: unknown, path: string, operations: readonly Operation[]): Promise<StorageError> {
+export async function failureOf(
+  error: unknown,
+  path: string,
+  operations: readonly Operation[],
+  room: Room,
+): Promise<StorageError> {
   const cause = await causeOf(error);
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (FULL.has(code) || (code === EIO && isFull(path, operations))) return fullError(path, cause);
+  if (FULL.has(code) || (code === EIO && isFull(path, operations, room))) return fullError(path, cause);
   return new StorageError(
     'unknown',
     `The disk of ${path} failed (${messageOf(cause)}): it is unknown whether the write is stored. The server writes nothing more until it is restarted.`,
@@ -118,22 +123,40 @@ async function causeOf(error: unknown): Promise<unknown> {
 
 /** Bytes that stay free beside those of a commit, for the pages of the index and for what others write to the disk meanwhile. */
 const RESERVE = 4 * 1024 * 1024;
-/** The same for commits that only remove objects, or old changes. They make room, so they have the last part of the disk for themselves. */
+/** The same for commits that make room. They have the last part of the disk for themselves. */
 const RESERVE_OF_REMOVALS = 1024 * 1024;
 
 /** LMDB writes whole pages of this size. */
 const PAGE = 4096;
 
-function isFull(path: string, operations: readonly Operation[]): boolean {
-  const reserve = operations.some(({ table, value }) => table === 'objects' && value !== undefined)
-    ? RESERVE
-    : RESERVE_OF_REMOVALS;
-  return diskOf(path).free < neededFor(operations) + reserve;
+/** What a commit leaves of the disk. */
+export interface Room {
+  /** Bytes that later commits need for what is in the log already. */
+  readonly owed: number;
+  /** True for commits that only remove objects or old changes, or carry the log into the objects, after which it can be compacted. */
+  readonly makesRoom: boolean;
+}
+
+const ALONE: Room = { owed: 0, makesRoom: false };
+
+function isFull(path: string, operations: readonly Operation[], { owed, makesRoom }: Room): boolean {
+  return diskOf(path).free < roomFor(operations) + owed + (makesRoom ? RESERVE_OF_REMOVALS : RESERVE);
 }
 
 /** Twice the bytes of the new pages of a commit: for each operation a copy of the page with its key, and the pages of a large value. Some of the copies have copies above them. */
-function neededFor(operations: readonly Operation[]): number {
-  let pages = 0;
-  for (const { value } of operations) pages += value instanceof Uint8Array ? 2 + Math.ceil(value.byteLength / PAGE) : 1;
-  return 2 * pages * PAGE;
+function roomFor(operations: readonly Operation[]): number {
+  let room = 0;
+  for (const { value } of operations) room += roomOf(value instanceof Uint8Array ? value : undefined);
+  return room;
+}
+
+/** The same for the objects of these changes. */
+export function roomForObjects(changes: readonly Change[]): number {
+  let room = 0;
+  for (const { value } of changes) room += roomOf(value);
+  return room;
+}
+
+function roomOf(value: Uint8Array | undefined): number {
+  return 2 * PAGE * (value === undefined ? 1 : 2 + Math.ceil(value.byteLength / PAGE));
 }

@@ -28,11 +28,11 @@ describe('lmdb: data of another form', () => {
   for (const [name, open] of Object.entries(openers)) {
     it(`is refused with its format: ${name}`, async () => {
       await withStore(folder(), async () => undefined);
-      for (const format of [3, '1']) {
+      for (const format of [4, '1']) {
         await withTables(folder(), ({ meta }) => meta.put(META.format, format, 1));
         const { message } = await refusalOf(open(folder()));
         expect(message).to.match(/^The data in/);
-        expect(message).to.include(`${folder()} has format ${JSON.stringify(format)}; this server reads format 2`);
+        expect(message).to.include(`${folder()} has format ${JSON.stringify(format)}; this server reads format 3`);
       }
       await withTables(folder(), ({ meta }) => meta.put(META.format, 'unfinished', 1));
       expect((await refusalOf(open(folder()))).message).to.include(`${folder()} is not complete`);
@@ -57,7 +57,7 @@ describe('lmdb: data of another form', () => {
     await (await openLmdbSnapshot(folder())).close();
     await withStore(folder(), async (backend) => expect(await backend.end()).to.equal(0));
     await withTables(folder(), async ({ meta, root }) => {
-      expect(meta.get(META.format)).to.equal(2);
+      expect([meta.get(META.format), meta.get(META.stored)]).to.deep.equal([3, 0]);
       expect([...root.getKeys()].map(String)).to.not.include.members(['rows', 'index', 'counts']);
     });
   });

@@ -3,14 +3,18 @@ import { UNFINISHED, unfinished } from '../transfer/unfinished.js';
 import { META, type Tables } from './tables.js';
 
 /** The format of tables and records. Data of another format is refused. */
-export const FORMAT = 2;
-/** The format with tables of index rows and counts. All that this version needs is in the same places. */
+export const FORMAT = 3;
+/** The format whose objects are always as new as the log. All that this version needs is in the same places. */
+export const TOGETHER = 2;
+/** The same with tables of index rows and counts. */
 export const WITH_ROWS = 1;
+
+const READ: ReadonlySet<unknown> = new Set([FORMAT, TOGETHER, WITH_ROWS]);
 
 /** Throws `refused` if this version cannot read the data. */
 export function checkFormat({ meta }: Pick<Tables, 'meta'>, path: string): void {
   const format = meta.get(META.format);
-  if (format === FORMAT || format === WITH_ROWS) return;
+  if (READ.has(format)) return;
   if (format === undefined) throw new StorageError('refused', `The embedded store in ${path} is empty.`);
   if (format === UNFINISHED) throw unfinished(`The store in ${path}`);
   throw new StorageError(

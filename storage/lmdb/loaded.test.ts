@@ -12,6 +12,7 @@ describe('lmdb: load', () => {
     const [longest, longer] = ['a'.repeat(16 * 1024), 'a'.repeat(16 * 1024 + 1)];
     const values = ['{"title":"Team\u007f"}', 'Grüße', longest, longer, 'ü'.repeat(100_000)];
     for (const [i, value] of values.entries()) await write(backend, [{ key: key(`ü${i}`), value: Buffer.from(value) }]);
+    await backend.materialize?.();
     const loaded = await loadAll(backend);
     expect(loaded.map((stored) => stored.key)).to.deep.equal(values.map((_, i) => key(`ü${i}`)));
     expect(loaded.map(({ value }) => Buffer.from(value).toString())).to.deep.equal(values);

@@ -1,3 +1,4 @@
+import type { Transaction } from 'lmdb';
 import type { Commit, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { commitOf, decodeHeader, type Header } from '../log/segment.js';
@@ -20,11 +21,17 @@ export function endOf(key: Uint8Array): Revision {
 }
 
 /** Commits after `after` of a log that ends at `end`: at least one, and at most a chunk. */
-export function readCommits(tables: Tables, after: Revision, end: Revision): readonly Commit[] {
+export function readCommits(
+  tables: Tables,
+  after: Revision,
+  end: Revision,
+  snapshot: { readonly transaction?: Transaction } = {},
+): readonly Commit[] {
   const commits: Commit[] = [];
   let segments: Uint8Array[] = [];
   let [size, position] = [0, after];
-  for (const { key, value } of tables.log.getRange({ start: logKey(after + 1, 0), end: logKey(end + 1, 0) })) {
+  const range = { start: logKey(after + 1, 0), end: logKey(end + 1, 0), ...snapshot };
+  for (const { key, value } of tables.log.getRange(range)) {
     segments.push(value);
     size += value.byteLength;
     const header = decodeHeader(value);

@@ -16,7 +16,7 @@ export function find(tables: Tables, key: Key): Stored | undefined {
   return entry && { key, revision: entry.version ?? 0, value: entry.value };
 }
 
-export function findAll(tables: Tables, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
+export function findAll(tables: Tables, keys: readonly Key[]): Map<Key, Stored> {
   const found = new Map<Key, Stored>();
   for (const key of keys) {
     const stored = find(tables, key);

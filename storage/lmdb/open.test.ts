@@ -217,8 +217,9 @@ describe('lmdb: append', () => {
       const good = (revision, name) => ({ key: 'folders.x/default/' + name, revision, value: new Uint8Array([123, 125]) });
       await backend.append(0, { commit: '1', changes: [good(1, 'a')], counters: new Map() });
       console.log('opened');
-      const bad = { ...good(3, 'c'), revision: Symbol('lmdb-js throws for it') };
-      await backend.append(1, { commit: '2', changes: [good(2, 'b'), bad, good(4, 'd')], counters: new Map() });`,
+      let encodings = 0;
+      const commit = { toJSON: () => { if (++encodings > 1) throw new Error('it cannot be encoded again'); return '2'; } };
+      await backend.append(1, { commit, changes: [good(2, 'b'), good(3, 'c')], counters: new Map() });`,
     );
     const [, signal] = await victim.closed;
     expect(signal).to.equal('SIGABRT');
@@ -268,12 +269,17 @@ describe('lmdb: append of many changes', () => {
   it('ends the process rather than store a part, if a write fails in the middle', async () => {
     const victim = await child(
       path,
-      `const backend = await open();
-      const put = (_, i) => ({ key: 'folders.x/default/n' + i, revision: i + 1, value: new Uint8Array([123, 125]) });
-      const changes = Array.from({ length: ${MANY} }, put);
-      changes[2500] = { ...changes[2500], revision: Symbol('lmdb-js throws for it') };
+      `import { commitInParts } from ${JSON.stringify(new URL('./commit.ts', import.meta.url).href)};
+      import { WriteGate } from ${JSON.stringify(new URL('./gate.ts', import.meta.url).href)};
+      import { openExclusively } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+      await (await open()).close();
+      const path = ${JSON.stringify(path)};
+      const { tables } = openExclusively(path);
+      const put = (_, i) => ({ table: 'objects', key: Buffer.from('folders.x/default/n' + i), value: new Uint8Array([123, 125]), version: i + 1 });
+      const operations = Array.from({ length: ${MANY} }, put);
+      operations[2500] = { ...operations[2500], version: Symbol('lmdb-js throws for it') };
       console.log('opened');
-      await backend.append(0, { commit: '1', changes, counters: new Map() });`,
+      await commitInParts(new WriteGate(path), tables, 0, operations);`,
     );
     const [, signal] = await victim.closed;
     expect(signal).to.equal('SIGABRT');

@@ -3,7 +3,7 @@ import { messageOf } from '../../pkg/errors/message.js';
 import type { Backend } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { LmdbBackend } from './backend.js';
-import { checkFormat, FORMAT, WITH_ROWS } from './format.js';
+import { checkFormat, FORMAT, TOGETHER, WITH_ROWS } from './format.js';
 import { openExclusively } from './lock.js';
 import { type End, META, type Tables, versionOf } from './tables.js';
 
@@ -22,6 +22,7 @@ export async function openLmdb({ path, domain, now = Date.now }: LmdbOptions): P
     if (tables.meta.get(META.end) === undefined) await initialize(tables, domain);
     checkStore(tables, path, domain);
     await dropRows(tables);
+    await separate(tables);
     await nameEnd(tables);
     return new LmdbBackend(tables, { path, now, release });
   } catch (cause) {
@@ -38,6 +39,7 @@ async function initialize(tables: Tables, domain: string): Promise<void> {
     tables.meta.put(META.format, FORMAT, 1);
     tables.meta.put(META.domain, domain, 1);
     tables.meta.put(META.compacted, 0, 1);
+    tables.meta.put(META.stored, 0, 1);
     tables.meta.put(META.end, { end: 0, at: 0 }, versionOf(0));
   });
 }
@@ -51,9 +53,19 @@ async function nameEnd({ meta }: Tables): Promise<void> {
 /** Removes what format 1 had beside the objects. Servers of that format read it, so they are refused first. */
 async function dropRows({ meta, root }: Tables): Promise<void> {
   if (meta.get(META.format) !== WITH_ROWS) return;
-  await meta.put(META.format, FORMAT, 1);
+  await meta.put(META.format, TOGETHER, 1);
   for (const name of ['rows', 'index', 'counts'])
     await root.openDB(name, { encoding: 'binary', keyEncoding: 'binary' }).drop();
+}
+
+/** Servers of the earlier format take the objects to be as new as the log, so they are refused from now on. */
+async function separate({ meta }: Tables): Promise<void> {
+  if (meta.get(META.format) !== TOGETHER) return;
+  const { end } = meta.get(META.end) as End;
+  await meta.batch(() => {
+    meta.put(META.stored, end, 1);
+    meta.put(META.format, FORMAT, 1);
+  });
 }
 
 /** Throws `refused` if this is no store of this version and domain. */

@@ -13,16 +13,9 @@ const put = (name: string, revision: number, more: Partial<Put> = {}): Put => ({
 });
 
 describe('lmdb: the operations of a commit', () => {
-  /** The tables that an append writes to, in their order. */
-  const tablesOf = async (after: number, changes: readonly Put[]) => {
-    const operations = await planAppend(after, batchOf(changes), { end: after + changes.length, at: 1 });
-    return operations.map(({ table, value }) => `${value === undefined ? '-' : '+'}${table}`);
-  };
-
-  it('are the object and the log, and the end as the last', async () => {
+  it('are the log, and the end as the last', async () => {
     const operations = await planAppend(4, batchOf([put('a', 5)], { teams: 3 }), { end: 5, at: 99, commit: 'c' });
-    expect(operations.map(({ table }) => table)).to.deep.equal(['objects', 'log', 'counters', 'meta']);
-    expect(operations[0]).to.deep.equal({ table: 'objects', key: Buffer.from(key('a')), value, version: 5 });
+    expect(operations.map(({ table }) => table)).to.deep.equal(['log', 'meta']);
     expect(operations.at(-1)).to.deep.equal({
       table: 'meta',
       key: META.end,
@@ -31,11 +24,11 @@ describe('lmdb: the operations of a commit', () => {
     });
   });
 
-  it('write only what a batch leaves of an object', async () => {
-    const [first, second] = [put('a', 1), put('a', 2, { previous: { key: key('a'), revision: 1, value } })];
-    expect(await tablesOf(0, [first, second])).to.deep.equal(['+objects', '+log', '+meta']);
-    expect(await tablesOf(0, [first, { key: key('a'), revision: 2 }])).to.deep.equal(['-objects', '+log', '+meta']);
-    expect(planObjects([put('plain', 3)]).map(({ table }) => table)).to.deep.equal(['objects']);
+  it('of objects write them with their revisions, or remove them', () => {
+    expect(planObjects([put('a', 5), { key: key('b'), revision: 6 }])).to.deep.equal([
+      { table: 'objects', key: Buffer.from(key('a')), value, version: 5 },
+      { table: 'objects', key: Buffer.from(key('b')) },
+    ]);
   });
 
   it('are made in stretches, between which the event loop takes its turns', async () => {
@@ -58,8 +51,7 @@ describe('lmdb: the operations of a commit', () => {
     setImmediate(count);
     await planAppend(0, batch, { end: 5000, at: 1 });
     isOver = true;
-    const [atLog = 0, atEnd = 0] = [seen[0], seen.at(-1)];
-    expect(atLog, 'while the objects are planned').to.be.greaterThan(0);
-    expect(atEnd, 'while the log is written').to.be.greaterThan(atLog);
+    expect(seen.length).to.be.greaterThan(0);
+    expect(turns, 'while the log is encoded').to.be.greaterThan(0);
   });
 });

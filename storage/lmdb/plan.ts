@@ -1,4 +1,4 @@
-import type { Batch, Put, Revision } from '../backend.js';
+import type { Batch, Change, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { encodeSegments } from '../log/segment.js';
@@ -16,48 +16,44 @@ export interface Operation {
 }
 
 /**
- * All operations of one append, in stretches. No other append may run meanwhile. Rejects with `rejected` for a key that is too long for LMDB.
+ * All operations of one append, in stretches: the log alone, because the objects follow later. No other append may run meanwhile. Rejects with `rejected` for a key that is too long for LMDB.
  */
 export async function planAppend(after: Revision, batch: Batch, last: End): Promise<readonly Operation[]> {
   const { end, at } = last;
   const operations: Operation[] = [];
   const stretches = new Stretches();
-  for (const change of lastOfEach(batch.changes)) {
-    operations.push(planObject(change));
-    if (stretches.isOver) await stretches.rest();
-  }
+  for (const { key } of batch.changes) refuseTooLong(key);
   let segment = 0;
   for (const value of encodeSegments(after, batch, at)) {
     operations.push({ table: 'log', key: logKey(end, segment++), value });
     if (stretches.isOver) await stretches.rest();
   }
-  for (const [resource, value] of batch.counters) {
-    operations.push({ table: 'counters', key: Buffer.from(resource), value });
-  }
+  // A commit without changes has no place in the log.
+  if (batch.changes.length === 0) operations.push(...planCounters(batch.counters));
   operations.push({ table: 'meta', key: META.end, value: last, version: versionOf(end) });
   return operations;
 }
 
 /** The operations that write these objects, each with a key of its own. */
-export function planObjects(changes: readonly Put[]): readonly Operation[] {
+export function planObjects(changes: readonly Change[]): readonly Operation[] {
   return changes.map(planObject);
 }
 
-/** A batch may change an object several times. */
-function lastOfEach(changes: readonly Put[]): Iterable<Put> {
-  return new Map(changes.map((change) => [change.key, change])).values();
-}
-
-function planObject({ key, revision, value }: Put): Operation {
-  const id = measured(key, Buffer.from(key));
+function planObject({ key, revision, value }: Change): Operation {
+  const id = Buffer.from(key);
   return value === undefined ? { table: 'objects', key: id } : { table: 'objects', key: id, value, version: revision };
 }
 
-function measured(key: Key, bytes: Buffer): Buffer {
-  if (bytes.byteLength <= MAX_KEY) return bytes;
+export function planCounters(counters: ReadonlyMap<string, number>): readonly Operation[] {
+  return [...counters].map(([resource, value]) => ({ table: 'counters', key: Buffer.from(resource), value }));
+}
+
+function refuseTooLong(key: Key): void {
+  const length = Buffer.byteLength(key);
+  if (length <= MAX_KEY) return;
   throw new StorageError(
     'rejected',
-    `The name of ${key.slice(0, 100)}… is too long for the embedded store: with its resource and namespace it takes ${bytes.byteLength} bytes, but the maximum is ${MAX_KEY}.`,
+    `The name of ${key.slice(0, 100)}… is too long for the embedded store: with its resource and namespace it takes ${length} bytes, but the maximum is ${MAX_KEY}.`,
     { key },
   );
 }

@@ -1,15 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Commit, Revision, Stored } from '../backend.js';
 import { compactedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import type { StoreReads } from '../remote/reads.js';
 import type { Space } from '../space.js';
 import { commitAt, lastBefore, readCommits } from './log.js';
-import { findAll, readCounters, readObjects } from './objects.js';
 import { checkStore } from './open.js';
 import { logBytes, spaceOf } from './size.js';
 import { openToRead } from './snapshot.js';
 import { type End, META, type Tables } from './tables.js';
+import { countersNow, getNewest, loadNewest } from './unstored.js';
 
 /**
  * Reads the embedded store while another process writes it. LMDB maps the file into the memory of both, so this takes no message. A snapshot lasts no
@@ -71,23 +70,16 @@ class LmdbReads implements StoreReads {
     return lastBefore(tables, Date.now() - age, compactedOf(tables), end);
   }
 
-  async *load(resource: string): AsyncIterable<readonly Stored[]> {
-    let last: Key | undefined;
-    for (;;) {
-      const chunk = readObjects(this.#newest(), resource, last);
-      last = chunk.at(-1)?.key;
-      if (last === undefined) return;
-      yield chunk;
-      await setImmediate();
-    }
+  load(resource: string): AsyncIterable<readonly Stored[]> {
+    return loadNewest(() => this.#newest(), resource);
   }
 
   counters(): ReadonlyMap<string, number> {
-    return readCounters(this.#newest());
+    return countersNow(this.#newest());
   }
 
   get(keys: readonly Key[]): ReadonlyMap<Key, Stored> {
-    return findAll(this.#newest(), keys);
+    return getNewest(this.#newest(), keys);
   }
 
   async close(): Promise<void> {

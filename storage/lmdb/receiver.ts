@@ -12,7 +12,7 @@ import { objectsOf } from './held.js';
 import { openExclusively } from './lock.js';
 import { endOf, keysThrough, logKey } from './log.js';
 import { find } from './objects.js';
-import { type Operation, planObjects } from './plan.js';
+import { type Operation, planCounters, planObjects } from './plan.js';
 import { type End, META, type Tables, versionOf } from './tables.js';
 
 const CHUNK_OBJECTS = 500;
@@ -129,16 +129,17 @@ class LmdbReceiver implements Receiver {
   }
 
   async finish({ end, at, compacted, counters }: Head): Promise<void> {
-    const counted = [...counters].map(([resource, value]): Operation => {
-      return { table: 'counters', key: Buffer.from(resource), value };
-    });
     const records = [
       { key: META.compacted, value: compacted, version: 1 },
       { key: META.origin, value: { origin: this.#origin, end }, version: 1 },
+      { key: META.stored, value: end, version: 1 },
       { key: META.format, value: FORMAT, version: 1 },
       { key: META.end, value: { end, at }, version: versionOf(end) },
     ];
-    await this.#commit([...counted, ...records.map((record): Operation => ({ table: 'meta', ...record }))]);
+    await this.#commit([
+      ...planCounters(counters),
+      ...records.map((record): Operation => ({ table: 'meta', ...record })),
+    ]);
     this.#end = end;
   }
 

@@ -3,6 +3,7 @@ import type { Transaction } from 'lmdb';
 import { messageOf } from '../../pkg/errors/message.js';
 import type { Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
+import { overlaid, type Result } from '../log/overlay.js';
 import { commitOf, decodeHeader } from '../log/segment.js';
 import { asBuffer } from '../state/codec.js';
 import type { Head, LoggedCommit, Snapshot } from '../transfer/snapshot.js';
@@ -12,6 +13,7 @@ import { objectsOf } from './held.js';
 import { checkFolder, keepingOwner } from './lock.js';
 import { endOf, logKey } from './log.js';
 import { type End, META, openRootToRead, openTables, type Tables } from './tables.js';
+import { unstoredOf } from './unstored.js';
 
 const CHUNK_BYTES = 512 * 1024;
 
@@ -49,16 +51,18 @@ class LmdbSnapshot implements Snapshot {
   readonly size: number;
   readonly #tables: Tables;
   readonly #transaction: Transaction;
+  readonly #unstored: Result;
 
   constructor(tables: Tables, transaction: Transaction) {
     this.#tables = tables;
     this.#transaction = transaction;
-    this.head = headOf(tables, transaction);
+    this.#unstored = unstoredOf(tables, { transaction });
+    this.head = headOf(tables, transaction, this.#unstored);
     this.size = (tables.objects.getStats() as { readonly entryCount: number }).entryCount;
   }
 
   objects(): AsyncIterable<readonly Stored[]> {
-    return objectsOf(this.#tables, this.#transaction);
+    return overlaid(objectsOf(this.#tables, this.#transaction), this.#unstored.changes.values());
   }
 
   async *commits(after: Revision): AsyncIterable<readonly LoggedCommit[]> {
@@ -100,7 +104,7 @@ class LmdbSnapshot implements Snapshot {
   }
 }
 
-function headOf({ meta, counters }: Tables, transaction: Transaction): Head {
+function headOf({ meta, counters }: Tables, transaction: Transaction, unstored: Result): Head {
   const { end, at } = meta.get(META.end, { transaction }) as End;
   const counted = [...counters.getRange({ transaction })].map(({ key, value }): [string, number] => [
     asBuffer(key).toString(),
@@ -111,6 +115,6 @@ function headOf({ meta, counters }: Tables, transaction: Transaction): Head {
     end,
     at,
     compacted: Number(meta.get(META.compacted, { transaction })),
-    counters: new Map(counted),
+    counters: new Map([...counted, ...unstored.counters]),
   };
 }

@@ -29,13 +29,15 @@ describe('lmdb: the tables in the file', () => {
       await write(backend, [{ key: key('a'), value: '1' }], { teams: 7 });
       await write(backend, [{ key: key('b'), value: '2' }]);
       await backend.compact(1);
+      expect(await backend.materialize?.()).to.equal(2);
     });
     const [commit] = /"commit":"[^"]+"/.exec((await entriesOf('meta', true)).join()) ?? [];
     expect(await entriesOf('meta', true)).to.deep.equal([
       'compacted = 1 = 1',
       'domain = "svc.app" = 1',
       `end = {"end":2,"at":77,${commit}} = 3`,
-      'format = 2 = 1',
+      'format = 3 = 1',
+      'stored = 2 = 1',
     ]);
     expect(await entriesOf('objects', true)).to.deep.equal([`${key('a')} = "1" = 1`, `${key('b')} = "2" = 2`]);
     expect(await entriesOf('counters', false)).to.deep.equal(['teams = 7']);

@@ -72,6 +72,8 @@ export const META = {
   format: Buffer.from('format'),
   domain: Buffer.from('domain'),
   end: Buffer.from('end'),
+  /** The revision up to which the changes of the log are in the objects. Earlier versions wrote both at once. */
+  stored: Buffer.from('stored'),
   compacted: Buffer.from('compacted'),
   origin: Buffer.from('origin'),
 } as const;

@@ -1,15 +1,13 @@
 import type { Backend } from '../backend.js';
+import { Regularly, type RegularWork } from './regularly.js';
 
-export interface CompactorOptions {
+export interface CompactorOptions extends RegularWork {
   /** How many milliseconds of history are kept (`storage.history`). */
   readonly history: number;
   /** How many bytes of history are kept at most, even if they are younger (`storage.history_bytes`). */
   readonly bytes?: (() => number) | undefined;
   /** Milliseconds between two looks at the bytes. */
   readonly bytesPeriod?: number;
-  readonly onError: (error: unknown) => void;
-  /** If several servers share a store, only the elected one compacts. */
-  readonly isElected?: () => boolean;
 }
 
 /** The bytes of the log are looked at more often than its age, because it can grow by 100 MB in a second. A shared store is asked over the network. */
@@ -27,30 +25,13 @@ export function startCompactor(
     history,
     bytes,
     bytesPeriod = backend.shared ? BYTES_PERIOD.shared : BYTES_PERIOD.own,
-    onError,
-    isElected = () => true,
+    ...options
   }: CompactorOptions,
 ): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  let isStopped = false;
-  // One compaction at a time, and none is queued: if the store is slow or unavailable, the next period tries again.
-  const regularly = (period: number, work: () => Promise<void>): NodeJS.Timeout =>
-    setInterval(() => {
-      if (!isElected()) return;
-      running ??= work()
-        .catch(onError)
-        .finally(() => {
-          running = undefined;
-        });
-    }, period).unref();
-  const timers = [regularly(Math.max(1000, history / 10), () => compactOnce(backend, history))];
-  if (bytes !== undefined)
-    timers.push(regularly(bytesPeriod, () => compactToBytes(backend, bytes(), () => isStopped || !isElected())));
-  return async () => {
-    isStopped = true;
-    for (const timer of timers) clearInterval(timer);
-    await running;
-  };
+  const regularly = new Regularly(options);
+  regularly.start(Math.max(1000, history / 10), () => compactOnce(backend, history));
+  if (bytes !== undefined) regularly.start(bytesPeriod, () => compactToBytes(backend, bytes(), () => regularly.isOver));
+  return () => regularly.stop();
 }
 
 async function compactOnce(backend: Backend, history: number): Promise<void> {

@@ -127,6 +127,11 @@ class RemoteBackend implements Backend {
     return this.#use().space();
   }
 
+  async materialize(): Promise<Revision> {
+    this.#use();
+    return this.#owner.call<Revision>('materialize');
+  }
+
   async compact(through: Revision): Promise<void> {
     this.#use();
     return this.#owner.call('compact', through);

@@ -51,6 +51,7 @@ function methodsOf(backend: Backend, floor: Floor, port: Port, tellOthers: Tell)
       return backend.end();
     },
     pass: async () => floor.release(port),
+    materialize: async () => (await backend.materialize?.()) ?? backend.end(),
     compact: (through: Revision) => backend.compact(through),
   };
 }

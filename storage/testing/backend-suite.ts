@@ -5,6 +5,7 @@ import { compactSuite } from './backend/compact.js';
 import { competitionSuite } from './backend/competition.js';
 import type { Opened } from './backend/fixture.js';
 import { lifeSuite } from './backend/life.js';
+import { materializeSuite } from './backend/materialize.js';
 import { modelSuite } from './backend/model.js';
 import { readSuite } from './backend/read.js';
 import { tailSuite } from './backend/tail.js';
@@ -39,6 +40,7 @@ export function backendSuite(name: string, open: () => Promise<Opened>, options:
     readSuite(current);
     tailSuite(current);
     compactSuite(current);
+    materializeSuite(current);
     lifeSuite(current);
     bytesSuite(current);
     competitionSuite(current);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Stored } from '../backend.js';
-import { type Key, keyOf } from '../key.js';
-import { batches, compareKeys, fill } from './fill.js';
+import { compareKeys, type Key, keyOf } from '../key.js';
+import { batches, fill } from './fill.js';
 import type { LoggedCommit, Receiver, Snapshot } from './snapshot.js';
 
 const key = (name: string): Key => keyOf('things.x', '', name);

@@ -1,5 +1,5 @@
 import type { Revision, Stored } from '../backend.js';
-import type { Key } from '../key.js';
+import { compareKeys, type Key } from '../key.js';
 import type { LoggedCommit, Present, Receiver, Snapshot } from './snapshot.js';
 
 /** Objects are written in batches of at most this size. */
@@ -104,11 +104,6 @@ export async function* batches(
     [batch, size] = [[], 0];
   }
   if (batch.length > 0) yield batch;
-}
-
-/** The order of keys in all stores. */
-export function compareKeys(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** What is there, read one by one. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
-import { compareKeys } from './fill.js';
+import { compareKeys } from '../key.js';
 
 export interface Compared {
   readonly objects: number;

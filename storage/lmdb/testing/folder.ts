@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend, Revision } from '../../backend.js';
+import { batchOf, key } from '../../testing/backend/fixture.js';
 import { using } from '../../testing/transfer/fixture.js';
 import { commit } from '../commit.js';
 import { openExclusively } from '../lock.js';
 import { openLmdb } from '../open.js';
-import { META, openRoot, openTables, type Tables, versionOf } from '../tables.js';
+import { planAppend } from '../plan.js';
+import { openRoot, openTables, type Tables } from '../tables.js';
 
 export const DOMAIN = 'svc.app';
 
@@ -38,8 +40,9 @@ export async function withTables<Result>(path: string, work: (tables: Tables) =>
 /** Writes as a process would that the lock on the folder did not keep out. The log ends at `end` before. */
 export async function intrude(path: string, end: Revision): Promise<void> {
   const root = openRoot(path);
-  const value = { end: end + 1, at: 0 };
-  await commit(openTables(root), end, [{ table: 'meta', key: META.end, value, version: versionOf(end + 1) }]);
+  const change = { key: key('intruder'), revision: end + 1, value: Buffer.from('{}') };
+  const operations = await planAppend(end, batchOf([change]), { end: end + 1, at: 0, commit: 'intruder' });
+  await commit(openTables(root), end, operations);
   await root.close();
 }
 

@@ -18,6 +18,7 @@ type Step =
   | { readonly op: 'append'; readonly wishes: readonly Wish[]; readonly stale: number; readonly counter: number }
   | { readonly op: 'compact'; readonly through: number }
   | { readonly op: 'tail'; readonly back: number }
+  | { readonly op: 'materialize' }
   | { readonly op: 'reopen' };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -32,6 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('compact' as const), through: fc.nat(60) }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('tail' as const), back: fc.nat(12) }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('materialize' as const) }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('reopen' as const) }) },
 );
 
@@ -71,6 +73,8 @@ async function run(backend: Backend, step: Exclude<Step, { readonly op: 'reopen'
       return append(backend, step.wishes, step.stale, step.counter);
     case 'compact':
       return told(() => backend.compact(step.through));
+    case 'materialize':
+      return told(async () => void (await backend.materialize?.()));
     case 'tail': {
       const end = await model.end();
       return told(async () => (await read(backend, Math.max(0, end - step.back), end)).map(plainCommit));

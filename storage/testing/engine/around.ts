@@ -21,6 +21,7 @@ export function around(backend: Backend, overrides: Partial<Backend>): Backend {
     revisionBefore: (age) => backend.revisionBefore(age),
     compacted: () => backend.compacted(),
     logBytes: () => backend.logBytes(),
+    ...(backend.materialize && { materialize: async () => (await backend.materialize?.()) ?? 0 }),
     compact: (through) => backend.compact(through),
     close: () => backend.close(),
     ...overrides,

@@ -1,0 +1,120 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Transaction } from 'lmdb';
+import type { Commit, Revision, Stored } from '../backend.js';
+import type { Key } from '../key.js';
+import { objectOf, ofResource, overlaid, Result } from '../log/overlay.js';
+import { readCommits } from './log.js';
+import { findAll, readCounters, readObjects } from './objects.js';
+import { type Operation, planCounters, planObjects } from './plan.js';
+import { type End, META, type Tables } from './tables.js';
+
+/** The bytes of the log that one transaction carries into the objects. More would keep appends waiting for longer than some milliseconds. */
+const BULK = 1024 * 1024;
+
+/** The revision up to which the changes of the log are in the objects. */
+export function storedThrough({ meta }: Tables, snapshot: { readonly transaction?: Transaction } = {}): Revision {
+  const stored = meta.get(META.stored, snapshot) as Revision | undefined;
+  return stored ?? (meta.get(META.end, snapshot) as End).end;
+}
+
+/** What the log has beyond the objects, in one snapshot. It changes with the next call. */
+export function unstoredOf(tables: Tables, snapshot: { readonly transaction?: Transaction } = {}): Result {
+  const { end } = tables.meta.get(META.end, snapshot) as End;
+  const stored = storedThrough(tables, snapshot);
+  const before = LAST.get(tables);
+  const last = before?.stored === stored && before.end <= end ? before : { stored, end: stored, result: new Result() };
+  for (let commits: readonly Commit[]; last.end < end; last.end = commits.at(-1)?.end ?? end) {
+    commits = readCommits(tables, last.end, end, snapshot);
+    last.result.add(commits);
+  }
+  LAST.set(tables, last);
+  return last.result;
+}
+
+interface LastRead {
+  readonly stored: Revision;
+  end: Revision;
+  readonly result: Result;
+}
+
+/** What was read last, because a server that starts asks once for each resource. */
+const LAST = new WeakMap<Tables, LastRead>();
+
+/** Gives the memory of what was read last free. */
+export function forgetUnstored(tables: Tables): void {
+  LAST.delete(tables);
+}
+
+/** What one transaction writes to carry the next changes of the log into the objects. */
+export interface Bulk {
+  readonly through: Revision;
+  readonly operations: readonly Operation[];
+}
+
+/** At least one commit, and not more than about `most` bytes of others. */
+export async function bulkAfter(tables: Tables, stored: Revision, end: Revision, most = BULK): Promise<Bulk> {
+  const commits: Commit[] = [];
+  let [through, bytes] = [stored, 0];
+  while (through < end && (bytes < most || through === stored)) {
+    for (const commit of readCommits(tables, through, end)) {
+      if (bytes >= most && commits.length > 0) break;
+      commits.push(commit);
+      through = commit.end;
+      bytes += bytesOf(commit);
+    }
+    await setImmediate();
+  }
+  return { through, operations: operationsOf(through, tables, new Result().add(commits)) };
+}
+
+/** In the order of the keys, so that neighbours share pages. */
+function operationsOf(through: Revision, tables: Tables, { changes, counters }: Result): readonly Operation[] {
+  const objects = [...planObjects([...changes.values()])].sort((a, b) => Buffer.compare(a.key, b.key));
+  const counted = planCounters(withLarger(tables, counters));
+  return [...objects, ...counted, { table: 'meta', key: META.stored, value: through, version: 1 }];
+}
+
+function bytesOf({ changes }: Commit): number {
+  return changes.reduce((sum, { value, previous }) => sum + (value?.length ?? 0) + (previous?.value.length ?? 0), 0);
+}
+
+/** The objects of a resource as the log has them, in chunks. `newest` gives the tables without an older snapshot. */
+export async function* loadNewest(newest: () => Tables, resource: string): AsyncIterable<readonly Stored[]> {
+  yield* overlaid(chunksOf(newest, resource), ofResource(unstoredOf(newest()), resource));
+}
+
+async function* chunksOf(newest: () => Tables, resource: string): AsyncIterable<readonly Stored[]> {
+  let last: Key | undefined;
+  for (;;) {
+    const chunk = readObjects(newest(), resource, last);
+    last = chunk.at(-1)?.key;
+    if (last === undefined) return;
+    yield chunk;
+    // A caller that only collects the chunks must not block the event loop.
+    await setImmediate();
+  }
+}
+
+/** These objects as the log has them. */
+export function getNewest(tables: Tables, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
+  const found = findAll(tables, keys);
+  const { changes } = unstoredOf(tables);
+  for (const key of keys) {
+    const change = changes.get(key);
+    if (change === undefined) continue;
+    found.delete(key);
+    for (const stored of objectOf(change)) found.set(key, stored);
+  }
+  return found;
+}
+
+/** The internal id counters as the log has them. */
+export function countersNow(tables: Tables): ReadonlyMap<string, number> {
+  return new Map([...readCounters(tables), ...withLarger(tables, unstoredOf(tables).counters)]);
+}
+
+/** Counters only grow. A commit without changes has no place in the log, so it writes them at once. */
+function withLarger(tables: Tables, counters: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const known = counters.size === 0 ? counters : readCounters(tables);
+  return new Map([...counters].map(([resource, value]) => [resource, Math.max(value, known.get(resource) ?? 0)]));
+}

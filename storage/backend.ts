@@ -44,7 +44,7 @@ export interface Batch {
   /** The commit that this one continues: the last one of the state that it was made on. If it is absent, only the revision is compared. */
   readonly parent?: string | undefined;
   readonly changes: readonly Put[];
-  /** New values of the internal id counters, by resource. They have no revision. */
+  /** New values of the internal id counters, by resource. They have no revision, and only grow. */
   readonly counters: ReadonlyMap<string, number>;
 }
 

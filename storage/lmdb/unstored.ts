@@ -113,7 +113,7 @@ export function countersNow(tables: Tables): ReadonlyMap<string, number> {
   return new Map([...readCounters(tables), ...withLarger(tables, unstoredOf(tables).counters)]);
 }
 
-/** Counters only grow. A commit without changes has no place in the log, so it writes them at once. */
+/** A commit without changes has no place in the log. It writes its counters at once, so they may be ahead of those of the log. */
 function withLarger(tables: Tables, counters: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const known = counters.size === 0 ? counters : readCounters(tables);
   return new Map([...counters].map(([resource, value]) => [resource, Math.max(value, known.get(resource) ?? 0)]));

@@ -68,7 +68,10 @@ describe(`crash: the embedded store under kill -9 (SEED=${seed})`, function () {
       expect(acknowledged.commits.size, 'acknowledged commits').to.be.greaterThan(1);
       const backend = await openLmdb({ path, domain: 'svc.app' });
       const commits = await expectKept(backend, end, acknowledged);
-      state = await expectWhole(backend, commits, state);
+      const former = state;
+      state = await expectWhole(backend, commits, former);
+      await backend.materialize?.();
+      await expectWhole(backend, commits, former);
       end = await backend.end();
       await backend.close();
     }

@@ -4,6 +4,7 @@ import { type ChaosOptions, chaotic } from './chaos.js';
 import { check, type Verdict } from './check.js';
 import { doorOf } from './door.js';
 import type { History } from './history.js';
+import { materializing, objectsThatDiffer } from './objects-of-store.js';
 import { Random } from './random.js';
 import { noticed, setBacks } from './set-back.js';
 import { simulate } from './simulate.js';
@@ -31,6 +32,8 @@ export async function runOnce(stores: Stores, options: RunOptions): Promise<Verd
   const { seed, chaos, disturb, allowsGone = false } = options;
   const { backends, memory, clean } = await stores.open(options.servers);
   const servers: DisturbedServer[] = [];
+  const over = new AbortController();
+  const background = backends.map((backend, i) => materializing(backend, new Random(seed * 7 + i), over.signal));
   try {
     for (const [i, backend] of backends.entries()) {
       // The chaos begins with the clients, because a server needs a working store to open.
@@ -48,8 +51,12 @@ export async function runOnce(stores: Stores, options: RunOptions): Promise<Verd
     const clients = options.clients === undefined ? {} : { clients: options.clients };
     const history = await simulate({ seed, seconds: options.seconds, doors, ...clients, ...disturbing });
     noticed(history, servers);
+    for (const { backend, api } of servers)
+      history.complaints.push(...(await objectsThatDiffer(backend, () => api.registry.cacher.state)));
     return check(history, allowsGone ? { allowsGone } : {});
   } finally {
+    over.abort();
+    await Promise.all(background);
     for (const server of servers) await server.close();
     await clean();
   }

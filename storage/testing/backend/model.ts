@@ -86,7 +86,9 @@ async function append(backend: Backend, wishes: readonly Wish[], stale: number, 
   const after = (await backend.end()) + stale;
   const current = await backend.get(wishes.map((wish) => wish.key));
   const changes: readonly Put[] = changesOf(after, wishes, current);
-  return told(() => backend.append(after, batchOf(changes, counter === 0 ? {} : { [`c${counter % 3}`]: counter })));
+  const name = `c${counter % 3}`;
+  const counters = counter === 0 ? {} : { [name]: ((await backend.counters()).get(name) ?? 0) + counter };
+  return told(() => backend.append(after, batchOf(changes, counters)));
 }
 
 async function told(work: () => Promise<unknown>): Promise<unknown> {

@@ -6,7 +6,7 @@ import type { Random } from './random.js';
 export async function materializing(backend: Backend, random: Random, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await backend.materialize?.();
-    await random.pause(30);
+    await random.pause(random.pick([10, 400]));
   }
 }
 

@@ -15,7 +15,7 @@ import type { Handler } from '../../pkg/http/handler.js';
 import { answer } from '../../pkg/http/middleware/handle.js';
 import type { Mount, MountOf } from '../../pkg/http/mounts.js';
 import type { Endpoints } from '../../pkg/http/router.js';
-import { inAcceptedForm } from '../../pkg/negotiation/forms.js';
+import { formed } from '../../pkg/negotiation/late-forms.js';
 import { APPLY, applySetKinds } from '../../registry/applyset/names.js';
 import type { Authorizer } from '../../registry/authorization/authorizer.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
@@ -273,8 +273,8 @@ function handlerOf(options: ResourceApiOptions, registry: Registry): Pick<Runnin
     const path = withoutSlash(request.path);
     const found = discovery.find(path) ?? openApi.find(path) ?? reviews(request.path) ?? resources;
     const response = found(request);
-    if (response instanceof Promise) return response.then((late) => inAcceptedForm(request, late));
-    return inAcceptedForm(request, response);
+    if (response instanceof Promise) return response.then((late) => formed(request, late));
+    return formed(request, response);
   };
   return { handler, paths: () => [...discovery.paths(), ...openApi.paths()] };
 }

@@ -1,17 +1,28 @@
 import { decodeText } from '../json/decode.js';
+import { DEFAULT_LIMITS } from '../json/limits.js';
 import type { DecodeLimits } from '../json/members.js';
+import { parseJson } from '../json/parse.js';
 import { parseYaml } from '../json/yaml.js';
+import { preferredForm } from '../negotiation/preferred-form.js';
+
+/** What a job is about. */
+export interface Input {
+  readonly bytes: Uint8Array;
+  readonly limits?: DecodeLimits | undefined;
+  /** The header `Accept` of who gets the output. */
+  readonly accept?: string | undefined;
+}
 
 /** What a job has made. */
 export interface Output {
   readonly bytes: Uint8Array;
   /** The repeated fields of a document that was decoded. */
-  readonly duplicates: readonly string[];
+  readonly duplicates?: readonly string[];
+  /** The media type, if it is not JSON. */
+  readonly type?: string;
 }
 
 const encoder = new TextEncoder();
-
-type Job = (input: Uint8Array, limits: DecodeLimits) => Output;
 
 /**
  * Work on one large document that cannot pause, because a library does it. It takes bytes and returns bytes, because the event loop would need as long to
@@ -19,10 +30,19 @@ type Job = (input: Uint8Array, limits: DecodeLimits) => Output;
  */
 export const JOBS = {
   /** The same document in JSON. Throws 400 if it is not valid UTF-8 or no YAML, and 413 above the limits. */
-  yamlToJson: (input, limits) => {
-    const { value, duplicates } = parseYaml(decodeText(input), limits);
+  yamlToJson: ({ bytes, limits = DEFAULT_LIMITS }) => {
+    const { value, duplicates } = parseYaml(decodeText(bytes), limits);
     return { bytes: encoder.encode(JSON.stringify(value)), duplicates };
   },
-} as const satisfies Readonly<Record<string, Job>>;
+  /** An answer in JSON in the form that its client prefers. The same bytes if that is JSON. */
+  jsonToForm: ({ bytes, accept = '' }) => {
+    const form = preferredForm(accept, parseJson(decodeText(bytes)));
+    return form === undefined ? { bytes } : { bytes: Uint8Array.from(form.bytes), type: form.type };
+  },
+  /** An answer in JSON for people. */
+  jsonToPretty: ({ bytes }) => ({
+    bytes: encoder.encode(`${JSON.stringify(parseJson(decodeText(bytes)), null, 2)}\n`),
+  }),
+} as const satisfies Readonly<Record<string, (input: Input) => Output>>;
 
 export type JobName = keyof typeof JOBS;

@@ -4,8 +4,8 @@ import { JOBS } from './jobs.js';
 import type { Answer, Question } from './messages.js';
 
 /** What runs in a thread: one job after another. */
-parentPort?.on('message', ({ job, input, limits }: Question) => {
-  const result = answer(() => ({ output: JOBS[job](input, limits) }));
+parentPort?.on('message', (question: Question) => {
+  const result = answer(() => ({ output: JOBS[question.job](question) }));
   parentPort?.postMessage(result, result.output === undefined ? [] : [result.output.bytes.buffer as ArrayBuffer]);
 });
 

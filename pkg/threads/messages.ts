@@ -1,12 +1,9 @@
-import type { DecodeLimits } from '../json/members.js';
 import type { ApiErrorOptions } from '../status/status.js';
-import type { JobName, Output } from './jobs.js';
+import type { Input, JobName, Output } from './jobs.js';
 
 /** A job for a thread. */
-export interface Question {
+export interface Question extends Input {
   readonly job: JobName;
-  readonly input: Uint8Array;
-  readonly limits: DecodeLimits;
 }
 
 /** What became of it: its output, what is wrong with the input, or an error of the server. */

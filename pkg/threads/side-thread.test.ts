@@ -4,7 +4,7 @@ import { ApiError } from '../status/status.js';
 import { SideThread, sideThread } from './side-thread.js';
 
 const question = (text: string) =>
-  ({ job: 'yamlToJson', input: Buffer.from(text), limits: { ...DEFAULT_LIMITS, values: 10 ** 6 } }) as const;
+  ({ job: 'yamlToJson', bytes: Buffer.from(text), limits: { ...DEFAULT_LIMITS, values: 10 ** 6 } }) as const;
 
 async function refusal(work: Promise<unknown>): Promise<ApiError> {
   const error = await work.then(

@@ -92,7 +92,7 @@ function outputOf({ output, refusal, fault }: Answer): Output {
 
 function tooCostly(): ApiError {
   const message =
-    'Request entity too large: the document takes too much time or memory; send JSON, or divide it into smaller ones';
+    'Request entity too large: the document takes too much time or memory; use JSON, or divide it into smaller ones';
   return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message });
 }
 

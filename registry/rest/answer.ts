@@ -1,17 +1,22 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
-import { inAcceptedForm } from '../../pkg/negotiation/forms.js';
+import { inAcceptedForm, jsonIn } from '../../pkg/negotiation/forms.js';
+import { isFormedLate } from '../../pkg/negotiation/late-forms.js';
 import type { Answering } from '../client/client.js';
 
 /**
  * Makes the answer to a write. All verbs that write give their client what this returns. So the whole answer is made in the transaction, before the
- * commit, in the form that the request accepts. If it cannot be made, nothing is changed.
+ * commit, in the form that the request accepts. If it cannot be made, nothing is changed. Only a large answer in YAML is made after it, which cannot fail.
  */
 export function answering<Result>(
   request: ApiRequest,
   make: (result: Result) => ApiResponse,
 ): Answering<Result, ApiResponse> {
-  return (result) => inAcceptedForm(request, make(result));
+  return (result) => {
+    const response = make(result);
+    const body = jsonIn(response);
+    return body !== undefined && isFormedLate(request, body) ? response : inAcceptedForm(request, response);
+  };
 }
 
 /** Warns of what was found in the body, whatever becomes of the request: as in Kubernetes, a refusal carries these warnings, too. */

@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { FORM_HEADERS, formTag, matchesTag } from '../../pkg/negotiation/entity-tag.js';
+import { isFormedLate } from '../../pkg/negotiation/late-forms.js';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
 import { entryAttributes } from '../authorization/authorizer.js';
 import { newestEntry } from '../read/collection.js';
@@ -21,11 +22,14 @@ export const get: Verb = (request, target) => {
   return waiting === undefined ? answer(request, target) : waiting.then(() => answer(request, target));
 };
 
+/** In the tag of an answer that is not made yet. */
+const INDENTED = Buffer.from('indented');
+
 function answer(request: ApiRequest, target: Target): ApiResponse {
   const entry = authorizedEntry(request, target, 'get');
   const { revision, value } = entry;
   const { body } = renderObject(request, target, 200, value);
-  const tag = tagOf(request, revision, body === value ? undefined : body);
+  const tag = tagOf(request, revision, body !== value ? body : isFormedLate(request, value) ? INDENTED : undefined);
   const etag = `"${tag}"`;
   if (matchesTag(request.headers['if-none-match'], tag)) return { status: 304, headers: { vary: FORM_HEADERS, etag } };
   const headers = { 'content-type': JSON_TYPE['content-type'], vary: FORM_HEADERS, etag };

@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { FORM_HEADERS } from '../../pkg/negotiation/entity-tag.js';
+import { isFormedLate } from '../../pkg/negotiation/late-forms.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/state/codec.js';
@@ -24,7 +25,8 @@ export function renderObject(
   const { as, version } = negotiate(request.headers['accept'], 'object', kind);
   const value = convertedBytes(kind, stored);
   const all = headers['content-type'] === undefined ? extended(headers, JSON_TYPE) : headers;
-  if (as === 'object' && !wantsPretty(request)) return { status, headers: all, body: value };
+  if (as === 'object' && (!wantsPretty(request) || isFormedLate(request, value)))
+    return { status, headers: all, body: value };
   const object = decodeObject(value) as KubeObject;
   const table = () =>
     objectTable(kind, object, {

@@ -86,8 +86,8 @@ async function jsonIn({ body, limits }: YamlRequest): Promise<Decoded | undefine
 
 /** The thread makes JSON of it, because values cannot come from there in steps. */
 async function decodedByThread({ body, limits = DEFAULT_LIMITS, cancellation }: YamlRequest): Promise<Decoded> {
-  const question = { job: 'yamlToJson', input: body, limits } as const;
-  const { bytes, duplicates } = await sideThread.run(question, cancellation);
+  const question = { job: 'yamlToJson', bytes: body, limits } as const;
+  const { bytes, duplicates = [] } = await sideThread.run(question, cancellation);
   // The thread has counted the values. In JSON, an empty list counts as two.
   const { value } = await decodedInSteps(bytes, { ...limits, values: 2 * limits.values });
   return { value, duplicates };

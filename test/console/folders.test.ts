@@ -178,7 +178,8 @@ describe('the folders in the console', function suite() {
     expect(await page().locator('main img, main b').count()).to.equal(0);
   });
 
-  it('are ten thousand in one folder, of which those in view are drawn', async () => {
+  it('are ten thousand in one folder, of which those in view are drawn', async function many() {
+    this.timeout(600_000);
     await folder('many', 'Many');
     await Promise.all(
       Array.from({ length: 50 }, async (_, worker) => {

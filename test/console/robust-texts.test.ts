@@ -73,6 +73,7 @@ describe('texts of any kind in the console', function suite() {
       alerts.push(dialog.message());
       void dialog.dismiss();
     });
+    await person.goTo('/');
   });
   after(() => person?.context.close());
 
@@ -109,7 +110,7 @@ describe('texts of any kind in the console', function suite() {
     expect(await brokenWords(), what).to.deep.equal([]);
   };
   const open = async (place: string): Promise<void> => {
-    await person.goTo(place);
+    await person.visit(place);
     await page.locator('.skeleton').first().waitFor({ state: 'detached' });
   };
   const harmlessAt = async (place: string): Promise<void> => {

@@ -2,13 +2,16 @@
 const RANDOM = 'crash,fuzz,simulation';
 const REFERENCES = 'cel,differential,examples,fieldmanager,gitops,protobuf,strategicpatch,structural,tools,upgrade';
 const PROGRAMS = 'deploy,faults,garbage,signon';
-const TABLES = 'access,authn,kinds,permissions';
+/** Suites of the APIs. */
+const LEGACY = 'authn,legacy-api,permissions';
+const RESOURCES = 'access,history,resource-api';
 /** Tests of e2e that wait for programs in Go. */
 const GO = 'go,kubectl-newest';
 /** The files of console and of e2e that show whether a browser and the usual clients work at all. */
 const CONSOLE = 'account,folder-changes,robust-pages,serving';
 const CLIENTS = 'kubectl,legacy,main,ports,wire';
-const OTHERS = `!(${['console', 'custom', 'e2e', 'legacy-api', 'resource-api', 'security', 'servers', RANDOM, REFERENCES, PROGRAMS, TABLES].join(',').replaceAll(',', '|')})`;
+const NAMED = ['console,custom,e2e,kinds,servers', RANDOM, REFERENCES, PROGRAMS, LEGACY, RESOURCES].join(',');
+const OTHERS = `!(${NAMED.replaceAll(',', '|')})`;
 
 /**
  * What `npm test` runs, because somebody waits for it: what finds most mistakes in a minute. Each process runs the test files of one group. The groups that take
@@ -16,10 +19,9 @@ const OTHERS = `!(${['console', 'custom', 'e2e', 'legacy-api', 'resource-api', '
  */
 export const FAST: readonly string[] = [
   '{cmd,pkg,apis,registry}/**',
-  `test/{${TABLES}}/**`,
-  'test/{legacy-api,resource-api}/**',
+  `test/{${LEGACY}}/**`,
+  `test/{{${RESOURCES}}/**,kinds/!(note*).test.ts}`,
   `test/{console/{${CONSOLE}},e2e/{${CLIENTS}}}.test.ts`,
-  'test/security/**',
   `test/${OTHERS}/**`,
 ];
 
@@ -30,7 +32,7 @@ export const REST: readonly string[] = [
   `test/{${REFERENCES}}/**`,
   `test/{${RANDOM}}/**`,
   `test/e2e/!(${[CLIENTS, GO].join(',').replaceAll(',', '|')}).test.ts`,
-  'storage/**',
+  '{storage/**,test/kinds/note*.test.ts}',
   `test/{${PROGRAMS},custom}/**`,
   `test/{e2e/{${GO}}.test.ts,servers/**}`,
 ];

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import { buildGoPrograms } from './go-programs.js';
@@ -40,8 +40,10 @@ const GROUPS = [...FAST, ...REST];
 /** What `npm test` chooses if nobody has chosen. The store is that of most servers, and the suites of the others are in `storage`. */
 const CHOSEN = isDeep ? {} : { STORAGE: process.env['STORAGE'] ?? 'lmdb', EFFORT: process.env['EFFORT'] ?? '0.25' };
 
-/** So many groups run at a time: twice as many as processors, because they wait for disks and other programs half of their time. */
-const atOnce = pLimit(2 * availableParallelism());
+/** The memory that a group takes, with its browser or its database. */
+const MEMORY = 2 * 1024 ** 3;
+/** So many groups run at a time: three for each processor, because they wait for disks and other programs, but no more than have room in memory. */
+const atOnce = pLimit(Math.min(3 * availableParallelism(), Math.max(2, Math.floor(totalmem() / MEMORY))));
 
 /** A run that ends without a report has failed. */
 const LOST: Report = {

@@ -9,21 +9,22 @@ export interface Try {
   readonly shows?: string;
 }
 
+/** Prepares the request of a caller. `previous` is the outcome of the caller before. */
+export type Prepare = (caller: Caller, previous: Outcome | undefined) => Promise<() => Try>;
+
 /** Sends the request of a row as every caller, and compares the outcomes with the row. Refused requests must write nothing. */
-export async function expectRow(
-  cast: Cast,
-  { expected }: Row,
-  prepare: (caller: Caller) => Promise<() => Try>,
-): Promise<void> {
+export async function expectRow(cast: Cast, { expected }: Row, prepare: Prepare): Promise<void> {
   const outcomes: Partial<Record<Caller, Outcome>> = {};
   const words: string[] = [];
+  let previous: Outcome | undefined;
   for (const caller of CALLERS) {
-    const attempt = await prepare(caller);
+    const attempt = await prepare(caller, previous);
     const before = await cast.server.end();
     const { answer, shows } = attempt();
     const { status, text, failure } = await answer;
     const outcome = outcomeOf(status, text, shows);
     outcomes[caller] = outcome;
+    previous = outcome;
     if (outcome !== expected[caller]) words.push(`${caller}: ${status} ${text.slice(0, 300)} ${failure}`);
     if (outcome !== 'yes') {
       expect(await cast.server.end(), `the end of the log after ${caller} got ${outcome}`).to.equal(before);

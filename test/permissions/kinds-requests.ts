@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Kind } from '../../registry/kinds/kind.js';
+import { eventually } from '../e2e/process.js';
 import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';
-import type { Request } from './cast.js';
-import type { Try } from './expect-row.js';
+import type { Cast, Request } from './cast.js';
+import type { Prepare, Try } from './expect-row.js';
 import { type Context, type Draft, EXAMPLES, type Example } from './kinds-examples.js';
 
 /** The kind or the subresource that a row is about. */
@@ -12,6 +13,8 @@ export interface Subject {
   /** Empty for objects. */
   readonly subresource: string;
   readonly example: Example;
+  /** Whether the object depends on the caller. */
+  readonly isOwn: boolean;
 }
 
 /** The subject of a row: `RoleBinding(folder)` or `ServiceAccount/token`. */
@@ -20,7 +23,7 @@ export function subjectNamed(kinds: readonly Kind[], word: string): Subject {
   const kind = kinds.find((one) => one.kind === name);
   const example = EXAMPLES[word];
   if (kind === undefined || example === undefined) throw new Error(`kinds-examples.ts has no example for ${word}`);
-  return { kind, subresource: word.split('/')[1] ?? '', example };
+  return { kind, subresource: word.split('/')[1] ?? '', example, isOwn: word.endsWith('(own)') };
 }
 
 function pathOf({ apiVersion, scope, resource }: Kind): string {
@@ -86,18 +89,41 @@ async function read(watching: Promise<Answer>): Promise<Answer> {
   return { ...answer, text: JSON.stringify(events) };
 }
 
-/** Prepares the request of a caller. */
-export async function kindTry({ kind, subresource, example }: Subject, context: Context): Promise<() => Try> {
+/**
+ * Prepares the requests of a row. Callers share an object until one of them has changed it, because a refused request changes nothing. Where each caller has
+ * an object of their own, nothing is shared.
+ */
+export function kindTries(subject: Subject, cast: Cast, verb: string): Prepare {
+  let object: Body | undefined;
+  return async (caller, previous) => {
+    const context = { cast, caller, verb };
+    const isChanged = previous === 'yes' && !READING.has(verb);
+    if (isChanged && object !== undefined && verb.startsWith('delete')) await gone(subject, cast, object);
+    if (object === undefined || subject.isOwn || isChanged) object = await objectFor(subject, context);
+    return kindTry(subject, context, object);
+  };
+}
+
+/** Waits for the end of a deletion. That of a definition is done after the answer, and would be taken for a write of the next caller. */
+async function gone({ kind, example }: Subject, { server }: Cast, { metadata }: Body): Promise<void> {
+  if (example.dryRun === true) return;
+  const path = `${pathOf(kind)}/${metadata.name}`;
+  const ask = async () => (await server.call('GET', path)).status === 404 || undefined;
+  await eventually(ask, () => `${path} was deleted and is still there`);
+}
+
+function objectFor({ kind, subresource, example }: Subject, context: Context): Promise<Body> {
+  const isNew = context.verb === 'create' && subresource === '';
+  return (isNew ? missing : present)(pathOf(kind), kind, example, context);
+}
+
+function kindTry({ kind, subresource, example }: Subject, context: Context, object: Body): () => Try {
   const { cast, caller, verb } = context;
-  const collection = pathOf(kind);
-  const object = await (verb === 'create' && subresource === ''
-    ? missing(collection, kind, example, context)
-    : present(collection, kind, example, context));
   const dryRun = example.dryRun === true && !READING.has(verb) ? { dryRun: 'All' } : undefined;
   const send: Attempt['send'] = (method, at, request = {}) =>
     cast.call(caller, method, at, { ...request, ...(dryRun && { query: dryRun }) });
   const attempt = (subresource === '' ? VERBS : SUBRESOURCE_VERBS)[verb];
-  const path = subresource === '' ? collection : `${collection}/${object.metadata.name}/${subresource}`;
+  const path = subresource === '' ? pathOf(kind) : `${pathOf(kind)}/${object.metadata.name}/${subresource}`;
   if (attempt === undefined) throw new Error(`kinds-requests.ts has no request for ${verb}`);
   return () => attempt({ path, object, change: example.change(context), send });
 }

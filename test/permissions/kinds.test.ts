@@ -4,7 +4,7 @@ import { type DefinitionOptions, define, versionOf } from '../custom/definition.
 import { oneStore } from '../harness/stores.js';
 import { type Cast, castOn, IAM } from './cast.js';
 import { expectRow } from './expect-row.js';
-import { kindTry, subjectNamed } from './kinds-requests.js';
+import { kindTries, subjectNamed } from './kinds-requests.js';
 import { KINDS_TABLE } from './kinds-table.js';
 import { PRIVATE_TABLE } from './private-table.js';
 import { rowsOf } from './table.js';
@@ -50,7 +50,7 @@ oneStore('permissions of the resource API', (server) => {
   for (const row of ROWS) {
     it(row.what, async () => {
       const [word = '', verb = ''] = row.what.split(' ');
-      await expectRow(cast, row, (caller) => kindTry(subjectNamed(served, word), { cast, caller, verb }));
+      await expectRow(cast, row, kindTries(subjectNamed(served, word), cast, verb));
     });
   }
 });

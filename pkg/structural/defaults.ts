@@ -1,9 +1,9 @@
 import { isObject, type Members } from '../object/is-object.js';
 import { tooManyDefaults } from '../status/errors.js';
-import { type Changed, mapItems, mapMembers, result } from './copy.js';
+import { after, atOnce, type Changed, mapItems, mapMembers } from './copy.js';
 import type { Node, Structural } from './node.js';
 import { memberOf, nodeOf } from './structural.js';
-import { finished, type Steps, Work } from './work.js';
+import { Work } from './work.js';
 
 /**
  * Removes the nulls that the schema does not allow and that have no default, and then fills in the defaults. Returns the same object if nothing is
@@ -11,15 +11,15 @@ import { finished, type Steps, Work } from './work.js';
  * apiextensions-apiserver. Throws a 413 if the defaults are more than an object may have.
  */
 export function applyDefaults<Type>(structural: Structural, object: Type): Type {
-  return finished(defaultSteps(structural, object));
+  return atOnce(startDefaults(structural, object));
 }
 
 /**
- * The same in steps. With `keepsNulls`, a null that the schema does not allow stays, so that it is refused. As in Kubernetes, this is so for what was
+ * The same with pauses. With `keepsNulls`, a null that the schema does not allow stays, so that it is refused. As in Kubernetes, this is so for what was
  * applied.
  */
-export function* defaultSteps<Type>(structural: Structural, object: Type, keepsNulls = false): Steps<Type> {
-  return (yield* result(fill(object, structural, !keepsNulls, new Added()))) as Type;
+export function startDefaults<Type>(structural: Structural, object: Type, keepsNulls = false): Changed<Type> {
+  return fill(object, structural, !keepsNulls, new Added()) as Changed<Type>;
 }
 
 /** Defaults of an object. More than this comes of defaults in a long list. */
@@ -69,8 +69,8 @@ function fillItem(item: unknown, items: Structural, isSent: boolean, added: Adde
   return nodeOf(items).isNullable ? null : (madeDefault(items, added) ?? null);
 }
 
-function* fillMembers(object: Members, node: Node, isSent: boolean, added: Added): Steps<Members> {
-  const filled = yield* mapMembers(object, added.work, (member, name) => {
+function fillMembers(object: Members, node: Node, isSent: boolean, added: Added): Changed {
+  const filled = mapMembers(object, added.work, (member, name) => {
     const schema = memberOf(node, name);
     if (schema === undefined) return member;
     if (member !== null) return fill(member, schema, isSent, added);
@@ -79,12 +79,14 @@ function* fillMembers(object: Members, node: Node, isSent: boolean, added: Added
   });
   const missing = node.defaults.filter(([name]) => !Object.hasOwn(object, name));
   if (missing.length === 0) return filled;
-  const made = missing.map(([name, schema]) => [name, madeDefault(schema, added)]);
-  return Object.fromEntries([...Object.entries(filled), ...made]);
+  return after(filled, (present) => {
+    const made = missing.map(([name, schema]) => [name, madeDefault(schema, added)]);
+    return Object.fromEntries([...Object.entries(present), ...made]);
+  });
 }
 
 /** A copy of the default, with the defaults of its own parts. Undefined without one. */
 function madeDefault(schema: Structural, added: Added): unknown {
   const { default: value } = nodeOf(schema);
-  return value === undefined ? undefined : finished(result(fill(added.copy(value), schema, false, added)));
+  return value === undefined ? undefined : atOnce(fill(added.copy(value), schema, false, added));
 }

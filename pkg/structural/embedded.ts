@@ -4,7 +4,7 @@ import { beginning, Causes, type StatusCause } from '../status/causes.js';
 import { anywhere } from './anywhere.js';
 import { append } from './append.js';
 import { child, invalid, key, required } from './cause.js';
-import { type Changed, mapItems, mapMembers, result } from './copy.js';
+import { after, atOnce, type Changed, mapItems, mapMembers } from './copy.js';
 import { isEqual } from './equal.js';
 import { byBytes } from './go-text.js';
 import type { Node, Structural } from './node.js';
@@ -40,21 +40,24 @@ interface Coercion {
 
 /** Drops what ObjectMeta does not have from the metadata of embedded resources, and writes the rest as Kubernetes does. The first cause ends it. */
 export function coerce<Type>(structural: Structural, object: Type, options: CoerceOptions = {}): Coerced<Type> {
-  return finished(coerceSteps(structural, object, options));
+  return atOnce(startCoerce(structural, object, options));
 }
 
-/** The same in steps. */
-export function* coerceSteps<Type>(
+/** The same with pauses. */
+export function startCoerce<Type>(
   structural: Structural,
   object: Type,
   options: CoerceOptions = {},
-): Steps<Coerced<Type>> {
+): Changed<Coerced<Type>> {
   const dropsInvalid = options.dropsInvalid === true;
   const coercion: Coercion = { dropsInvalid, unknown: [], causes: [], work: new Work() };
   const node = nodeOf(structural);
   const isEmbedded = node.isEmbedded || options.isResourceRoot === true;
-  const coerced = yield* result(coerceValue(object, node, isEmbedded, '', coercion));
-  return { object: coerced as Type, unknown: coercion.unknown.sort(byBytes), causes: coercion.causes };
+  return after(coerceValue(object, node, isEmbedded, '', coercion), (coerced) => ({
+    object: coerced as Type,
+    unknown: coercion.unknown.sort(byBytes),
+    causes: coercion.causes,
+  }));
 }
 
 function coerceValue(value: unknown, node: Node, isEmbedded: boolean, path: string, coercion: Coercion): Changed {
@@ -72,9 +75,8 @@ function coerceValue(value: unknown, node: Node, isEmbedded: boolean, path: stri
 
 const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-function* coerceIdentity(below: Changed, name: string, path: string, coercion: Coercion): Steps<unknown> {
-  const kept = yield* result(below);
-  return coercion.causes.length === 0 ? coerceMeta(kept, name, path, coercion) : kept;
+function coerceIdentity(below: Changed, name: string, path: string, coercion: Coercion): Changed {
+  return after(below, (kept) => (coercion.causes.length === 0 ? coerceMeta(kept, name, path, coercion) : kept));
 }
 
 function coerceBelow(member: unknown, name: string, node: Node, path: string, coercion: Coercion): Changed {

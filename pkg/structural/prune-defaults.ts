@@ -1,5 +1,5 @@
 import { isObject, type Members } from '../object/is-object.js';
-import { mapMembers } from './copy.js';
+import { atOnce, mapMembers } from './copy.js';
 import { coerce, hasEmbedded } from './embedded.js';
 import { isEqual } from './equal.js';
 import type { JsonSchema } from './json-schema.js';
@@ -7,7 +7,7 @@ import type { Structural } from './node.js';
 import { prune } from './prune.js';
 import { additionalSchema, hasDefault, itemSchema } from './schema-parts.js';
 import { compile } from './structural.js';
-import { finished, Work } from './work.js';
+import { Work } from './work.js';
 
 /** The way from an object to one of its parts: the names of members, and 0 for the only item of a list. */
 export type Way = readonly (string | 0)[];
@@ -30,7 +30,7 @@ function pruned(schema: JsonSchema, way: Way, isInside: boolean, root: Structura
     ...(items !== undefined && { items: below(items, 0) }),
     ...(additional !== undefined && { additionalProperties: below(additional, '*') }),
     ...(schema.properties != null && {
-      properties: finished(mapMembers(schema.properties, new Work(), (part, name) => below(part as JsonSchema, name))),
+      properties: atOnce(mapMembers(schema.properties, new Work(), (part, name) => below(part as JsonSchema, name))),
     }),
   };
   const isChanged = Object.entries(changes).some(([name, value]) => value !== schema[name as keyof JsonSchema]);

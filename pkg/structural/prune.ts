@@ -1,10 +1,10 @@
 import { isObject } from '../object/is-object.js';
 import { beginning } from '../status/causes.js';
-import { type Changed, mapItems, mapMembers, result } from './copy.js';
+import { after, atOnce, type Changed, mapItems, mapMembers } from './copy.js';
 import { byBytes } from './go-text.js';
 import type { Node, Structural } from './node.js';
 import { memberOf, nodeOf } from './structural.js';
-import { finished, type Steps, Work } from './work.js';
+import { Work } from './work.js';
 
 export interface PruneOptions {
   /** The object is one of the API itself: its apiVersion, kind and metadata are kept, also if the schema lacks them. */
@@ -20,19 +20,21 @@ export interface Pruned<Type> {
 
 /** Drops the fields that the schema does not have, as Kubernetes does (apiextensions-apiserver/pkg/apiserver/schema/pruning). */
 export function prune<Type>(structural: Structural, object: Type, options: PruneOptions): Pruned<Type> {
-  return finished(pruneSteps(structural, object, options));
+  return atOnce(startPrune(structural, object, options));
 }
 
-/** The same in steps. */
-export function* pruneSteps<Type>(
+/** The same with pauses. */
+export function startPrune<Type>(
   structural: Structural,
   object: Type,
   { isResourceRoot }: PruneOptions,
-): Steps<Pruned<Type>> {
+): Changed<Pruned<Type>> {
   const walk: Walk = { path: [], unknown: [], isResourceRoot, work: new Work() };
   const node = nodeOf(structural);
-  const kept = yield* result(pruneValue(object, node, node.preservesUnknown, walk));
-  return { object: kept as Type, unknown: walk.unknown.sort(byBytes) };
+  return after(pruneValue(object, node, node.preservesUnknown, walk), (kept) => ({
+    object: kept as Type,
+    unknown: walk.unknown.sort(byBytes),
+  }));
 }
 
 interface Walk {
@@ -56,9 +58,14 @@ function pruneValue(value: unknown, node: Node | undefined, isOpen: boolean, wal
   if (!isObject(value)) return value;
   const depth = walk.path.length;
   return mapMembers(value, walk.work, (member, name) => {
-    walk.path.length = depth;
+    shorten(walk.path, depth);
     return pruneMember(member, name, node, isOpen, walk);
   });
+}
+
+/** Most members leave the path as it is. To set its length takes longer than to look. */
+function shorten(path: string[], depth: number): void {
+  if (path.length !== depth) path.length = depth;
 }
 
 /** Undefined if the member is not kept. */
@@ -85,7 +92,7 @@ function pruneItems(list: readonly unknown[], node: Node | undefined, isOpen: bo
   const depth = walk.path.length;
   return mapItems(list, walk.work, (item, i) => {
     if (typeof item !== 'object' || item === null) return item;
-    walk.path.length = depth;
+    shorten(walk.path, depth);
     walk.path.push(`[${i}]`);
     return pruneValue(item, items, areOpen, walk);
   });

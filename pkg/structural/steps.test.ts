@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { applyDefaults, defaultSteps } from './defaults.js';
-import { coerce, coerceSteps } from './embedded.js';
-import { prune, pruneSteps } from './prune.js';
+import { result } from './copy.js';
+import { applyDefaults, startDefaults } from './defaults.js';
+import { coerce, startCoerce } from './embedded.js';
+import { prune, startPrune } from './prune.js';
 import { compile } from './structural.js';
-import { finished, type Steps } from './work.js';
+import type { Steps } from './work.js';
 
 const text = { type: 'string' };
 const schema = compile({
@@ -35,22 +36,22 @@ function counted<Result>(steps: Steps<Result>): readonly [Result, number] {
 
 describe('structural: an object with thousands of values', () => {
   it('is pruned, coerced and completed in steps of about a thousand values, as it is at once', () => {
-    const [pruned, prunings] = counted(pruneSteps(schema, object, { isResourceRoot: true }));
+    const [pruned, prunings] = counted(result(startPrune(schema, object, { isResourceRoot: true })));
     expect(prunings).to.be.above((4 * COUNT) / 1100);
     expect(pruned).to.deep.equal(prune(schema, object, { isResourceRoot: true }));
     expect(pruned.unknown).to.have.length(100);
-    const [coerced, coercions] = counted(coerceSteps(schema, pruned.object));
+    const [coerced, coercions] = counted(result(startCoerce(schema, pruned.object)));
     expect(coercions).to.be.above(COUNT / 1100);
     expect(coerced).to.deep.equal(coerce(schema, pruned.object));
-    const [completed, completions] = counted(defaultSteps(schema, coerced.object));
+    const [completed, completions] = counted(result(startDefaults(schema, coerced.object)));
     expect(completions).to.be.above((3 * COUNT) / 1100);
     expect(completed).to.deep.equal(applyDefaults(schema, coerced.object));
   });
 
-  it('is one step if it is small', () => {
-    const small = { list: [{ a: 'a' }], map: { a: 'b' } };
-    expect(counted(pruneSteps(schema, small, { isResourceRoot: true }))[1]).to.equal(1);
-    expect(counted(defaultSteps(schema, small))[1]).to.equal(1);
-    expect(finished(defaultSteps(schema, small))).to.have.nested.property('list[0].b', 'b');
+  it('is there at once if it is small, without steps', () => {
+    const small = { list: [{ a: 'a' }], map: { a: 'b' }, embedded: [{ apiVersion: 'v1', kind: 'K', metadata: {} }] };
+    expect(startPrune(schema, small, { isResourceRoot: true })).to.deep.equal({ object: small, unknown: [] });
+    expect(startCoerce(schema, small)).to.deep.include({ object: small, causes: [] });
+    expect(startDefaults(schema, small)).to.have.nested.property('list[0].b', 'b');
   });
 });

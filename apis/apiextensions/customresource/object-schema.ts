@@ -2,15 +2,15 @@ import type { FieldType } from '../../../pkg/fieldmanager/type.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { Members } from '../../../pkg/object/is-object.js';
 import { ApiError } from '../../../pkg/status/status.js';
-import { applyDefaults, defaultSteps } from '../../../pkg/structural/defaults.js';
-import { coerceSteps } from '../../../pkg/structural/embedded.js';
+import { after, atOnce, type Changed, result } from '../../../pkg/structural/copy.js';
+import { applyDefaults, startDefaults } from '../../../pkg/structural/defaults.js';
+import { startCoerce } from '../../../pkg/structural/embedded.js';
 import { fieldTypeOf } from '../../../pkg/structural/field-type.js';
 import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
 import type { Structural } from '../../../pkg/structural/node.js';
-import { pruneSteps } from '../../../pkg/structural/prune.js';
+import { startPrune } from '../../../pkg/structural/prune.js';
 import { pruneDefaults } from '../../../pkg/structural/prune-defaults.js';
 import { compile } from '../../../pkg/structural/structural.js';
-import { finished, type Steps } from '../../../pkg/structural/work.js';
 import type { DecodedMembers, ObjectSchema } from '../../../registry/kinds/object-schema.js';
 
 /** The schema of a version, compiled when the first object is read. */
@@ -43,16 +43,16 @@ export function versionSchema(json: JsonSchema = OPEN, hasStatus: boolean): Vers
       return fieldType;
     },
     decode(object) {
-      return decoded(this.structural, object, false);
+      return result(decoded(this.structural, object, false));
     },
     decodeApplied(object) {
-      return decoded(this.structural, object, true);
+      return result(decoded(this.structural, object, true));
     },
     fit(object) {
-      return finished(fitted(this.structural, object)).object as unknown as KubeObject;
+      return atOnce(fitted(this.structural, object)).object as unknown as KubeObject;
     },
     complete(object) {
-      return defaultSteps(this.structural, object);
+      return result(startDefaults(this.structural, object));
     },
     completeStored(object) {
       try {
@@ -65,14 +65,25 @@ export function versionSchema(json: JsonSchema = OPEN, hasStatus: boolean): Vers
   };
 }
 
-function* decoded(structural: Structural, object: Members, keepsNulls: boolean): Steps<DecodedMembers> {
-  const { object: fit, unknownFields, causes } = yield* fitted(structural, object);
-  const whole = yield* defaultSteps(structural, fit, keepsNulls);
-  return { object: whole as unknown as KubeObject, unknownFields, causes };
+function decoded(structural: Structural, object: Members, keepsNulls: boolean): Changed<DecodedMembers> {
+  return after(fitted(structural, object), ({ object: fit, unknownFields, causes }) =>
+    after(startDefaults(structural, fit, keepsNulls), (whole) => ({
+      object: whole as unknown as KubeObject,
+      unknownFields,
+      causes,
+    })),
+  );
 }
 
-function* fitted(structural: Structural, object: Members) {
-  const { object: pruned, unknown } = yield* pruneSteps(structural, object, { isResourceRoot: true });
-  const { object: coerced, unknown: more, causes } = yield* coerceSteps(structural, pruned);
-  return { object: coerced, unknownFields: [...unknown, ...more], causes };
+/** What a decoded object has before its defaults. */
+type Fitted = Omit<DecodedMembers, 'object'> & { readonly object: Members };
+
+function fitted(structural: Structural, object: Members): Changed<Fitted> {
+  return after(startPrune(structural, object, { isResourceRoot: true }), ({ object: pruned, unknown }) =>
+    after(startCoerce(structural, pruned), ({ object: coerced, unknown: more, causes }) => ({
+      object: coerced,
+      unknownFields: [...unknown, ...more],
+      causes,
+    })),
+  );
 }

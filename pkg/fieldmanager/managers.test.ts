@@ -109,13 +109,22 @@ describe('fieldmanager: the entries of managers', () => {
       updateOf(1, { manager: 'a', time: '2001-01-01T00:00:01.9Z' }),
       updateOf(1, { manager: 'b', time: '2001-01-01T00:00:01.1Z' }),
       updateOf(1, { manager: 'b', apiVersion: 'v2' }),
-      updateOf(1, { manager: 'b', apiVersion: 'v2', subresource: 'scale' }),
+      updateOf(1, { manager: 'b', apiVersion: 'v2', subresource: 'ephemeral' }),
       updateOf(1, { manager: 'b', apiVersion: 'v2', subresource: 'status' }),
       updateOf(2, { manager: '0' }),
     ];
     const entries = entriesOf(new Map(ordered.toReversed().map((one) => [keyOf(one), one])));
     expect([...managersOf(entries).values()].map(keyOf)).to.deep.equal(ordered.map(keyOf));
     expect(entriesOf(new Map())).to.equal(undefined);
+  });
+
+  it('begin with who has scaled, which has no time in Kubernetes, and has its time here', () => {
+    const scaled = updateOf(5, { manager: 'scaler', subresource: 'scale' });
+    const [applied, updated] = [updateOf(9, { operation: 'Apply' }), updateOf(2, { manager: 'a' })];
+    const entries = entriesOf(new Map([updated, applied, scaled].map((one) => [keyOf(one), one])));
+    expect(entries?.map(({ manager, time }) => [manager, time])).to.deep.equal(
+      [applied, scaled, updated].map(({ manager, time }) => [manager, time]),
+    );
   });
 
   it('leave out what is empty', () => {

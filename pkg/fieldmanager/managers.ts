@@ -106,11 +106,16 @@ export function entriesOf(managers: Managers): readonly ManagedFieldsEntry[] | u
 function compareManaged(a: Managed, b: Managed): number {
   return (
     compareText(a.operation, b.operation) ||
-    secondsOf(a.time) - secondsOf(b.time) ||
+    placeOf(a) - placeOf(b) ||
     compareText(a.manager, b.manager) ||
     compareText(a.apiVersion, b.apiVersion) ||
     compareText(a.subresource ?? '', b.subresource ?? '')
   );
+}
+
+/** Kubernetes loses the time of who scales, so that this entry comes before those with a time. Here it has its time, and the same place. */
+function placeOf({ subresource, time }: Managed): number {
+  return subresource === 'scale' ? 0 : secondsOf(time);
 }
 
 function compareText(a: string, b: string): number {

@@ -89,6 +89,30 @@ oneStore('the routes of the legacy API', (server) => {
       expect((await call('GET', `/folders/${odd}`)).status, odd).to.equal(404);
   });
 
+  it('answer 404 for what existing servers have beside the specification, in the form of the legacy API', async () => {
+    for (const [method, path] of [
+      ['POST', '/dashboards/calculate-diff'],
+      ['POST', '/preferences/set-home-dash'],
+      ['POST', '/dashboards/trim'],
+      ['POST', '/dashboards/validate'],
+      ['POST', '/snapshots'],
+      ['GET', '/playlists'],
+      ['POST', '/short-urls'],
+      ['POST', `/dashboards/uid/${uid}/public-dashboards`],
+      ['PUT', '/user/helpflags/1'],
+      ['POST', '/datasources'],
+      ['POST', '/ds/query'],
+      ['POST', '/v1/provisioning/contact-points'],
+      ['POST', '/reports'],
+      ['GET', '/plugins'],
+      ['GET', '/admin/ldap/status'],
+      ['POST', '/auth/keys'],
+    ] as const)
+      expect(await ask(404, method, path, method === 'GET' ? undefined : {}), path).to.deep.equal({
+        message: 'Not found',
+      });
+  });
+
   it('answer 404 for unknown methods and paths', async () => {
     for (const [method, path] of [
       ['DELETE', '/folders'],

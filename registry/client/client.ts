@@ -11,7 +11,7 @@ import type { Kind } from '../kinds/kind.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import type { Report } from '../kinds/reports.js';
 import { readAhead } from '../read/read-ahead.js';
-import { Reader } from '../read/reader.js';
+import { parsedAhead, Reader } from '../read/reader.js';
 import type { Restart } from '../read/unready.js';
 import { type AppliedObject, applySteps, type Configuration } from '../write/apply.js';
 import { chargeOf } from '../write/charge.js';
@@ -240,6 +240,8 @@ export class Client {
   ): Promise<Result> {
     const waiting = readAhead(this.registry, { kind, namespace, name, ...(sent && { sent }) });
     if (waiting !== undefined) await waiting;
+    const parsing = parsedAhead(this.registry.reader.entry(kind.qualified, namespace, name));
+    if (parsing !== undefined) await parsing;
     return this.#run(work);
   }
 

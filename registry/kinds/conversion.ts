@@ -11,11 +11,11 @@ export function convertedObject(kind: Kind, value: Bytes): KubeObject {
   return servedObject(kind, decodeObject(value) as KubeObject);
 }
 
-/** The same as bytes. Returns the stored bytes if the object is served as it is stored. */
-export function convertedBytes(kind: Kind, value: Bytes): Bytes {
-  return isServedAsStored(kind, { value, revision: () => revisionOf(value) })
-    ? value
-    : Buffer.from(textOfObject(convertedObject(kind, value), JSON.stringify));
+/** The same as bytes. Returns the stored bytes if the object is served as it is stored. `parsed` is the stored object, if the caller has it. */
+export function convertedBytes(kind: Kind, value: Bytes, parsed?: KubeObject): Bytes {
+  if (isServedAsStored(kind, { value, revision: () => revisionOf(value) })) return value;
+  const object = parsed === undefined ? convertedObject(kind, value) : servedObject(kind, parsed);
+  return Buffer.from(textOfObject(object, JSON.stringify));
 }
 
 /** The bytes of a stored object, and the revision at which it was stored. */

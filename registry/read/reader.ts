@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { keyOf, partsOf } from '../../storage/key.js';
-import { decodeObject } from '../../storage/state/codec.js';
+import { decodedInSteps, decodeObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
 import type { StateReader } from '../../storage/state/state.js';
 import { decodeTuple, encodeTuple, type Tuple } from '../../storage/state/tuple.js';
 import type { EntryRow, RowRange } from '../../storage/state/walk.js';
+import { inStretches } from '../../storage/stretch.js';
 
 export type { Entry } from '../../storage/state/entry.js';
 
@@ -78,6 +79,36 @@ function parse(entry: Entry): KubeObject {
   if (entry.size > LARGEST_REMEMBERED) large.set(entry, new WeakRef(object));
   else parsed.set(entry, object);
   return object;
+}
+
+/** An object of so many bytes takes up to ten milliseconds to parse. */
+const LONG = 2 ** 20;
+/** Milliseconds for which an object is kept that was parsed ahead. */
+const KEPT = 1_000;
+/** Whether an object is so large that it is parsed ahead. */
+export function isLong({ size }: Entry): boolean {
+  return size >= LONG;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Parses a large object in steps, so that `objectOf` of the same entry has it for the next second. `undefined` if it is not large, or known. One is parsed at a time,
+ * because a parsed object takes much memory.
+ */
+export function parsedAhead(entry: Entry | undefined): Promise<void> | undefined {
+  if (entry === undefined || !isLong(entry) || known(entry) !== undefined) return undefined;
+  const parsing = last.then(() => parseAhead(entry));
+  last = parsing.catch(() => undefined);
+  return parsing;
+}
+
+async function parseAhead(entry: Entry): Promise<void> {
+  if (known(entry) !== undefined) return;
+  const object = prepare((await inStretches(decodedInSteps(entry.value))) as KubeObject);
+  large.set(entry, new WeakRef(object));
+  // The timer keeps it.
+  setTimeout((_: KubeObject) => undefined, KEPT, object).unref();
 }
 
 function decode(entry: Entry): KubeObject {

@@ -2,6 +2,7 @@ import { canonicalJson } from '../../pkg/json/canonical.js';
 import { canonicalSteps } from '../../pkg/json/canonical-steps.js';
 import { parseExactly } from '../../pkg/json/parse.js';
 import { wholeNumbersWritten } from '../../pkg/json/raw-json.js';
+import { scanSteps } from '../../pkg/json/scan.js';
 import type { Steps } from '../../pkg/structural/work.js';
 import type { Bytes, Revision } from '../backend.js';
 import { placeInMetadata } from './metadata-place.js';
@@ -53,6 +54,13 @@ export function encodeText(text: string, revision: Revision): Bytes {
 
 export function decodeObject(bytes: Bytes): unknown {
   return parseObject(asBuffer(bytes).toString('utf8'));
+}
+
+/** The same in steps. It takes twice as long. */
+export function* decodedInSteps(bytes: Bytes): Steps<unknown> {
+  const text = asBuffer(bytes).toString('utf8');
+  const { fault, value } = yield* scanSteps(text);
+  return fault === undefined ? value : parseObject(text);
 }
 
 /** The object of a stored text. */

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { keyOf } from '../../storage/key.js';
+import { encodeText, textOfObject } from '../../storage/state/codec.js';
+import { MemoryEntry } from '../../storage/state/entry.js';
+import { objectOf, parsedAhead } from './reader.js';
+
+const objectWith = (panels: number): KubeObject =>
+  ({
+    apiVersion: 'x/v1',
+    kind: 'X',
+    metadata: { name: 'x' },
+    spec: {
+      large: 9007199254740993n,
+      panels: Array.from({ length: panels }, (_, id) => ({ id, title: `panel ${id}` })),
+    },
+  }) as unknown as KubeObject;
+
+const entryWith = (panels: number): MemoryEntry =>
+  new MemoryEntry(keyOf('xs.x', '', 'x'), 1, encodeText(textOfObject(objectWith(panels)), 1), {
+    labels: {},
+    fields: {},
+  });
+
+/** How many turns the event loop takes meanwhile. */
+async function turnsOf(work: Promise<unknown> | undefined): Promise<number> {
+  let [turns, isDone] = [0, false];
+  const turn = (): void => {
+    if (isDone) return;
+    turns++;
+    setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work;
+  isDone = true;
+  return turns;
+}
+
+describe('a large stored object', () => {
+  it('is parsed in steps, and is then there for who asks for it', async () => {
+    const entry = entryWith(60_000);
+    expect(await turnsOf(parsedAhead(entry))).to.be.greaterThan(10);
+    const object = objectOf(entry);
+    const { resourceVersion, ...metadata } = object.metadata;
+    expect(resourceVersion).to.equal('1');
+    expect({ ...object, metadata }).to.deep.equal(objectWith(60_000));
+    expect(parsedAhead(entry), 'again').to.equal(undefined);
+    expect(objectOf(entry)).to.equal(object);
+  });
+
+  it('is parsed one at a time, because a parsed object takes much memory', async () => {
+    const [first, second] = [entryWith(60_000), entryWith(60_001)];
+    const done: string[] = [];
+    await Promise.all([
+      parsedAhead(second)?.then(() => done.push('second')),
+      parsedAhead(first)?.then(() => done.push('first')),
+      parsedAhead(second)?.then(() => done.push('second again')),
+    ]);
+    expect(done).to.deep.equal(['second', 'first', 'second again']);
+  });
+
+  it('is parsed at once if it is small', () => {
+    expect(parsedAhead(entryWith(100))).to.equal(undefined);
+    expect(parsedAhead(undefined)).to.equal(undefined);
+  });
+});

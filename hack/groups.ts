@@ -7,9 +7,9 @@ const LEGACY = 'authn,legacy-api,permissions';
 const RESOURCES = 'access,history,resource-api';
 /** Tests of e2e that wait for programs in Go. */
 const GO = 'go,kubectl-newest';
-/** The files of console and of e2e that show whether a browser and the usual clients work at all. */
+/** The files of console and of e2e that show whether browsers and recorded clients work at all. */
 const CONSOLE = 'account,folder-changes,robust-pages,serving';
-const CLIENTS = 'kubectl,legacy,main,ports,wire';
+const CLIENTS = 'legacy,ports,wire';
 const NAMED = ['console,custom,e2e,kinds,servers', RANDOM, REFERENCES, PROGRAMS, LEGACY, RESOURCES].join(',');
 const OTHERS = `!(${NAMED.replaceAll(',', '|')})`;
 

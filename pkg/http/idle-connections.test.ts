@@ -69,6 +69,9 @@ const RESTING: Readonly<Record<string, (server: TestServer) => Promise<void>>> =
   },
 };
 
+/** Milliseconds in which a client on a busy machine has asked, so that the server does not close the connection before. */
+const IDLE = 1000;
+
 describe('connections of clients that are not known', () => {
   let server: TestServer | undefined;
   afterEach(async () => {
@@ -78,7 +81,7 @@ describe('connections of clients that are not known', () => {
 
   for (const [what, rest] of Object.entries(RESTING)) {
     it(`are closed after a short time if they ${what}`, async () => {
-      server = await startServer(whoami, { connections: { anonymousIdle: 150 } });
+      server = await startServer(whoami, { connections: { anonymousIdle: IDLE } });
       await rest(server);
       const { connections } = server;
       await until(() => connections.counts.anonymous === 0);

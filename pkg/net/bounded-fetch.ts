@@ -12,6 +12,8 @@ export interface BoundedFetchOptions {
   /** The most bytes of an answer. */
   readonly bytes: number;
   readonly tls?: ClientTls;
+  /** Throws for a body that is not taken, before anybody parses it. */
+  readonly check?: (body: Uint8Array) => void;
   /** Which addresses may be asked. Absent: all. */
   readonly guard?: AddressGuard;
   /** Also sends requests that are not encrypted to other machines. */
@@ -38,6 +40,7 @@ export function boundedFetch({
   signal,
   bytes,
   tls = {},
+  check,
   guard,
   isInsecure = false,
 }: BoundedFetchOptions): BoundedFetch {
@@ -60,7 +63,9 @@ export function boundedFetch({
         : http.request(url, options);
       request.on('response', resolve).on('error', reject).end(text);
     });
-    return responseOf(answer, await readAll(answer, bytes));
+    const read = await readAll(answer, bytes);
+    check?.(read);
+    return responseOf(answer, read);
   };
 }
 

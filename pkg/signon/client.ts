@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as openid from 'openid-client';
 import { ALGORITHMS } from '../authn/jwt.js';
+import { MemberScan } from '../json/members.js';
 import { type BoundedFetch, boundedFetch, type ClientTls } from '../net/bounded-fetch.js';
 import { lifetime } from '../time/lifetime.js';
 import { SignOnFailure } from './failure.js';
@@ -23,9 +24,18 @@ export async function providerFetch(
 ): Promise<ProviderFetch> {
   const { signal: ends } = lifetime(signal, patience);
   const isInsecure = settings.tlsSkipVerifyInsecure;
-  const options = { signal: ends, bytes: MOST_BYTES, tls: await tlsOf(settings), isInsecure };
+  const options = { signal: ends, bytes: MOST_BYTES, tls: await tlsOf(settings), isInsecure, check };
   const { guard, ofOperator } = reach;
   return (address) => boundedFetch(ofOperator.has(address) ? options : { ...options, guard });
+}
+
+/** The library parses the answer of the token address. */
+const LIMITS = { depth: 20, values: 10_000 };
+
+function check(body: Uint8Array): void {
+  const scan = new MemberScan(body);
+  scan.read(LIMITS);
+  scan.check(LIMITS);
 }
 
 async function tlsOf(settings: OAuthSettings): Promise<ClientTls> {

@@ -111,6 +111,8 @@ oneStore('service accounts in the legacy API', (server) => {
       await refused(400, { message: 'bad request data' }, 'POST', path, body);
     }
     await ask(400, 'POST', path, { name: 'x', secondsToLive: -1 });
+    const hidden = await ask(400, 'POST', path, { name: 'first\u202e' });
+    expect(hidden.message).to.contain('characters that are not shown');
   });
 
   it('get one token if 64 requests issue a token with the same name at the same time', async () => {

@@ -197,6 +197,18 @@ oneFakeWorld(
       });
     }
 
+    it('if the answer with the tokens has 1,000 levels, which the library would parse', async () => {
+      const me = { id: 'levels', login: 'levels', email: 'levels@example.com' };
+      const answerOf =
+        (levels: number) => (response: { writeHead(status: number, headers: object): { end(text: string): void } }) =>
+          response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(`${JSON.stringify(ACCESS).slice(0, -1)},"x":${'['.repeat(levels)}${']'.repeat(levels)}}`);
+      const signIn = (levels: number) => world().signIn('gitlab', () => ({ '/token': answerOf(levels), '/me': me }));
+      expect(failedWith((await signIn(1000)).page)).to.equal('provider');
+      expect(failedWith((await signIn(5)).page)).to.equal(null);
+    });
+
     it('and is recorded in the audit log, without the code, and with the reason', async () => {
       log.take();
       const asked = await world().begin(browser);

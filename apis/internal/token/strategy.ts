@@ -1,4 +1,5 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
+import { HIDDEN_CHARACTERS, hasHiddenBesideJoiners } from '../../../pkg/text/look-alike.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
@@ -27,7 +28,11 @@ export function tokenStrategy({ domain, maxTokenLifetime }: ApisEnvironment): St
       const { role = 'None' } = (account?.spec ?? {}) as Partial<ServiceAccountSpec>;
       const permissions = account ? permissionsOfSubjects(accountSubjects(name, role), ctx, domain) : [];
       checkEscalation({ gr, name, permissions }, ctx, domain);
-      return old === undefined && expiryOf(spec) > latest(ctx) + PRECISION ? [TOO_LONG] : [];
+      if (old !== undefined) return [];
+      return [
+        ...(hasHiddenBesideJoiners(spec?.title ?? '') ? [HIDDEN] : []),
+        ...(expiryOf(spec) > latest(ctx) + PRECISION ? [TOO_LONG] : []),
+      ];
     },
   };
 }
@@ -36,6 +41,13 @@ export function tokenStrategy({ domain, maxTokenLifetime }: ApisEnvironment): St
 const PRECISION = 1000;
 
 const expiryOf = (spec: TokenSpec | undefined): number => Date.parse(spec?.expires ?? '');
+
+/** Who revokes a token finds it by its name. Tokens that exist already keep theirs. */
+const HIDDEN: StatusCause = {
+  reason: 'FieldValueInvalid',
+  message: `Invalid value: ${HIDDEN_CHARACTERS}`,
+  field: 'spec.title',
+};
 
 const TOO_LONG: StatusCause = {
   reason: 'FieldValueInvalid',

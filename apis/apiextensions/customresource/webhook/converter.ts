@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { ApiError } from '../../../../pkg/status/status.js';
 import type { Memo } from '../../../../registry/client/memo.js';
 import { Suspended } from '../../../../registry/client/suspended.js';
-import { inTurns } from '../../../../registry/read/pages.js';
+import { finishedInTurns, inTurns } from '../../../../registry/read/pages.js';
 import { asVersion, type Converter, type Version } from '../versions.js';
 import type { Call } from './call.js';
 import {
@@ -119,7 +119,8 @@ export class WebhookConverter implements Converter {
   async #converted(request: ConversionRequest): Promise<readonly KubeObject[]> {
     const about = `conversion webhook for ${typeText(request.objects[0] as KubeObject)}`;
     try {
-      return convertedObjects(await this.#call(reviewOf(request, this.#version)), request, this.#version);
+      const answer = await this.#call(reviewOf(request, this.#version));
+      return await finishedInTurns(convertedObjects(answer, request, this.#version));
     } catch (error) {
       const rest = error instanceof ReviewError ? error.rest : `failed: ${(error as Error).message}`;
       throw new ApiError({ code: 500, reason: 'InternalError', message: `${about} ${rest}`, cause: error });

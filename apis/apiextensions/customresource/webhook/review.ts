@@ -1,6 +1,7 @@
 import type { KubeObject, ObjectMeta } from '../../../../pkg/meta/types.js';
 import { validateObjectMeta } from '../../../../pkg/meta/validation.js';
 import { isObject, type Members } from '../../../../pkg/object/is-object.js';
+import type { Steps } from '../../../../pkg/structural/work.js';
 
 /** The request to a webhook and its answer: ConversionReview, with the checks and the messages of Kubernetes (conversion/webhook_converter.go). */
 
@@ -42,26 +43,33 @@ export class ReviewError extends Error {
 }
 
 /**
- * The converted objects of an answer, with the metadata of those that were sent: a webhook can only change labels and annotations. Throws
- * ReviewError.
+ * The converted objects of an answer, with the metadata of those that were sent: a webhook can only change labels and annotations. Pauses after each
+ * object, because the webhook decides how much there is to check. Throws ReviewError.
  */
-export function convertedObjects(
+export function* convertedObjects(
   answer: unknown,
   request: ConversionRequest,
   version: ReviewVersion,
-): readonly KubeObject[] {
+): Steps<readonly KubeObject[]> {
   const objects = objectsIn(answer, version === 'v1' ? request.uid : undefined);
   if (objects.length !== request.objects.length) {
     throw new ReviewError(`returned ${objects.length} objects, expected ${request.objects.length}`);
   }
-  return request.objects.map((original, i) => {
-    try {
-      return checked(original, objects[i], request.desiredAPIVersion);
-    } catch (error) {
-      if (!(error instanceof ObjectError)) throw error;
-      throw new ReviewError(`returned ${error.what} at index ${i}: ${error.message}`);
-    }
-  });
+  const all: KubeObject[] = [];
+  for (const [i, original] of request.objects.entries()) {
+    all.push(checkedAt(i, original, objects[i], request.desiredAPIVersion));
+    yield;
+  }
+  return all;
+}
+
+function checkedAt(index: number, original: KubeObject, converted: unknown, apiVersion: string): KubeObject {
+  try {
+    return checked(original, converted, apiVersion);
+  } catch (error) {
+    if (!(error instanceof ObjectError)) throw error;
+    throw new ReviewError(`returned ${error.what} at index ${index}: ${error.message}`);
+  }
 }
 
 const failed = (why: string): ReviewError => new ReviewError(`failed: ${why}`);

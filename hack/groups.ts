@@ -1,7 +1,7 @@
 /** Folders of `test` that are run together. */
 const RANDOM = 'crash,fuzz,simulation';
 const REFERENCES = 'cel,differential,examples,fieldmanager,gitops,protobuf,strategicpatch,structural,tools,upgrade';
-const PROGRAMS = 'deploy,faults,garbage,signon';
+const PROGRAMS = 'deploy,docs,faults,garbage,signon';
 /** Suites of the APIs. */
 const LEGACY = 'authn,legacy-api,permissions';
 const RESOURCES = 'access,history,resource-api';

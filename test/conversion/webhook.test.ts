@@ -236,7 +236,8 @@ eachStore(
     it('asks once for what many want at the same time', async () => {
       await call('POST', widgets('v1'), { body: widget('v1', 'many', { size: 'S' }) });
       webhook.requests.length = 0;
-      webhook.delay = 200;
+      // All must have asked before the answer, also on a busy machine.
+      webhook.delay = 2000;
       const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', at('v2', 'many'))));
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
       expect(webhook.requests).to.have.length(1);

@@ -10,10 +10,20 @@ import { untilEither } from '../until.js';
 import { commitInParts, failureOf, type Room, refuseIfFull, roomForObjects } from './commit.js';
 import { WriteGate } from './gate.js';
 import { commitAt, keysThrough, lastBefore, readCommits } from './log.js';
+import { PendingChanges } from './pending.js';
 import { type Operation, planAppend } from './plan.js';
 import { logBytes, spaceOf } from './size.js';
 import { type End, META, type Tables } from './tables.js';
-import { type Bulk, bulkAfter, countersNow, forgetUnstored, getNewest, loadNewest, storedThrough } from './unstored.js';
+import {
+  type Bulk,
+  bulkAfter,
+  bulkOf,
+  countersNow,
+  forgetUnstored,
+  getNewest,
+  loadNewest,
+  storedThrough,
+} from './unstored.js';
 
 export interface LmdbContext {
   /** The data folder, for messages and to find the free space on its disk. */
@@ -35,6 +45,7 @@ export class LmdbBackend implements Backend {
   readonly #oneAtATime = pLimit(1);
   readonly #oneBulkAtATime = pLimit(1);
   readonly #gate: WriteGate;
+  readonly #pending = new PendingChanges();
   #last: End;
   #compacted: Revision;
   #stored: Revision;
@@ -87,6 +98,7 @@ export class LmdbBackend implements Backend {
       await this.#commit(operations, { owed: this.#owed + owed, makesRoom: isRemoval(batch) });
       this.#last = last;
       this.#owed += owed;
+      this.#pending.add(after, batch);
       if (isLarge) await setImmediate();
     });
   }
@@ -177,11 +189,14 @@ export class LmdbBackend implements Backend {
     });
   }
 
+  /** Up to the end of now: whoever followed a log that grows would write a transaction for each commit. */
   async #materialize(): Promise<void> {
-    while (this.#stored < this.#last.end) {
-      const { end } = this.#last;
+    const { end } = this.#last;
+    while (this.#stored < end) {
+      const part = this.#pending.take(this.#stored);
+      const bulk = part === undefined ? await bulkAfter(this.#tables, this.#stored, end) : bulkOf(this.#tables, part);
       // On a disk that is almost full, one commit may still fit.
-      await this.#store(await bulkAfter(this.#tables, this.#stored, end)).catch(async (error: unknown) => {
+      await this.#store(bulk).catch(async (error: unknown) => {
         if (!isStorageError(error, 'unavailable')) throw error;
         await this.#store(await bulkAfter(this.#tables, this.#stored, end, 0));
       });

@@ -5,6 +5,7 @@ import type { Key } from '../key.js';
 import { objectOf, ofResource, overlaid, Result } from '../log/overlay.js';
 import { readCommits } from './log.js';
 import { findAll, readCounters, readObjects } from './objects.js';
+import type { Part } from './pending.js';
 import { type Operation, planCounters, planObjects } from './plan.js';
 import { type End, META, type Tables } from './tables.js';
 
@@ -64,7 +65,12 @@ export async function bulkAfter(tables: Tables, stored: Revision, end: Revision,
     }
     await setImmediate();
   }
-  return { through, operations: operationsOf(through, tables, new Result().add(commits)) };
+  return bulkOf(tables, { through, result: new Result().add(commits) });
+}
+
+/** The same from what is in memory. */
+export function bulkOf(tables: Tables, { through, result }: Pick<Part, 'through' | 'result'>): Bulk {
+  return { through, operations: operationsOf(through, tables, result) };
 }
 
 /** In the order of the keys, so that neighbours share pages. */

@@ -145,6 +145,30 @@ describe('lmdb: writes to a disk that fails', () => {
   });
 });
 
+describe('lmdb: the objects', () => {
+  const folder = eachFolder();
+
+  it('follow the log to its end at the call, by one transaction, and not each commit that comes meanwhile', async () => {
+    await withStore(folder(), async () => undefined);
+    const { tables, release } = openExclusively(folder());
+    let transactions = 0;
+    const { meta } = tables;
+    const counted = writingWith(tables, (...args) => {
+      transactions++;
+      return meta.ifVersion(...args);
+    });
+    const backend = new LmdbBackend(counted, { path: folder(), now: () => 0, release });
+    const append = (revision: number) => backend.append(revision - 1, batchOf([put(revision)]));
+    for (let revision = 1; revision <= 10; revision++) await append(revision);
+    const materialized = backend.materialize();
+    for (let revision = 11; revision <= 30; revision++) await append(revision);
+    expect(await materialized).to.be.within(10, 11);
+    expect(transactions).to.equal(30 + 1);
+    await backend.close();
+    await withTables(folder(), async ({ objects }) => expect(objects.getKeysCount()).to.equal(30));
+  });
+});
+
 describe('lmdb: a large batch', () => {
   const folder = eachFolder();
 

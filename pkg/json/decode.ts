@@ -110,7 +110,13 @@ export function isLargeYaml(bytes: Uint8Array): boolean {
   return bytes.byteLength > LARGE_YAML_BYTES;
 }
 
-/** What `decodeYaml` of the same bytes returns or throws from now on. */
+/** What was kept of a body that is not JSON. Throws what is wrong with it. */
+export function keptAhead(bytes: Uint8Array): Decoded | undefined {
+  const ahead = decodedAhead.get(bytes);
+  return ahead && takeAhead(ahead, DEFAULT_LIMITS);
+}
+
+/** What `decodeYaml` and `keptAhead` of the same bytes return or throw from now on. */
 export function keepAhead(bytes: Uint8Array, outcome: Decoded | ApiError): void {
   decodedAhead.set(bytes, { outcome });
 }

@@ -4,6 +4,7 @@ import type { DecodeLimits } from '../json/members.js';
 import { parseJson } from '../json/parse.js';
 import { parseYaml } from '../json/yaml.js';
 import { preferredForm } from '../negotiation/preferred-form.js';
+import { decodeKubernetesProtobuf } from '../protobuf/decode.js';
 
 /** What a job is about. */
 export interface Input {
@@ -34,6 +35,10 @@ export const JOBS = {
     const { value, duplicates } = parseYaml(decodeText(bytes), limits);
     return { bytes: encoder.encode(JSON.stringify(value)), duplicates };
   },
+  /** The same for an object in Kubernetes' protobuf. */
+  protobufToJson: ({ bytes, limits = DEFAULT_LIMITS }) => ({
+    bytes: encoder.encode(JSON.stringify(decodeKubernetesProtobuf(bytes, limits))),
+  }),
   /** An answer in JSON in the form that its client prefers. The same bytes if that is JSON. */
   jsonToForm: ({ bytes, accept = '' }) => {
     const form = preferredForm(accept, parseJson(decodeText(bytes)));

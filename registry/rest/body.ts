@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { isYaml, mediaTypeOf } from '../../pkg/http/media-type.js';
-import { type Decoded, decodeJson, decodeYaml } from '../../pkg/json/decode.js';
+import { type Decoded, decodeJson, decodeYaml, keptAhead } from '../../pkg/json/decode.js';
 import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
@@ -31,7 +31,7 @@ export function noted(request: ApiRequest, decoded: Decoded): Decoded {
 }
 
 export function decodeProtobuf({ body, limits }: ApiRequest): Decoded {
-  return { value: decodeKubernetesProtobuf(body, limits), duplicates: [] };
+  return keptAhead(body) ?? { value: decodeKubernetesProtobuf(body, limits), duplicates: [] };
 }
 
 function decode(request: ApiRequest): Decoded {

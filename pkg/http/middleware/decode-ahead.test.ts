@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { decodeJson, decodeYaml } from '../../json/decode.js';
+import { decodeJson, decodeYaml, keptAhead } from '../../json/decode.js';
+import { decodeKubernetesProtobuf } from '../../protobuf/decode.js';
+import { encodeKubernetesProtobuf } from '../../protobuf/encode-object.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../protobuf/types.js';
 import { ApiError } from '../../status/status.js';
 import { Cancellation } from '../cancellation.js';
 import type { Context } from '../request.js';
@@ -8,10 +11,10 @@ import { inFlightOf } from './in-flight.js';
 
 /** How many turns the event loop takes before the handler has the body. */
 async function turnsBefore(
-  text: string,
+  text: string | Uint8Array,
   { type = 'application/json', decode = decodeJson } = {},
 ): Promise<{ turns: number; value: unknown }> {
-  const body = Buffer.from(text);
+  const body = Buffer.from(text as string);
   let [turns, value, isDone] = [0, undefined as unknown, false];
   const turn = (): void => {
     if (isDone) return;
@@ -54,6 +57,16 @@ describe('a large body', () => {
 
   it('is decoded at once if it is small', async () => {
     expect(await turnsBefore('{"a": 1}')).to.deep.equal({ turns: 0, value: { a: 1 } });
+  });
+
+  it('in protobuf is decoded in a thread, before the handler has it', async () => {
+    const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`name ${i}`, `value ${i}`]));
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', generation: 9007199254740993n }, data };
+    const bytes = encodeKubernetesProtobuf(map) ?? new Uint8Array();
+    const decode = (body: Uint8Array) => keptAhead(body) ?? { value: 'nothing', duplicates: [] };
+    const { turns, value } = await turnsBefore(bytes, { type: PROTOBUF_MEDIA_TYPE, decode });
+    expect(value).to.deep.equal(decodeKubernetesProtobuf(bytes));
+    expect(turns).to.be.greaterThan(20);
   });
 
   describe('in YAML', () => {

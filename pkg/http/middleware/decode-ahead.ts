@@ -9,13 +9,14 @@ import {
   mayBeLarge,
 } from '../../json/decode.js';
 import { DEFAULT_LIMITS } from '../../json/limits.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../protobuf/types.js';
 import { ApiError } from '../../status/status.js';
 import type { Steps } from '../../structural/work.js';
 import { sideThread } from '../../threads/side-thread.js';
 import type { Done } from '../done.js';
 import { flowOf } from '../flow.js';
 import type { ApiRequest } from '../handler.js';
-import { isYamlBody } from '../media-type.js';
+import { isYamlBody, mediaTypeOf } from '../media-type.js';
 import type { Context, Middleware } from '../request.js';
 import { type InFlight, refuse } from './in-flight.js';
 
@@ -30,9 +31,17 @@ export function decodeLargeBody(requests: InFlight): Middleware {
   };
 }
 
-/** The legacy API has no bodies in YAML. It reads all as JSON. */
+/** A body in protobuf of so many bytes may have ten thousand values, which take some tens of milliseconds. */
+const LARGE_PROTOBUF = 2 ** 16;
+
+/** The legacy API has no bodies in YAML or protobuf. It reads all as JSON. */
 function isThreadWork(state: Context['state']): boolean {
-  return isLargeYaml(state.body) && state.mount?.isResourceApi === true && isYamlBody(state);
+  if (!isLargeYaml(state.body) || state.mount?.isResourceApi !== true) return false;
+  return isYamlBody(state) || (state.body.byteLength > LARGE_PROTOBUF && isProtobufBody(state));
+}
+
+function isProtobufBody(request: Pick<ApiRequest, 'headers'>): boolean {
+  return mediaTypeOf(request) === PROTOBUF_MEDIA_TYPE;
 }
 
 async function amongFew(requests: InFlight, state: Context['state'], serve: () => Promise<void>): Promise<void> {
@@ -46,7 +55,7 @@ async function amongFew(requests: InFlight, state: Context['state'], serve: () =
 }
 
 function decodeBefore({ state }: Context, next: () => Done): Done {
-  if (isThreadWork(state)) return decodeYamlAhead(state).then(next);
+  if (isThreadWork(state)) return decodedByJob(state).then(next);
   // A body with many objects is divided, and each object is decoded by itself.
   const steps = state.mount?.bulkBytes === undefined ? decodeInSteps(state) : undefined;
   return steps === undefined ? next() : steps.then(next);
@@ -61,10 +70,10 @@ async function taken(steps: Steps<void>): Promise<void> {
   for (const _ of steps) await setImmediate();
 }
 
-type YamlRequest = Pick<ApiRequest, 'body' | 'limits' | 'cancellation'>;
+type Request = Pick<ApiRequest, 'body' | 'headers' | 'limits' | 'cancellation'>;
 
 /** What is wrong with the body is thrown when the handler asks for it, as for a small body. */
-async function decodeYamlAhead(request: YamlRequest): Promise<void> {
+async function decodedByJob(request: Request): Promise<void> {
   try {
     keepAhead(request.body, (await jsonIn(request)) ?? (await decodedByThread(request)));
   } catch (error) {
@@ -74,7 +83,7 @@ async function decodeYamlAhead(request: YamlRequest): Promise<void> {
 }
 
 /** JSON is YAML, but it is decoded faster. Undefined if the body is not JSON. */
-async function jsonIn({ body, limits }: YamlRequest): Promise<Decoded | undefined> {
+async function jsonIn({ body, limits }: Request): Promise<Decoded | undefined> {
   if (!mayBeJsonObject(body)) return undefined;
   try {
     return await decodedInSteps(body, limits);
@@ -85,8 +94,10 @@ async function jsonIn({ body, limits }: YamlRequest): Promise<Decoded | undefine
 }
 
 /** The thread makes JSON of it, because values cannot come from there in steps. */
-async function decodedByThread({ body, limits = DEFAULT_LIMITS, cancellation }: YamlRequest): Promise<Decoded> {
-  const question = { job: 'yamlToJson', bytes: body, limits } as const;
+async function decodedByThread(request: Request): Promise<Decoded> {
+  const { body, limits = DEFAULT_LIMITS, cancellation } = request;
+  const job = isProtobufBody(request) ? 'protobufToJson' : 'yamlToJson';
+  const question = { job, bytes: body, limits } as const;
   const { bytes, duplicates = [] } = await sideThread.run(question, cancellation);
   // The thread has counted the values. In JSON, an empty list counts as two.
   const { value } = await decodedInSteps(bytes, { ...limits, values: 2 * limits.values });

@@ -2,7 +2,8 @@
  * Measures what a store takes for writes of 1 KB, without a server. No server can make a write for less.
  *   npx tsx hack/bench/append.ts [--store lmdb|mongodb] [--sizes 1,16,64] [--seconds 4]
  * A create is one change. An update is two: the object, and the version that it replaces, with its index row. The size of a batch is the number of
- * clients. Prints CPU-ms (user and system) of a write, of this process and of mongod. All take turns, so that they see the same machine. Linux only.
+ * clients. Prints CPU-ms (user and system) of a write, of this process and of mongod, and the KB that this process passes to the system for it, those for the
+ * objects that follow the log included. All take turns, so that they see the same machine. Linux only.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +16,7 @@ import { keyOf } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';
 import { openMongodb } from '../../storage/mongodb/open.js';
 import { startReplicaSet } from '../mongod/replica-set.js';
-import { cpuMs } from './cpu.js';
+import { cpuMs, writtenBytes } from './cpu.js';
 
 const { values } = parseArgs({
   options: {
@@ -58,30 +59,36 @@ while (objects.length < OBJECTS) {
   objects.push(...puts);
   await append(puts);
 }
-process.stdout.write(`${values.store}: CPU-ms of a write, of this process and of mongod\n`);
+process.stdout.write(`${values.store}: CPU-ms of a write, of this process and of mongod, and written KB\n`);
 for (const size of values.sizes.split(',').map(Number)) await measure(size);
 await store.backend.close();
 await store.stop();
 
 async function measure(size: number): Promise<void> {
-  const used = new Map(Object.keys(WRITES).map((name) => [name, { count: 0, own: 0, database: 0 }]));
+  const used = new Map(Object.keys(WRITES).map((name) => [name, { count: 0, own: 0, database: 0, bytes: 0 }]));
   const databaseMs = (): number => (store.database === undefined ? 0 : cpuMs(store.database));
   const until = performance.now() + Number(values.seconds) * 1000;
   for (let turn = 0; turn < 2 || performance.now() < until; turn++)
     for (const [name, changes] of Object.entries(WRITES)) {
-      const [own, database, end] = [cpuMs(process.pid), databaseMs(), performance.now() + TURN];
+      const [own, database, bytes] = [cpuMs(process.pid), databaseMs(), writtenBytes()];
+      const end = performance.now() + TURN;
       let count = 0;
       for (; performance.now() < end; count += size) await append(changes(size));
+      // A turn has what it wrote. A server does this once a second.
+      await store.backend.materialize?.();
       const sum = used.get(name);
       // The first turn compiles, and makes the collections.
       if (sum === undefined || turn === 0) continue;
       sum.count += count;
       sum.own += cpuMs(process.pid) - own;
       sum.database += databaseMs() - database;
+      sum.bytes += writtenBytes() - bytes;
     }
-  for (const [name, { count, own, database }] of used) {
+  for (const [name, { count, own, database, bytes }] of used) {
     const each = (ms: number): string => (ms / count).toFixed(3);
-    process.stdout.write(`${name}, batches of ${size}: ${each(own)} + ${each(database)} = ${each(own + database)}\n`);
+    process.stdout.write(
+      `${name}, batches of ${size}: ${each(own)} + ${each(database)} = ${each(own + database)}, ${(bytes / 1024 / count).toFixed(1)} KB\n`,
+    );
   }
 }
 

@@ -49,8 +49,10 @@ export class Materializer {
       this.#revision = (await this.#backend.materialize?.()) ?? 0;
       this.#failing = undefined;
     } catch (error) {
+      const isFirst = this.#failing === undefined;
       this.#failing = { since: this.#failing?.since ?? this.#now(), error };
-      throw error;
+      // A store that is broken or full fails each time. The log says so once.
+      if (isFirst) throw error;
     }
   }
 }

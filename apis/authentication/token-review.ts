@@ -5,6 +5,7 @@ import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
 import { arrayOf } from '../../pkg/meta/bounded.js';
+import { inAcceptedForm } from '../../pkg/negotiation/forms.js';
 import { forbidden, methodNotAllowed } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { DescribedResource } from '../../registry/openapi/schemas.js';
@@ -67,15 +68,11 @@ function tokenReviewHandler(authenticate: Authenticate): Handler {
       const why = `User ${JSON.stringify(request.user.name)} cannot create resource "tokenreviews" in API group "${GROUP}" at the cluster scope`;
       throw forbidden({ group: GROUP, resource: 'tokenreviews' }, '', why);
     }
-    const { spec, metadata } = reviewBody(request, 'TokenReview', TokenReview);
-    const status = await review(spec.token, spec.audiences ?? [], authenticate, request);
-    return jsonResponse(request, 201, {
-      kind: 'TokenReview',
-      apiVersion: API_VERSION,
-      metadata: metadata ?? {},
-      spec,
-      status,
-    });
+    const { spec, metadata } = reviewBody(request, TOKEN_REVIEW, TokenReview);
+    const status = await answer(spec.token, spec.audiences ?? [], authenticate, request);
+    const review = { kind: 'TokenReview', apiVersion: API_VERSION, metadata: metadata ?? {}, spec, status };
+    // The warnings about the body come with refusals, and with the answer.
+    return inAcceptedForm(request, jsonResponse(request, 201, review, request.failureHeaders));
   };
 }
 
@@ -85,7 +82,7 @@ interface ReviewStatus {
   readonly error?: string;
 }
 
-async function review(
+async function answer(
   token: string,
   audiences: readonly string[],
   authenticate: Authenticate,

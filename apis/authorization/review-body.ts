@@ -6,6 +6,7 @@ import { badRequest, invalid } from '../../pkg/status/errors.js';
 import { unknownIn } from '../../registry/legacy/members.js';
 import { warned } from '../../registry/rest/answer.js';
 import { checkFields, decodeBody, fieldProblems, fieldValidationOf } from '../../registry/rest/body.js';
+import { unknownParameters } from '../../registry/rest/unknown-parameters.js';
 
 /** The kind of a review. A review is answered but never stored. */
 export interface ReviewKind {
@@ -34,7 +35,7 @@ export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema
   const outer = Outer.safeParse(value);
   if (!outer.success) throw badRequest(`the body must be a ${kind.kind} of ${apiVersion}`);
   const unknownFields = unknownIn(Outer.extend({ spec: schema.nullish() }), value);
-  warned(request, checkFields(kind, fieldProblems(duplicates, { unknownFields }), fieldValidationOf(request)));
+  warn(request, kind, fieldProblems(duplicates, { unknownFields }));
   const { data: spec, issues } = parseSent(schema, outer.data.spec ?? {});
   if (issues.length === 0) return { metadata: outer.data.metadata ?? {}, spec: spec as Spec };
   const causes = issuesWithMessages(issues).map(({ path, message }) => ({
@@ -45,6 +46,13 @@ export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema
   throw invalid(kind, '', causes);
 }
 
+/** Warns of query parameters and fields that are not understood, also if the review is refused. The answer takes the warnings from there. */
+function warn(request: ApiRequest, kind: Omit<ReviewKind, 'resource'>, problems: readonly string[]): void {
+  const parameters = unknownParameters(request.query, {}, 'create');
+  const fields = checkFields(kind, problems, fieldValidationOf(request));
+  warned(request, [...(parameters === undefined ? [] : [parameters]), ...fields]);
+}
+
 export function requireOneQuestion(kind: ReviewKind, asked: readonly unknown[]): void {
   if (asked.filter((one) => one !== undefined && one !== null).length === 1) return;
   const message = 'Invalid value: exactly one of nonResourceAttributes or resourceAttributes must be specified';
@@ -52,11 +60,14 @@ export function requireOneQuestion(kind: ReviewKind, asked: readonly unknown[]):
 }
 
 /**
- * Decodes a request body that is not a stored object from JSON, YAML, or the protobuf that Go's typed clients send. Throws 400 that names the
- * invalid field.
+ * Decodes a request body that is not a stored object from JSON, YAML, or the protobuf that Go's typed clients send. The caller is warned as by `decodeReview`.
+ * Throws 400 that names the invalid field.
  */
-export function reviewBody<T>(request: ApiRequest, kind: string, schema: z.ZodType<T>): T {
-  const { data, issues } = parseSent(schema, decodeBody(request).value);
+export function reviewBody<T>(request: ApiRequest, described: Omit<ReviewKind, 'resource'>, schema: z.ZodType<T>): T {
+  const { kind } = described;
+  const { value, duplicates } = decodeBody(request);
+  warn(request, described, fieldProblems(duplicates, { unknownFields: unknownIn(schema, value, ['status']) }));
+  const { data, issues } = parseSent(schema, value);
   if (issues.length === 0) return data as T;
   const problems = issuesWithMessages(issues)
     .slice(0, 10)

@@ -34,6 +34,12 @@ describe('the names of members of a legacy body', () => {
     expect(read('{"Name":"b","name":"a"}')).to.deep.equal({ name: 'a' });
   });
 
+  it('are known and matched below a default, too', () => {
+    const WithDefault = z.object({ spec: z.object({ token: z.string().default('') }).default({ token: '' }) });
+    expect(unknownIn(WithDefault, { spec: { tokn: 'a' } })).to.deep.equal(['spec.tokn']);
+    expect(withKnownNames(WithDefault, { Spec: { Token: 'a' } })).to.deep.equal({ spec: { token: 'a' } });
+  });
+
   it('are matched in nested objects and lists, too', () => {
     expect(read('{"Items":[{"UserID":7,"Permission":"View"}],"Nested":{"HomeTab":"x"}}')).to.deep.equal({
       items: [{ userId: 7, permission: 'View' }],

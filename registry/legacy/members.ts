@@ -96,9 +96,10 @@ function isClosed(schema: z.core.$ZodType): schema is z.ZodObject {
   return schema instanceof z.ZodObject && schema.def.catchall === undefined;
 }
 
-/** The schema of the value itself, below what makes it optional or checks its length first. */
+/** The schema of the value itself, below what makes it optional, has its default, or checks its length first. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return unwrapped(schema.unwrap());
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return unwrapped(schema.unwrap());
   if (schema instanceof z.ZodPipe) return unwrapped(schema.in instanceof z.ZodTransform ? schema.out : schema.in);
   return schema;
 }

@@ -25,6 +25,7 @@ import { removeCollection } from './delete-collection.js';
 import { awaitCaller } from './freshness.js';
 import { get } from './get.js';
 import { history } from './history.js';
+import { refuseOtherConditions } from './if-match.js';
 import { list } from './list.js';
 import { operationTable } from './operations.js';
 import { isApply, patch } from './patch.js';
@@ -95,6 +96,7 @@ export function resourceHandler(registry: Registry): Handler {
     if (info.subresource === '' && !kind.verbs.includes(name)) throw verbNotSupported(kind, name);
     if (isAcross(kind, info) && !ACROSS.has(name)) throw pathNotFound();
     request.operation = operationOf(isApply(request) ? 'apply' : name, info);
+    refuseOtherConditions(request);
     const target = { registry, kind, info };
     const texts = [kind.deprecation, unknownParameters(request.query, kind, name)].filter((text) => text !== undefined);
     if (texts.length === 0) return admitted(verb, request, target, name);

@@ -64,6 +64,25 @@ describe('the query parameters of a request to the resource API', () => {
       expect(warningOf(query), query).to.include('unknown query parameter');
   });
 
+  it('are refused if they come with two values, of which only one would count', () => {
+    for (const query of ['labelSelector=a&labelSelector=b', 'labelSelector=&labelSelector=a', 'limit=1&limit=2'])
+      expect(() => warningOf(query), query).to.throw('has two values');
+    expect(warningOf('limit=1&limit=1')).to.equal(undefined);
+  });
+
+  it('of other verbs are refused where they would do less, and warned of in a read', () => {
+    for (const [verb, query] of [
+      ['delete', 'labelSelector=a'],
+      ['update', 'uid=a'],
+      ['patch', 'resourceVersion=1'],
+      ['create', 'fieldSelector=a'],
+      ['deletecollection', 'force=true'],
+    ] as const)
+      expect(() => warningOf(query, kind, verb), verb).to.throw(`has no effect on the verb ${verb}`);
+    expect(warningOf('labelSelector=a', kind, 'get')).to.include('has no effect on the verb get');
+    expect(warningOf('uid=a&resourceVersion=1', kind, 'delete')).to.equal(undefined);
+  });
+
   it('are known ones only in a deletion of a collection', () => {
     expect(warningOf('limit=1', kind, 'deletecollection')).to.equal(undefined);
     expect(() => warningOf('name=a', kind, 'deletecollection'))

@@ -29,26 +29,67 @@ const KNOWN: ReadonlySet<string> = new Set([
   'watch',
 ]);
 const MOST_NAMED = 10;
+/** The parameters that may have several values. */
+const REPEATABLE: ReadonlySet<string> = new Set(['dryRun']);
+
+const SELECTORS = ['labelSelector', 'fieldSelector'];
+const CONDITIONS = ['resourceVersion', 'uid'];
+/** Known parameters that would make a request do less, or something else, and that its verb does not read. */
+const MEANT_FOR_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  create: [...SELECTORS, ...CONDITIONS],
+  update: [...SELECTORS, ...CONDITIONS],
+  patch: [...SELECTORS, ...CONDITIONS],
+  delete: SELECTORS,
+  deletecollection: ['fieldValidation', 'force', 'version'],
+};
+/** Reads answer without them, with a warning. */
+const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = { get: SELECTORS };
 
 /**
  * A warning of query parameters that nothing here knows: clients of newer versions may send them. Throws 400 for one that looks like a known one or
  * like a selector, because `?dryrun=All` would otherwise be a real write, and a deletion with `?labelselector=…` would delete everything. A deletion of
- * a collection has no unknown parameters at all.
+ * a collection has no unknown parameters at all. Throws 400, too, for a parameter with two values, of which only one would count, and for one that would make
+ * another verb do less.
  */
 export function unknownParameters(
   query: URLSearchParams,
-  { deleteOptions = {} }: Kind,
+  { deleteOptions = {} }: Pick<Kind, 'deleteOptions'>,
   verb: string,
 ): string | undefined {
   if (query.size === 0) return undefined;
+  refuseSeveralValues(query);
+  for (const name of MEANT_FOR_OTHERS[verb] ?? []) if (query.has(name)) throw badRequest(withoutEffect(name, verb));
   const unknown = new Set<string>();
   for (const name of query.keys()) if (!(KNOWN.has(name) || Object.hasOwn(deleteOptions, name))) unknown.add(name);
-  if (unknown.size === 0) return undefined;
+  if (unknown.size === 0) return ignored(query, verb);
   for (const name of unknown) refuseMisspelt(name, Object.keys(deleteOptions));
   const named = [...unknown].slice(0, MOST_NAMED).map(quoted);
   const text = `unknown query parameter${named.length === 1 ? '' : 's'} ${named.join(', ')}`;
   if (verb === 'deletecollection') throw badRequest(`${text}: it could be meant to delete less`);
   return text;
+}
+
+function refuseSeveralValues(query: URLSearchParams): void {
+  if (query.size === 1) return;
+  const seen = new Map<string, string>();
+  for (const [name, value] of query) {
+    if (!KNOWN.has(name) || REPEATABLE.has(name)) continue;
+    const first = seen.get(name);
+    if (first !== undefined && first !== value) {
+      const instead = SELECTORS.includes(name) ? ': join its requirements by commas' : '';
+      throw badRequest(`the query parameter ${quoted(name)} has two values, of which only one would count${instead}`);
+    }
+    seen.set(name, value);
+  }
+}
+
+function ignored(query: URLSearchParams, verb: string): string | undefined {
+  const name = WITHOUT_EFFECT[verb]?.find((one) => query.has(one));
+  return name === undefined ? undefined : withoutEffect(name, verb);
+}
+
+function withoutEffect(name: string, verb: string): string {
+  return `the query parameter ${quoted(name)} has no effect on the verb ${verb}`;
 }
 
 function refuseMisspelt(name: string, deleteOptions: readonly string[]): void {

@@ -54,6 +54,25 @@ oneStore('TokenRequest', (server) => {
     expect(json['spec']).to.include({ expirationSeconds: 7200 });
   });
 
+  it('warns of fields and parameters that are not understood, which might ask for less, and refuses them with Strict', async () => {
+    const { token } = TokenRequestStatus.parse((await request(PATHS[0]!, { spec: {} })).json['status']);
+    const type = { apiVersion: 'authentication.k8s.io/v1' };
+    for (const [path, body, named] of [
+      [PATHS[0]!, { spec: { expirationSecond: 3600 } }, 'spec.expirationSecond'],
+      [REVIEW, { ...type, kind: 'TokenReview', spec: { token, Audiences: ['vault'] } }, 'spec.Audiences'],
+    ] as const) {
+      const { status, headers } = await request(path, body);
+      expect([status, String(headers['warning'])]).to.deep.equal([201, `299 - "unknown field \\"${named}\\""`]);
+      expect((await request(`${path}?fieldValidation=Strict`, body)).status).to.equal(400);
+      expect((await request(`${path}?dryrun=All`, body)).status).to.equal(400);
+    }
+    const unknown = await request(`${REVIEW}?bogus=1`, { spec: { token } });
+    expect([unknown.status, String(unknown.headers['warning'])]).to.deep.equal([
+      201,
+      '299 - "unknown query parameter \\"bogus\\""',
+    ]);
+  });
+
   it('refuses other audiences, durations of less than ten minutes, and bound objects', async () => {
     const before = issued();
     for (const [spec, named] of [

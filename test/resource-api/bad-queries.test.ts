@@ -29,6 +29,57 @@ const QUERIES: readonly Refusal[] = [
     'field label not supported: spec.title',
   ],
   ['continue', list('continue=rubbish'), 400, 'BadRequest', 'invalid continue token'],
+  ...[
+    'labelSelector=a%3Db&labelSelector=c%3Dd',
+    'labelSelector=&labelSelector=a',
+    'fieldSelector=metadata.name%3Da&fieldSelector=',
+  ].flatMap((query): readonly Refusal[] =>
+    (['GET', 'DELETE'] as const).map((method) => [
+      `two selectors on ${method}: ${query}`,
+      [method, `${P}?${query}`],
+      400,
+      'BadRequest',
+      'has two values, of which only one would count: join its requirements by commas',
+    ]),
+  ),
+  [
+    'fieldValidation twice',
+    ['POST', `${P}?fieldValidation=Ignore&fieldValidation=Strict`, { body: folder('q') }],
+    400,
+    'BadRequest',
+    'has two values',
+  ],
+  ...(
+    [
+      ['DELETE', `${P}/kept?labelSelector=a%3Db`, {}],
+      ['PUT', `${P}/kept?resourceVersion=1`, { body: folder('kept') }],
+      ['PATCH', `${P}/kept?uid=other`, { headers: MERGE, body: {} }],
+      ['POST', `${P}?fieldSelector=metadata.name%3Da`, { body: folder('q') }],
+      ['DELETE', `${P}?version=1`, {}],
+    ] as const
+  ).map(
+    ([method, path, sent]): Refusal => [
+      `a parameter of another verb on ${method} ${path}`,
+      [method, path, sent],
+      400,
+      'BadRequest',
+      /the query parameter "\w+" has no effect on the verb/,
+    ],
+  ),
+  ...(
+    [
+      ['if-none-match', '*', 'PUT', { body: folder('kept') }],
+      ['if-unmodified-since', 'Sat, 28 Nov 2026 00:00:00 GMT', 'DELETE', {}],
+    ] as const
+  ).map(
+    ([name, value, method, sent]): Refusal => [
+      `${name} on ${method}`,
+      [method, `${P}/kept`, { ...sent, headers: { [name]: value } }],
+      400,
+      'BadRequest',
+      `${name} is not possible here`,
+    ],
+  ),
   [
     'fieldValidation',
     ['POST', `${P}?fieldValidation=strict`, { body: folder('q') }],

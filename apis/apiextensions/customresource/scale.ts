@@ -38,7 +38,7 @@ const split = (path: string): readonly string[] => path.replace(/^\./, '').split
 
 const Scale = {
   spec: z
-    .object({ replicas: z.int32().default(0).describe('How many replicas are wanted.') })
+    .strictObject({ replicas: z.int32().default(0).describe('How many replicas are wanted.') })
     .default({ replicas: 0 })
     .meta({ id: 'ScaleSpec', description: 'What is wanted.' }),
   status: z

@@ -21,7 +21,7 @@ const YEAR_SECONDS = 365 * 86_400;
 const GROUP = 'authentication.k8s.io';
 
 const TokenRequestSpec = z
-  .object({
+  .strictObject({
     audiences: arrayOf(z.string(), 100).nullish().describe('Not supported: tokens are for this server alone.'),
     expirationSeconds: z
       .number()
@@ -30,7 +30,7 @@ const TokenRequestSpec = z
       .describe(
         'Seconds that the token is good for, from 600; an hour unless told otherwise. At most a year: longer durations are shortened.',
       ),
-    boundObjectRef: z.object({}).nullish().describe('Not supported: tokens are bound to their service account.'),
+    boundObjectRef: z.looseObject({}).nullish().describe('Not supported: tokens are bound to their service account.'),
   })
   .meta({ id: 'TokenRequestSpec', description: 'What the token is to be.' });
 

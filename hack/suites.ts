@@ -42,8 +42,11 @@ const CHOSEN = isDeep ? {} : { STORAGE: process.env['STORAGE'] ?? 'lmdb', EFFORT
 
 /** The memory that a group takes, with its browser or its database. */
 const MEMORY = 2 * 1024 ** 3;
-/** So many groups run at a time: three for each processor, because they wait for disks and other programs, but no more than have room in memory. */
-const atOnce = pLimit(Math.min(3 * availableParallelism(), Math.max(2, Math.floor(totalmem() / MEMORY))));
+/**
+ * So many groups run at a time: two for each processor, because they wait for disks and other programs, but no more than have room in memory. With three, servers
+ * and browsers wait for a processor until the limits of tests are over.
+ */
+const atOnce = pLimit(Math.min(2 * availableParallelism(), Math.max(2, Math.floor(totalmem() / MEMORY))));
 
 /** A run that ends without a report has failed. */
 const LOST: Report = {

@@ -28,7 +28,7 @@ for (const store of STORES) {
       const verdict = await runOnce(stores, { seed, seconds: 3, servers: SERVERS[store] ?? 1, chaos });
       console.log(`      operations: ${verdict.operations}, events: ${verdict.events}, watches: ${verdict.streams}`);
       expect(verdict.violations).to.deep.equal([]);
-      expect(verdict.operations).to.be.greaterThan(50);
+      expect(verdict.operations).to.be.greaterThan(20);
     });
 
     it(`see each state of a definition that changes, goes and comes back (SEED=${seed})`, async () => {
@@ -53,7 +53,7 @@ describe('random clients of a store that is set back again and again', function 
     console.log(`      operations: ${verdict.operations}, set back ${verdict.setBacks} times`);
     expect(verdict.violations).to.deep.equal([]);
     expect(verdict.setBacks).to.be.greaterThan(0);
-    expect(verdict.operations).to.be.greaterThan(50);
+    expect(verdict.operations).to.be.greaterThan(20);
   });
 });
 

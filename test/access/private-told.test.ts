@@ -52,7 +52,7 @@ oneStore('what is private', (server) => {
   });
 
   it('is told by no route of either API to a viewer, an editor, or somebody without credentials', async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const names = await secrets(server());
     await expectSilence(server(), names);
     // Deleted objects are in the trash, and their history can still be read.

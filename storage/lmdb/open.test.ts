@@ -258,7 +258,8 @@ describe('lmdb: append of many changes', () => {
     }
     await stored;
     expect([...seen.keys()].filter((one) => one !== `${MANY} ${MANY}`)).to.deep.equal(['0 0']);
-    expect(seen.get('0 0')).to.be.above(5);
+    // The log of so many changes takes a few stretches. Their objects follow later.
+    expect(seen.get('0 0')).to.be.above(1);
     await write(backend, wishes.slice(0, 1));
     await backend.close();
     const again = await openLmdb({ path, domain });

@@ -77,7 +77,7 @@ export class LmdbBackend implements Backend {
 
   async append(after: Revision, batch: Batch): Promise<void> {
     this.#use();
-    // It writes counters at once, and no bulk may write older ones after it.
+    // A batch without changes writes its counters at once. No bulk may write older ones after it.
     if (batch.changes.length === 0) await this.#oneBulkAtATime(() => this.#append(after, batch));
     else await this.#append(after, batch);
     this.#appended.notify();
@@ -181,7 +181,7 @@ export class LmdbBackend implements Backend {
 
   async #close(): Promise<void> {
     this.#closing.abort();
-    // The next server starts faster without a rest. If the disk is full, it has to do this.
+    // If nothing is left, the next server starts faster. On a full disk this fails, and the next server does it.
     await this.#oneBulkAtATime(() => this.#materialize()).catch(() => undefined);
     await this.#oneAtATime(async () => {
       await this.#gate.close();
@@ -189,9 +189,9 @@ export class LmdbBackend implements Backend {
     });
   }
 
-  /** Up to the end of now: whoever followed a log that grows would write a transaction for each commit. */
+  /** Carries the log up to its end at the call. To follow a log that grows would take a transaction for each commit. */
   async #materialize(): Promise<void> {
-    const { end } = this.#last;
+    const [{ end }, owed] = [this.#last, this.#owed];
     while (this.#stored < end) {
       const part = this.#pending.take(this.#stored);
       const bulk = part === undefined ? await bulkAfter(this.#tables, this.#stored, end) : bulkOf(this.#tables, part);
@@ -201,6 +201,8 @@ export class LmdbBackend implements Backend {
         await this.#store(await bulkAfter(this.#tables, this.#stored, end, 0));
       });
     }
+    // Others may have appended meanwhile. What they owe stays.
+    this.#owed -= owed;
   }
 
   async #store({ through, operations }: Bulk): Promise<void> {
@@ -208,7 +210,6 @@ export class LmdbBackend implements Backend {
       await this.#commit(operations, { owed: 0, makesRoom: true });
       this.#stored = through;
       forgetUnstored(this.#tables);
-      if (through === this.#last.end) this.#owed = 0;
     });
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Backend } from '../backend.js';
 import { isStorageError } from '../errors.js';
-import { expectGapFree, key, loadAll, plainStored, read, write } from '../testing/backend/fixture.js';
+import { batchOf, expectGapFree, key, loadAll, plainStored, read, write } from '../testing/backend/fixture.js';
 import { useSmallDisk } from '../testing/small-disk.js';
 import { openLmdb } from './open.js';
 
@@ -53,5 +53,17 @@ describe('lmdb: disk full', () => {
     backend = await openLmdb({ path, domain: 'svc.app' });
     await expectWhole(backend);
     expect((await loadAll(backend)).map(plainStored)).to.deep.equal(before);
+  });
+
+  it('does not count what is in the objects already, although appends never pause', async () => {
+    const store = await openLmdb({ path: join(disk(), 'busy'), domain: 'svc.app' });
+    const value = Buffer.from('{}');
+    // The objects of a batch may need 2.3 MiB.
+    for (let after = 0; after < 2000; after += 100) {
+      const changes = Array.from({ length: 100 }, (_, i) => ({ key: key(`n${i}`), revision: after + i + 1, value }));
+      await Promise.all([store.append(after, batchOf(changes)), store.materialize?.()]);
+    }
+    expect(await store.end()).to.equal(2000);
+    await store.close();
   });
 });

@@ -135,15 +135,18 @@ export interface Backend {
   revisionBefore(age: number): Promise<Revision>;
 
   /**
-   * Carries the changes of the log into the objects. A commit writes the log alone, and `load`, `get` and `counters` read the rest from the log, so nobody
-   * waits for this. Idempotent, and safe beside appends and other servers. Resolves with the revision of the objects. Absent if a commit writes both.
+   * Carries the changes of the log into the objects. A commit writes the log alone. `load`, `get` and `counters` read from the log what the objects do not have
+   * yet, so nobody waits for this. Idempotent, and safe beside appends and other servers. Resolves with the revision of the objects. Absent if a commit writes both.
    */
   materialize?(): Promise<Revision>;
 
   /** The revision up to which changes are removed; `tail` works from here on. 0 if nothing was compacted. */
   compacted(): Promise<Revision>;
 
-  /** Removes the changes up to and including `through`, but not beyond the end, and carries them into the objects before. Publishes the revision first, then deletes. Idempotent. */
+  /**
+   * Removes the changes up to and including `through`, but not beyond the end. Before that, it carries them into the objects. Publishes the revision first,
+   * then deletes. Idempotent.
+   */
   compact(through: Revision): Promise<void>;
 
   /** About how many bytes the changes of the log take. The store knows this without reading them. */

@@ -274,7 +274,7 @@ const limits = z.strictObject({
   yaml_bytes: setting(
     size(1024, 64 * 2 ** 20),
     '3 MiB',
-    'Maximum size of a request body in YAML, which takes ten times as long as JSON, beside other requests. Larger bodies are answered 413.',
+    'Maximum size of a request body in YAML. YAML takes ten times as long as JSON. A thread reads it if it is large, so that other requests do not wait. Larger bodies are answered 413.',
   ),
 });
 

@@ -6,7 +6,8 @@ import type { Answering } from '../client/client.js';
 
 /**
  * Makes the answer to a write. All verbs that write give their client what this returns. So the whole answer is made in the transaction, before the
- * commit, in the form that the request accepts. If it cannot be made, nothing is changed. Only a large answer in YAML is made after it, which cannot fail.
+ * commit, in the form that the request accepts. If it cannot be made, nothing is changed. Only a large answer in YAML, or indented, is made
+ * after the commit. If that fails, it stays in compact JSON.
  */
 export function answering<Result>(
   request: ApiRequest,

@@ -1,7 +1,7 @@
 import type { Batch, Revision } from '../backend.js';
 import { Result } from '../log/overlay.js';
 
-/** The most bytes of values that are kept. What is beyond is read from the log. */
+/** The most bytes of values that are kept. Other changes are read from the log. */
 const MOST = 16 * 1024 * 1024;
 /** A part takes no more commits when its values have this many bytes. */
 const PART = 512 * 1024;
@@ -28,7 +28,7 @@ export class PendingChanges {
     const isFull = last === undefined || last.bytes >= PART;
     const part = isFull ? { from: after, through: after, result: new Result(), bytes: 0 } : last;
     if (isFull) this.#parts.push(part);
-    // Without what an append brings along for others.
+    // An append also has the earlier versions and the parsed objects. They are not needed here, and take memory.
     part.result.add([
       {
         end,

@@ -18,7 +18,7 @@ export function storedThrough({ meta }: Tables, snapshot: { readonly transaction
   return stored ?? (meta.get(META.end, snapshot) as End).end;
 }
 
-/** What the log has beyond the objects, in one snapshot. It changes with the next call. */
+/** What the log has beyond the objects, in one snapshot. The next call changes the result. */
 export function unstoredOf(tables: Tables, snapshot: { readonly transaction?: Transaction } = {}): Result {
   const { end } = tables.meta.get(META.end, snapshot) as End;
   const stored = storedThrough(tables, snapshot);
@@ -41,7 +41,7 @@ interface LastRead {
 /** What was read last, because a server that starts asks once for each resource. */
 const LAST = new WeakMap<Tables, LastRead>();
 
-/** Gives the memory of what was read last free. */
+/** Frees the memory of what was read last. */
 export function forgetUnstored(tables: Tables): void {
   LAST.delete(tables);
 }
@@ -84,7 +84,7 @@ function bytesOf({ changes }: Commit): number {
   return changes.reduce((sum, { value, previous }) => sum + (value?.length ?? 0) + (previous?.value.length ?? 0), 0);
 }
 
-/** The objects of a resource as the log has them, in chunks. `newest` gives the tables without an older snapshot. */
+/** The objects of a resource with all changes of the log, in chunks. `newest` returns the tables as they are now. */
 export async function* loadNewest(newest: () => Tables, resource: string): AsyncIterable<readonly Stored[]> {
   yield* overlaid(chunksOf(newest, resource), ofResource(unstoredOf(newest()), resource));
 }
@@ -101,7 +101,7 @@ async function* chunksOf(newest: () => Tables, resource: string): AsyncIterable<
   }
 }
 
-/** These objects as the log has them. */
+/** These objects with all changes of the log. */
 export function getNewest(tables: Tables, keys: readonly Key[]): ReadonlyMap<Key, Stored> {
   const found = findAll(tables, keys);
   const { changes } = unstoredOf(tables);
@@ -114,7 +114,7 @@ export function getNewest(tables: Tables, keys: readonly Key[]): ReadonlyMap<Key
   return found;
 }
 
-/** The internal id counters as the log has them. */
+/** The internal id counters with all changes of the log. */
 export function countersNow(tables: Tables): ReadonlyMap<string, number> {
   return new Map([...readCounters(tables), ...withLarger(tables, unstoredOf(tables).counters)]);
 }

@@ -22,8 +22,8 @@ export function ofResource({ changes }: Result, resource: string): readonly Chan
 }
 
 /**
- * Objects with these changes, in the order of the bytes of their keys, which the chunks have. The chunks may be newer than the changes, because the objects are written
- * meanwhile: the newer one of both counts.
+ * Objects with these changes, in the order of the bytes of their keys. The chunks are in this order. They may have objects that are newer than the changes,
+ * because the objects are written meanwhile. The newer one of both counts.
  */
 export async function* overlaid(
   chunks: AsyncIterable<readonly Stored[]>,
@@ -41,7 +41,7 @@ export async function* overlaid(
   yield* pieces(changes.slice(next).flatMap((change) => objectOf(change)));
 }
 
-/** Who reads chunks rests between them. */
+/** The objects of a chunk. Readers rest between chunks. */
 const PIECE = 500;
 
 function* pieces(objects: readonly Stored[]): Generator<readonly Stored[], void, undefined> {

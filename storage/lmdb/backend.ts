@@ -79,8 +79,17 @@ export class LmdbBackend implements Backend {
     this.#use();
     // A batch without changes writes its counters at once. No bulk may write older ones after it.
     if (batch.changes.length === 0) await this.#oneBulkAtATime(() => this.#append(after, batch));
-    else await this.#append(after, batch);
+    else await this.#appendOrMakeRoom(after, batch);
     this.#appended.notify();
+  }
+
+  /** A bulk frees the pages of replaced and removed objects, and nothing is owed after it. So a disk that is short of space may have room for the batch then. */
+  async #appendOrMakeRoom(after: Revision, batch: Batch): Promise<void> {
+    await this.#append(after, batch).catch(async (error: unknown) => {
+      if (!isStorageError(error, 'unavailable') || this.#stored === this.#last.end) throw error;
+      await this.materialize();
+      await this.#append(after, batch);
+    });
   }
 
   async #append(after: Revision, batch: Batch): Promise<void> {

@@ -66,4 +66,21 @@ describe('lmdb: disk full', () => {
     expect(await store.end()).to.equal(2000);
     await store.close();
   });
+
+  it('carries the log into the objects when a write finds no room, so that more objects fit, and their removal', async () => {
+    const store = await openLmdb({ path: join(disk(), 'owing'), domain: 'svc.app' });
+    const names: string[] = [];
+    try {
+      for (let n = 0; ; n++) {
+        await write(store, [{ key: key(`n${n}`), value: 'v'.repeat(300) }]);
+        names.push(`n${n}`);
+      }
+    } catch (error) {
+      if (!isStorageError(error, 'unavailable')) throw error;
+    }
+    expect(names.length).to.be.greaterThan(1000);
+    for (const name of names) await write(store, [{ key: key(name) }]);
+    expect(await loadAll(store)).to.deep.equal([]);
+    await store.close();
+  });
 });

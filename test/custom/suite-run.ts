@@ -9,6 +9,9 @@ const run = promisify(execFile);
 /** A test of the suite waits for what may take seconds on a busy machine. All together take one to three minutes. */
 const PATIENCE_MS = 5 * 60_000;
 
+/** What `go test` calls a program of this folder. A client names itself after its program, and the suite expects this name in `managedFields`. */
+const NAME = 'integration.test';
+
 export interface SuiteRun {
   /** The folder of the tests in their module. */
   readonly folder: string;
@@ -30,7 +33,7 @@ export async function runSuite(program: string, { folder, only = [], without, en
   const options = ['-test.v', `-test.timeout=${PATIENCE_MS}ms`];
   if (only.length > 0) options.push(`-test.run=${only.map(whole).join('|')}`);
   if (without.length > 0) options.push(`-test.skip=${without.map(whole).join('|')}`);
-  const { stdout, stderr } = await run(program, options, {
+  const { stdout, stderr } = await run('bash', ['-c', 'exec -a "$0" "$@"', NAME, program, ...options], {
     cwd,
     env: { ...process.env, ...env },
     maxBuffer: 2 ** 28,

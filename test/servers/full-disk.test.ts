@@ -100,7 +100,10 @@ if (SERVER_STORES.includes('lmdb')) {
         () => `the server takes no writes:\n${server.output().slice(-2000)}`,
       );
       // The last write may take the disk below the reserve until the log is compacted.
-      await eventually(async () => (await checks()).includes('[+]disk ok') || undefined, checks);
+      await eventually(
+        async () => (await checks()).includes('[+]disk ok') || undefined,
+        () => 'the disk stays short of space',
+      );
     });
   });
 }

@@ -6,7 +6,7 @@ import { badRequest, invalid } from '../../pkg/status/errors.js';
 import { unknownIn } from '../../registry/legacy/members.js';
 import { warned } from '../../registry/rest/answer.js';
 import { checkFields, decodeBody, fieldProblems, fieldValidationOf } from '../../registry/rest/body.js';
-import { unknownParameters } from '../../registry/rest/unknown-parameters.js';
+import { parameterWarnings } from '../../registry/rest/unknown-parameters.js';
 
 /** The kind of a review. A review is answered but never stored. */
 export interface ReviewKind {
@@ -48,9 +48,9 @@ export function decodeReview<Spec>(request: ApiRequest, kind: ReviewKind, schema
 
 /** Warns of query parameters and fields that are not understood, also if the review is refused. The answer takes the warnings from there. */
 function warn(request: ApiRequest, kind: Omit<ReviewKind, 'resource'>, problems: readonly string[]): void {
-  const parameters = unknownParameters(request.query, {}, 'create');
+  const parameters = parameterWarnings(request.query, {}, 'create');
   const fields = checkFields(kind, problems, fieldValidationOf(request));
-  warned(request, [...(parameters === undefined ? [] : [parameters]), ...fields]);
+  warned(request, [...parameters, ...fields]);
 }
 
 export function requireOneQuestion(kind: ReviewKind, asked: readonly unknown[]): void {

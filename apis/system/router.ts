@@ -60,6 +60,7 @@ export function systemRouter(services: ConfiguredServices, { settings = {}, audi
             'limit',
             'page',
           ],
+          lists: ['type', 'tag', 'dashboardUIDs', 'dashboardUID', 'dashboardIds', 'folderUIDs', 'folderIds'],
           handle: (call) => ok(search(call, services.environment)),
         },
         'GET /admin/settings': {
@@ -152,6 +153,7 @@ export function searchRouter(services: ConfiguredServices): LegacyRouter {
         [`GET ${searchMount(domain)}/namespaces/:namespace/search`]: {
           summary: 'Searches folders and dashboards of a namespace',
           query: ['query', 'type', 'tag', 'folder', 'name', 'sort', 'limit', 'offset'],
+          lists: ['type', 'tag', 'folder', 'name'],
           handle: find,
         },
       },

@@ -147,4 +147,26 @@ overEachProtocol(({ protocol, serve, server }) => {
     await late.opened;
     expect(returned).to.equal(true);
   });
+
+  it('answers 504 after the time in which the client wants its answer, if that is shorter', async () => {
+    const ask = await serve(
+      async (request) => {
+        await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
+        return text('too late');
+      },
+      { limits: { requestTimeout: 3_600_000 } },
+    );
+    expect(json(await ask('/apis?timeout=20ms'))).to.deep.include({ code: 504, reason: 'Timeout' });
+  });
+
+  it('answers 400 to a timeout that is no duration, and takes none, zero and longer ones as the time of the server', async () => {
+    const ask = await serve(() => text('done'));
+    for (const wrong of ['zz', '5', '1s2', 's'])
+      expect(json(await ask(`/apis?timeout=${wrong}`)), wrong)
+        .to.include({ code: 400, reason: 'BadRequest' })
+        .and.to.have.property('message')
+        .that.includes('invalid timeout specified in the request URL');
+    for (const right of ['', '0', '0s', '-1s', '32s', '1h30m', '1.5h'])
+      expect((await ask(`/apis?timeout=${right}`)).status, right).to.equal(200);
+  });
 });

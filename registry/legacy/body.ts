@@ -87,6 +87,21 @@ function decoded({ body, limits }: Pick<ApiRequest, 'body' | 'limits'>): Decoded
 
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
+/** Whether the body is empty, `{}`, `[]`, `null` or `""`. */
+export function saysNothing({ body }: Pick<ApiRequest, 'body'>): boolean {
+  return (
+    body.length <= LONGEST_EMPTY &&
+    EMPTY.has(
+      Buffer.from(body)
+        .toString('latin1')
+        .replaceAll(/[ \t\r\n]/g, ''),
+    )
+  );
+}
+
+const EMPTY: ReadonlySet<string> = new Set(['', '{}', '[]', 'null', '""']);
+const LONGEST_EMPTY = 100;
+
 /** Whether the body is JSON or empty. */
 export function isReadable(request: Pick<ApiRequest, 'body' | 'limits'>): boolean {
   try {

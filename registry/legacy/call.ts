@@ -12,7 +12,7 @@ import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { readable, Unready } from '../read/unready.js';
 import { fieldManagerOf } from '../write/field-manager.js';
-import { legacyBody } from './body.js';
+import { legacyBody, saysNothing } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
 import { type Identity, identityOf, organizationIn, otherThan, refuseOther } from './identity.js';
 import { type Ordered, orderedIn } from './ordered.js';
@@ -42,6 +42,7 @@ export class LegacyCall {
   readonly #restart: { isPossible: boolean };
   #warnings: readonly string[] = [];
   #body: unknown;
+  #hasReadBody = false;
 
   /** `params` are the parameters of the path, percent-encoded. A body may have the members `answered`, which answers have. */
   constructor(
@@ -71,6 +72,11 @@ export class LegacyCall {
   /** Adds warnings of what the request says and the server ignores. */
   warn(warnings: readonly string[]): void {
     if (warnings.length > 0) this.#warnings = [...this.#warnings, ...warnings];
+  }
+
+  /** Warns of a body that nothing has read. One that says nothing causes no warning, because existing clients send `{}` with any request. */
+  warnOfUnreadBody(): void {
+    if (!this.#hasReadBody && !saysNothing(this.request)) this.warn(['the body was ignored: this route takes none']);
   }
 
   /** Whether the request has changed something. */
@@ -118,6 +124,7 @@ export class LegacyCall {
    * that neither the schema nor an answer has.
    */
   body<T>(schema: z.ZodType<T>, identity: Identity = {}): T {
+    this.#hasReadBody = true;
     const params = this.#decodedParams();
     const own = { ...identityOf(this.request.method, params), ...identity };
     return legacyBody(this.request, schema, {

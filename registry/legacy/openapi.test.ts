@@ -10,7 +10,7 @@ const handle = () => done('ok');
 const LAMPS = routes(
   {},
   {
-    'GET /lamps': { summary: 'Lists lamps', query: ['colour', 'limit'], handle },
+    'GET /lamps': { summary: 'Lists lamps', query: ['colour', 'limit'], lists: ['colour'], handle },
     'POST /lamps': { summary: 'Creates a lamp', body: z.object({ watts: z.string() }), handle },
     'GET /lamps/:lampId/bulb-types/:type': { summary: 'Reads a type', handle },
   },
@@ -38,7 +38,7 @@ describe('the document of the legacy API', () => {
             summary: 'Lists lamps',
             operationId: 'getLamps',
             parameters: [
-              { name: 'colour', in: 'query', schema: STRING },
+              { name: 'colour', in: 'query', schema: { type: 'array', items: STRING } },
               { name: 'limit', in: 'query', schema: STRING },
             ],
             responses: RESPONSES,

@@ -47,9 +47,10 @@ const FAILURE_SCHEMA = {
   properties: { message: { type: 'string', description: 'The reason, for people.' } },
 };
 const STRING = { type: 'string' };
+const STRINGS = { type: 'array', items: STRING };
 
 function operationOf(prefix: string, route: LegacyRoute) {
-  const { method, path, summary, query = [], body } = route;
+  const { method, path, summary, query = [], lists = [], body } = route;
   const operationId = idOf(route);
   const converted = body === undefined ? undefined : convertZod(body, 'legacy', `${operationId}Body`);
   const operation = {
@@ -58,7 +59,7 @@ function operationOf(prefix: string, route: LegacyRoute) {
     operationId,
     parameters: [
       ...namesIn(path).map((name) => ({ name, in: 'path', required: true, schema: STRING })),
-      ...query.map((name) => ({ name, in: 'query', schema: STRING })),
+      ...query.map((name) => ({ name, in: 'query', schema: lists.includes(name) ? STRINGS : STRING })),
     ],
     ...(converted && { requestBody: { required: true, content: json(ref(converted.name)) } }),
     responses: {

@@ -37,6 +37,16 @@ export function unknownParameters(
   return unknown.slice(0, MOST_NAMED).map((name) => `unknown query parameter ${JSON.stringify(name.slice(0, 100))}`);
 }
 
+/** Throws 400 for a parameter with two values, of which only one would count. */
+export function refuseSeveralValues(
+  query: URLSearchParams,
+  { query: known = [], lists = [] }: { readonly query?: readonly string[]; readonly lists?: readonly string[] },
+): void {
+  for (const name of [...known, ...KNOWN_ANYWHERE])
+    if (!lists.includes(name) && new Set(query.getAll(name)).size > 1)
+      throw plainFailure(400, `${name} has two values, of which only one would count: send one`);
+}
+
 function refusalOf(unknown: readonly string[], known: readonly string[]): string {
   const named = unknown.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, 100)));
   const there = known.length === 0 ? 'this route has none' : `there are ${known.join(', ')}`;

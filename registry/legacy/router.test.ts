@@ -103,6 +103,13 @@ describe('a router of the legacy API', () => {
       expect([status, headers?.['warning']]).to.deep.equal([200, ['299 - "unknown query parameter \\"x\\""']]);
     });
 
+    it('in a body that it does not read, unless the body says nothing', async () => {
+      const unread = (body: unknown) => warningsOf('', body, () => ok(1));
+      for (const body of [undefined, {}, [], null, '']) expect(await unread(body)).to.deep.equal([200, []]);
+      for (const body of [{ watts: 1 }, [1], 'x', 1])
+        expect(await unread(body)).to.deep.equal([200, ['299 - "the body was ignored: this route takes none"']]);
+    });
+
     it('in refusals, too', async () => {
       const refusing: LegacyHandler = (call) => {
         call.body(Lamp);
@@ -113,6 +120,28 @@ describe('a router of the legacy API', () => {
         ['299 - "unknown query parameter \\"x\\""', '299 - "unknown field \\"wats\\""'],
       ]);
     });
+  });
+
+  it('refuses a parameter with two values, unless it is a list', async () => {
+    const entry = { summary: 'Lists', query: ['limit', 'tag'], lists: ['tag'], handle: () => ok(1) };
+    const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': entry }));
+    const statusOf = async (query: string) => (await sendTo(router, 'GET', '/lamps', { query })).status;
+    for (const query of ['limit=1&limit=2', 'limit=&limit=1', 'Limit=1&Limit=2', 'orgId=1&orgId=2'])
+      expect(await statusOf(query), query).to.equal(400);
+    for (const query of ['tag=a&tag=b', 'limit=1&limit=1']) expect(await statusOf(query), query).to.equal(200);
+  });
+
+  it('refuses conditions of HTTP that no route checks', async () => {
+    const handle: LegacyHandler = () => ok(1);
+    const entry = { summary: 'Does it', handle };
+    const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': entry, 'PUT /lamps': entry }));
+    const statusOf = async (method: string, headers: Readonly<Record<string, string>>) =>
+      (await sendTo(router, method, '/lamps', { headers })).status;
+    for (const name of ['if-match', 'if-none-match', 'if-unmodified-since'])
+      expect(await statusOf('PUT', { [name]: '"1"' }), name).to.equal(400);
+    expect(await statusOf('PUT', { 'if-match': '*' })).to.equal(200);
+    expect(await statusOf('GET', { 'if-match': '"1"' })).to.equal(400);
+    expect(await statusOf('GET', { 'if-none-match': '"1"', 'if-modified-since': 'x' })).to.equal(200);
   });
 
   describe('whose handler must wait for what it reads', () => {

@@ -8,9 +8,10 @@ import { Unready } from '../read/unready.js';
 import { awaitRevision } from '../rest/freshness.js';
 import { isReadable } from './body.js';
 import { LegacyCall, type LegacyServices } from './call.js';
+import { refuseConditions } from './conditions.js';
 import { badRequestData, type ErrorRule, LegacyError, legacyErrorOf, plainFailure } from './errors.js';
 import { isServiceAccount } from './organization.js';
-import { nameParameters, unknownParameters } from './parameters.js';
+import { nameParameters, refuseSeveralValues, unknownParameters } from './parameters.js';
 import { ok } from './respond.js';
 
 /** Translates a request, reads and writes objects of the registry, and translates the result. It has no state and no rules. */
@@ -38,6 +39,8 @@ export interface RouteEntry {
   readonly body?: z.ZodType;
   /** The names of the query parameters, which callers may write in another case. Others are refused, because one that is meant as a filter or an option would change what the request does. */
   readonly query?: readonly string[];
+  /** Those of `query` that may be repeated. Another one with two values is refused, because only one of them would count. */
+  readonly lists?: readonly string[];
   /** It reads one thing, which no parameter could widen. So the caller is only warned of unknown ones. */
   readonly single?: boolean;
   readonly handle: LegacyHandler;
@@ -83,10 +86,13 @@ async function answer(
   const call = new LegacyCall(services, request, params, route.answered);
   try {
     refuseServiceAccounts(route, request);
+    refuseConditions(request);
     call.warn(parametersOf(request, route));
     // Reads see all writes that were acknowledged before the request arrived.
     await awaitRevision(services.registry.cacher, undefined, request);
-    return withWarnings(await handled(call, route), call.warnings);
+    const response = await handled(call, route);
+    call.warnOfUnreadBody();
+    return withWarnings(response, call.warnings);
   } catch (error) {
     if (call.hasStored) return withWarnings(storedAnyway(request, error), call.warnings);
     request.failureHeaders = warningHeaders(call.warnings);
@@ -98,6 +104,7 @@ async function answer(
 function parametersOf({ query }: ApiRequest, route: LegacyRoute): readonly string[] {
   if (query.size === 0) return [];
   nameParameters(query, route.query ?? []);
+  refuseSeveralValues(query, route);
   return unknownParameters(query, route);
 }
 

@@ -11,12 +11,14 @@ export function ifMatch(request: ApiRequest): string | undefined {
   return versionOfTag(tag);
 }
 
-/** Throws 400 for a condition of a write that is not checked. */
+/** Throws 400 for a condition that is not checked: reads have `If-None-Match`, and writes have `If-Match`. */
 export function refuseOtherConditions({ headers, method }: Pick<ApiRequest, 'headers' | 'method'>): void {
-  if (method === 'GET' || method === 'HEAD') return;
-  for (const name of ['if-none-match', 'if-unmodified-since'])
+  const isRead = method === 'GET' || method === 'HEAD';
+  for (const name of [isRead ? 'if-match' : 'if-none-match', 'if-unmodified-since'])
     if (headers[name] !== undefined)
-      throw badRequest(`${name} is not possible here: name the resourceVersion that the object must have`);
+      throw badRequest(
+        `${name} is not possible here: ${isRead ? 'compare' : 'name'} the resourceVersion that the object must have`,
+      );
 }
 
 /** Throws 400 if the request has a version in `If-Match`, which would not be checked. `instead` says what to do. */

@@ -1,3 +1,4 @@
+import { askedTimeout } from '../../pkg/http/asked-timeout.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 
 const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
@@ -32,11 +33,19 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
     watch: parseBoolean(query, 'watch') ?? false,
     bookmarks: parseBoolean(query, 'allowWatchBookmarks') ?? false,
     sendInitialEvents: parseBoolean(query, 'sendInitialEvents'),
-    timeoutSeconds: Math.max(parseInteger(query, 'timeoutSeconds') ?? 0, 0),
+    timeoutSeconds: secondsOf(query),
   };
   if (options.watch) checkWatch(options);
   else checkList(options);
   return isLegacyWatch(options) ? { ...options, sendInitialEvents: true } : options;
+}
+
+/** Go's typed clients send the time of a watch as `timeoutSeconds` and as `timeout`. The shorter one holds. */
+function secondsOf(query: URLSearchParams): number {
+  const seconds = Math.max(parseInteger(query, 'timeoutSeconds') ?? 0, 0) || undefined;
+  const timeout = askedTimeout(query);
+  if (timeout === undefined) return seconds ?? 0;
+  return Math.min(seconds ?? Number.POSITIVE_INFINITY, timeout / 1000);
 }
 
 /** A watch with bookmarks from now or from any revision also marks the end of the initial events (docs/wire-contract.md, section 4.4). */

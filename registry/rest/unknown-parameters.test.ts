@@ -1,23 +1,29 @@
 import { expect } from 'chai';
 import { targetNamed } from './testing/requests.js';
-import { unknownParameters } from './unknown-parameters.js';
+import { parameterWarnings } from './unknown-parameters.js';
 
 const { kind } = targetNamed('a', { deleteOptions: {} });
 const { kind: withOption } = { kind: { ...kind, deleteOptions: { forceDelete: kind } } } as never as {
   kind: typeof kind;
 };
-const warningOf = (query: string, of = kind, verb = 'list') => unknownParameters(new URLSearchParams(query), of, verb);
+const warningsOf = (query: string, of = kind, verb = 'list', subresource = '') =>
+  parameterWarnings(new URLSearchParams(query), of, verb, subresource);
+const warningOf = (query: string, of = kind, verb = 'list') => warningsOf(query, of, verb)[0];
 
 describe('the query parameters of a request to the resource API', () => {
   it('are those of Kubernetes, that of a history, and those that the kind declares', () => {
-    for (const query of [
-      '',
-      'limit=1&continue=x&labelSelector=a',
-      'dryRun=All&dryRun=All&fieldManager=x',
-      'watch=true',
-      'version=1',
-    ])
-      expect(warningOf(query), query).to.equal(undefined);
+    for (const [verb, query, subresource = ''] of [
+      ['list', ''],
+      ['list', 'limit=1&continue=x&labelSelector=a&timeout=1s&pretty'],
+      ['watch', 'watch=true&timeoutSeconds=1&resourceVersion=1&allowWatchBookmarks=true&sendInitialEvents=true'],
+      ['create', 'dryRun=All&dryRun=All&fieldManager=x&fieldValidation=Strict'],
+      ['patch', 'force=true&fieldManager=x'],
+      ['delete', 'uid=a&propagationPolicy=Orphan&gracePeriodSeconds=0'],
+      ['deletecollection', 'limit=1&labelSelector=a&propagationPolicy=Orphan'],
+      ['get', 'version=1&limit=2&continue=x', 'history'],
+      ['create', 'force=true', 'apply'],
+    ] as const)
+      expect(warningsOf(query, kind, verb, subresource), query).to.deep.equal([]);
     expect(warningOf('forceDelete=true', withOption)).to.equal(undefined);
   });
 
@@ -79,7 +85,17 @@ describe('the query parameters of a request to the resource API', () => {
       ['deletecollection', 'force=true'],
     ] as const)
       expect(() => warningOf(query, kind, verb), verb).to.throw(`has no effect on the verb ${verb}`);
-    expect(warningOf('labelSelector=a', kind, 'get')).to.include('has no effect on the verb get');
+    for (const [verb, query] of [
+      ['get', 'labelSelector=a'],
+      ['get', 'version=3'],
+      ['list', 'dryRun=All'],
+      ['update', 'propagationPolicy=Orphan'],
+      ['update', 'force=true'],
+      ['delete', 'fieldValidation=Strict'],
+      ['create', 'limit=1'],
+    ] as const)
+      expect(warningOf(query, kind, verb), query).to.include(`has no effect on the verb ${verb}`);
+    expect(warningsOf('x=1&force=true&limit=1', kind, 'create')).to.have.length(3);
     expect(warningOf('uid=a&resourceVersion=1', kind, 'delete')).to.equal(undefined);
   });
 

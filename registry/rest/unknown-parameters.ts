@@ -1,32 +1,56 @@
 import { badRequest } from '../../pkg/status/errors.js';
 import { meantBy } from '../../pkg/text/meant-by.js';
+import { APPLY } from '../applyset/names.js';
+import { HISTORY } from '../history/subresources.js';
 import type { Kind } from '../kinds/kind.js';
 
-/** The query parameters that a request to the resource API may have. Each verb reads some of them. */
-const KNOWN: ReadonlySet<string> = new Set([
+/** Parameters that every request may have. */
+const OF_ALL = ['pretty', 'timeout'];
+const OF_GET = ['export', 'includeObject', 'resourceVersion', 'resourceVersionMatch', 'watch'];
+const OF_LIST = [
   'allowWatchBookmarks',
   'continue',
-  'dryRun',
-  'export',
-  'fieldManager',
   'fieldSelector',
-  'fieldValidation',
-  'force',
-  'gracePeriodSeconds',
   'includeObject',
   'labelSelector',
   'limit',
-  'orphanDependents',
-  'pretty',
-  'propagationPolicy',
   'resourceVersion',
   'resourceVersionMatch',
   'sendInitialEvents',
-  'timeout',
   'timeoutSeconds',
-  'uid',
-  'version',
   'watch',
+];
+const OF_WRITE = ['dryRun', 'fieldManager', 'fieldValidation', 'includeObject'];
+const OF_DELETE = [
+  'dryRun',
+  'gracePeriodSeconds',
+  'includeObject',
+  'orphanDependents',
+  'propagationPolicy',
+  'resourceVersion',
+  'uid',
+];
+/** The parameters that each verb reads. */
+const READ: Readonly<Record<string, readonly string[]>> = {
+  get: OF_GET,
+  list: OF_LIST,
+  watch: OF_LIST,
+  create: OF_WRITE,
+  update: OF_WRITE,
+  patch: [...OF_WRITE, 'force'],
+  delete: OF_DELETE,
+  deletecollection: [...OF_DELETE, ...OF_LIST],
+};
+/** Those of subresources that read more. */
+const READ_BELOW: Readonly<Record<string, readonly string[]>> = {
+  [HISTORY]: ['continue', 'limit', 'version'],
+  [APPLY]: ['force'],
+};
+/** The query parameters that a request to the resource API may have. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...OF_ALL,
+  ...Object.values(READ).flat(),
+  ...Object.values(READ_BELOW).flat(),
 ]);
 const MOST_NAMED = 10;
 /** The parameters that may have several values. */
@@ -42,31 +66,30 @@ const MEANT_FOR_OTHERS: Readonly<Record<string, readonly string[]>> = {
   delete: SELECTORS,
   deletecollection: ['fieldValidation', 'force', 'version'],
 };
-/** Reads answer without them, with a warning. */
-const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = { get: SELECTORS };
-
 /**
  * A warning of query parameters that nothing here knows: clients of newer versions may send them. Throws 400 for one that looks like a known one or
  * like a selector, because `?dryrun=All` would otherwise be a real write, and a deletion with `?labelselector=…` would delete everything. A deletion of
  * a collection has no unknown parameters at all. Throws 400, too, for a parameter with two values, of which only one would count, and for one that would make
- * another verb do less.
+ * another verb do less. Of any other that the verb does not read, it warns.
  */
-export function unknownParameters(
+export function parameterWarnings(
   query: URLSearchParams,
   { deleteOptions = {} }: Pick<Kind, 'deleteOptions'>,
   verb: string,
-): string | undefined {
-  if (query.size === 0) return undefined;
+  subresource = '',
+): readonly string[] {
+  if (query.size === 0) return [];
   refuseSeveralValues(query);
   for (const name of MEANT_FOR_OTHERS[verb] ?? []) if (query.has(name)) throw badRequest(withoutEffect(name, verb));
   const unknown = new Set<string>();
   for (const name of query.keys()) if (!(KNOWN.has(name) || Object.hasOwn(deleteOptions, name))) unknown.add(name);
-  if (unknown.size === 0) return ignored(query, verb);
+  const unread = unreadBy(query, verb, subresource);
+  if (unknown.size === 0) return unread;
   for (const name of unknown) refuseMisspelt(name, Object.keys(deleteOptions));
   const named = [...unknown].slice(0, MOST_NAMED).map(quoted);
   const text = `unknown query parameter${named.length === 1 ? '' : 's'} ${named.join(', ')}`;
   if (verb === 'deletecollection') throw badRequest(`${text}: it could be meant to delete less`);
-  return text;
+  return [text, ...unread];
 }
 
 function refuseSeveralValues(query: URLSearchParams): void {
@@ -83,9 +106,13 @@ function refuseSeveralValues(query: URLSearchParams): void {
   }
 }
 
-function ignored(query: URLSearchParams, verb: string): string | undefined {
-  const name = WITHOUT_EFFECT[verb]?.find((one) => query.has(one));
-  return name === undefined ? undefined : withoutEffect(name, verb);
+/** Warns of known parameters that have no effect here. */
+function unreadBy(query: URLSearchParams, verb: string, subresource: string): readonly string[] {
+  const isRead = (name: string): boolean =>
+    [OF_ALL, READ[verb], READ_BELOW[subresource]].some((names) => names?.includes(name) === true);
+  const unread = new Set<string>();
+  for (const name of query.keys()) if (KNOWN.has(name) && !isRead(name)) unread.add(name);
+  return [...unread].map((name) => withoutEffect(name, verb));
 }
 
 function withoutEffect(name: string, verb: string): string {

@@ -18,6 +18,14 @@ const QUERIES: readonly Refusal[] = [
     (text): Refusal => [`limit ${text}`, list(`limit=${text}`), 400, 'BadRequest', 'limit'],
   ),
   ['timeoutSeconds', list('watch=true&timeoutSeconds=soon'), 400, 'BadRequest', 'timeoutSeconds must be an integer'],
+  ['timeout', list('timeout=zz'), 400, 'BadRequest', 'invalid timeout specified in the request URL'],
+  [
+    'timeout of a watch',
+    list('watch=true&timeout=5'),
+    400,
+    'BadRequest',
+    'invalid timeout specified in the request URL',
+  ],
   ['labelSelector', list('labelSelector=a%3D%3D%3Db'), 400, 'BadRequest', /./],
   ['labelSelector in', list('labelSelector=a%20in%20('), 400, 'BadRequest', /./],
   ['fieldSelector', list('fieldSelector=metadata.name'), 400, 'BadRequest', 'invalid selector'],
@@ -70,11 +78,13 @@ const QUERIES: readonly Refusal[] = [
     [
       ['if-none-match', '*', 'PUT', { body: folder('kept') }],
       ['if-unmodified-since', 'Sat, 28 Nov 2026 00:00:00 GMT', 'DELETE', {}],
+      ['if-match', '"1"', 'GET', {}],
+      ['If-Match', '"1"', 'POST', { body: folder('q') }],
     ] as const
   ).map(
     ([name, value, method, sent]): Refusal => [
       `${name} on ${method}`,
-      [method, `${P}/kept`, { ...sent, headers: { [name]: value } }],
+      [method, method === 'POST' ? P : `${P}/kept`, { ...sent, headers: { [name]: value } }],
       400,
       'BadRequest',
       `${name} is not possible here`,

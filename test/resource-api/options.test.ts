@@ -94,7 +94,7 @@ eachStore('the options of a write', (server) => {
 
   it('that are unknown are warned of, in every answer', async () => {
     const { name } = await made();
-    const query = { preconditionsUid: 'wrong', limit: '10' };
+    const query = { preconditionsUid: 'wrong' };
     const warning = ['299 - "unknown query parameter \\"preconditionsUid\\""'];
     for (const [method, at, status] of [
       ['GET', TEAMS, 200],

@@ -120,6 +120,17 @@ eachStore('watch', (server) => {
     expect(await frames.next()).to.equal(undefined);
   });
 
+  it('ends cleanly after the shorter one of timeout and timeoutSeconds', async () => {
+    for (const query of [
+      { timeout: '1s' },
+      { timeout: '1h', timeoutSeconds: 1 },
+      { timeout: '1s', timeoutSeconds: 3600 },
+    ]) {
+      const frames = await folders.watch({ resourceVersion: await folders.revision(), ...query });
+      expect(await frames.next()).to.equal(undefined);
+    }
+  });
+
   it('ends after timeoutSeconds even if garbage is collected meanwhile', async () => {
     const frames = await folders.watch({ resourceVersion: await folders.revision(), timeoutSeconds: 1 });
     await new Promise(setImmediate);

@@ -1,3 +1,4 @@
+import { goDuration } from '../../time/go-duration.js';
 import { isDay, parseTime, utcMilliseconds } from '../../time/rfc3339.js';
 import { CelError, Duration, INT_MAX, INT_MIN, Timestamp } from './value.js';
 
@@ -58,42 +59,8 @@ function offsetText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }
 
-const UNITS: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1000n,
-  µs: 1000n,
-  μs: 1000n,
-  ms: 1_000_000n,
-  s: SECOND,
-  m: 60n * SECOND,
-  h: 3600n * SECOND,
-};
-
-const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
-
 /** The duration of a text such as `1h30m`, as Go's time.ParseDuration. Undefined if it is not one. */
 export function parseDuration(text: string): Duration | undefined {
-  const sign = /^[+-]/.exec(text)?.[0] ?? '';
-  const rest = text.slice(sign.length);
-  if (rest === '0') return new Duration(0n);
-  if (rest === '' || rest.length > 400) return undefined;
-  let nanos = 0n;
-  for (let at = 0; at < rest.length; at = PART.lastIndex) {
-    PART.lastIndex = at;
-    const found = PART.exec(rest);
-    if (found === null) return undefined;
-    const [, whole = '', fraction = '', unit = ''] = found;
-    if (whole === '' && fraction === '') return undefined;
-    const size = UNITS[unit] ?? 0n;
-    nanos += BigInt(whole === '' ? 0 : whole) * size + fractionOf(fraction, size);
-    if (nanos > INT_MAX + 1n) return undefined;
-  }
-  const total = sign === '-' ? -nanos : nanos;
-  return total > INT_MAX ? undefined : new Duration(total);
-}
-
-function fractionOf(digits: string, size: bigint): bigint {
-  if (digits === '') return 0n;
-  const used = digits.slice(0, 18);
-  return (BigInt(used) * size) / 10n ** BigInt(used.length);
+  const nanos = goDuration(text);
+  return nanos === undefined ? undefined : new Duration(nanos);
 }

@@ -1,14 +1,19 @@
 import { timeout } from '../../status/errors.js';
+import { askedTimeout } from '../asked-timeout.js';
 import type { Middleware, RequestState } from '../request.js';
 
 const TOO_LATE = 'Timeout: request did not complete within the allotted timeout';
 
-/** Answers 504 when a handler takes longer than `milliseconds`, and aborts it; what it answers afterwards is dropped. */
+/**
+ * Answers 504 when a handler takes longer than `milliseconds`, or than the shorter time that the client asks for, and aborts it; what it answers afterwards is
+ * dropped.
+ */
 export function deadline(milliseconds: number): Middleware {
   return ({ state }, next) => {
+    const most = Math.min(askedTimeout(state.query) ?? milliseconds, milliseconds);
     const done = next();
     // A request that is already done needs no timer. This is so for most reads.
-    return done === undefined ? undefined : within(milliseconds, done, state);
+    return done === undefined ? undefined : within(most, done, state);
   };
 }
 

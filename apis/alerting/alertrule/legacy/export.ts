@@ -42,6 +42,7 @@ export function exportRoutes(environment: ApisEnvironment): readonly LegacyRoute
       'GET /v1/provisioning/alert-rules/export': {
         summary: 'Exports alert rules as a file',
         query: [...OPTIONS, 'folderUid', 'group', 'ruleUid'],
+        lists: ['folderUid'],
         handle: (call) => {
           requireAction(rulesOf(call), 'alert.rules:read');
           return all(call);

@@ -6,6 +6,8 @@ import type { RuleGroup } from './grouping.js';
 /** The query parameters that select rules of a view. */
 export const DASHBOARD_FILTERS = ['dashboard_uid', 'panel_id'];
 export const STATE_FILTERS = [...DASHBOARD_FILTERS, 'rule_name', 'type', 'state', 'health', 'limit_rules'];
+/** Those of them that may be repeated. */
+export const STATE_LISTS = ['rule_name', 'type', 'state', 'health'];
 
 /** The annotations with which a rule names its dashboard and panel. */
 const [DASHBOARD, PANEL] = ['__dashboardUid__', '__panelId__'];

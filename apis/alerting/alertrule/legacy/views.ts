@@ -5,7 +5,7 @@ import { okJson } from '../../../../registry/legacy/stream.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { rulesOf } from './dto.js';
 import { RULE_ERRORS } from './errors.js';
-import { DASHBOARD_FILTERS, filterGroups, STATE_FILTERS } from './filter.js';
+import { DASHBOARD_FILTERS, filterGroups, STATE_FILTERS, STATE_LISTS } from './filter.js';
 import { groupsOf } from './grouping.js';
 import { rulerText } from './ruler.js';
 import { statesText } from './states.js';
@@ -30,6 +30,7 @@ export function viewRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
       'GET /prometheus/grafana/api/v1/rules': {
         summary: 'Lists alert rules as Prometheus shows them',
         query: ['folder_uid', 'rule_group', ...STATE_FILTERS],
+        lists: STATE_LISTS,
         handle: states,
       },
       'GET /ruler/grafana/api/v1/rules': {

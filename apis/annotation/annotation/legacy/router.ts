@@ -54,6 +54,7 @@ export function annotationRouter(services: LegacyServices): LegacyRouter {
             'tags',
             'matchAny',
           ],
+          lists: ['tags'],
           handle: list,
         },
         'GET /annotations/tags': {

@@ -44,6 +44,7 @@ export function libraryElementRouter(services: LegacyServices): LegacyRouter {
             'page',
             'perPage',
           ],
+          lists: ['typeFilter', 'folderFilter', 'folderFilterUIDs'],
           handle: listElements,
         },
         'GET /library-elements/:uid': {

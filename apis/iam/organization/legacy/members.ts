@@ -95,16 +95,19 @@ export function memberRoutes(prefix: '/org' | '/orgs/:orgId', where: Where): rea
       [`GET ${prefix}/users`]: {
         summary: 'Lists the members of an organization',
         query: ['query', 'uid', 'limit'],
+        lists: ['uid'],
         handle: list,
       },
       [`GET ${prefix}/users/lookup`]: {
         summary: 'Lists the members of an organization for people who give permissions',
         query: ['query', 'uid', 'limit'],
+        lists: ['uid'],
         handle: lookup,
       },
       [`GET ${prefix}/users/search`]: {
         summary: 'Searches the members of an organization',
         query: ['query', 'uid', 'page', 'perpage'],
+        lists: ['uid'],
         handle: search,
       },
       [`POST ${prefix}/users`]: {

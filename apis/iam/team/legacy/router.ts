@@ -73,6 +73,7 @@ export function teamRouter(services: ConfiguredServices): LegacyRouter {
         'GET /teams/search': {
           summary: 'Searches teams',
           query: ['query', 'name', 'teamId', 'page', 'perpage', 'sort', 'accesscontrol'],
+          lists: ['teamId', 'sort'],
           handle: (call) => ok(searchTeams(call, environment)),
         },
       },

@@ -64,8 +64,8 @@ export function userRoutes(): readonly LegacyRoute[] {
     ...routes(
       { errors: USER_ERRORS, peopleOnly: true, fallback: 'Failed to fetch users' },
       {
-        'GET /users': { summary: 'Lists users', query: SEARCHED, handle: list },
-        'GET /users/search': { summary: 'Searches users', query: SEARCHED, handle: search },
+        'GET /users': { summary: 'Lists users', query: SEARCHED, lists: ['sort'], handle: list },
+        'GET /users/search': { summary: 'Searches users', query: SEARCHED, lists: ['sort'], handle: search },
       },
     ),
     ...routes(

@@ -39,6 +39,7 @@ export function queryHistoryRouter(services: ConfiguredServices): LegacyRouter {
       'GET /query-history': {
         summary: 'Searches what the caller asked before',
         query: ['datasourceUid', 'searchString', 'onlyStarred', 'sort', 'page', 'limit', 'from', 'to'],
+        lists: ['datasourceUid'],
         handle: search,
       },
     }),

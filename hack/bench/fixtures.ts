@@ -76,6 +76,12 @@ export const REQUESTS: Readonly<Record<string, (number: number) => Call>> = {
   'POST folder': (i) => ({ method: 'POST', path: FOLDERS, body: folder(`new-${i}`, `New ${i}`) }),
   'PUT folder': (i) => ({ method: 'PUT', path: `${FOLDERS}/folder-1`, body: folder('folder-1', `Renamed ${i}`) }),
   'GET folder': () => ({ method: 'GET', path: `${FOLDERS}/folder-2` }),
+  'PATCH folder': (i) => ({
+    method: 'PATCH',
+    path: `${FOLDERS}/folder-1`,
+    type: 'application/merge-patch+json',
+    body: { spec: { description: `Changed ${i}` } },
+  }),
   'list folders': () => ({ method: 'GET', path: `${FOLDERS}?limit=10` }),
   'POST /api/folders': (i) => ({
     method: 'POST',

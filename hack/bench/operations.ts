@@ -42,6 +42,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   '3,000 watchers': watched(3000, 200),
   'GET /api/teams/1': legacy('GET /api/teams/1'),
   'PUT /api/teams/1': legacy('PUT /api/teams/1'),
+  'merge patch': legacy('PATCH folder'),
   'POST /api/folders': legacy('POST /api/folders'),
   'create, 1 client': creating('one', 1, 1000),
   'create, 16 clients': creating('some', 16, 3000),

@@ -6,11 +6,11 @@ import { inAcceptedForm, jsonIn, withBody } from './forms.js';
 import { prefersYaml } from './yaml.js';
 
 /** To read so many bytes of JSON, and to write another form of them, takes ten milliseconds. */
-const LARGE = 2 ** 18;
+export const LARGE_FORM = 2 ** 18;
 
 /** Whether an answer of one object is brought to its form only after the handler, in a thread. */
 export function isFormedLate(request: ApiRequest, body: Uint8Array): boolean {
-  if (body.byteLength < LARGE) return false;
+  if (body.byteLength < LARGE_FORM) return false;
   return prefersYaml(request) || (!mayPreferOtherForm(request.headers['accept']) && wantsPretty(request));
 }
 
@@ -20,7 +20,7 @@ export function isFormedLate(request: ApiRequest, body: Uint8Array): boolean {
  */
 export function formed(request: ApiRequest, response: ApiResponse): ApiResponse | Promise<ApiResponse> {
   const body = jsonIn(response);
-  if (body === undefined || body.byteLength < LARGE) return inAcceptedForm(request, response);
+  if (body === undefined || body.byteLength < LARGE_FORM) return inAcceptedForm(request, response);
   if (mayPreferOtherForm(request.headers['accept'])) return byThread(request, response, body, 'jsonToForm');
   return wantsPretty(request) && isCompact(body) ? byThread(request, response, body, 'jsonToPretty') : response;
 }

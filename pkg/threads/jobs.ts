@@ -2,6 +2,8 @@ import { decodeText } from '../json/decode.js';
 import { DEFAULT_LIMITS } from '../json/limits.js';
 import type { DecodeLimits } from '../json/members.js';
 import { parseJson } from '../json/parse.js';
+import { prettyItem } from '../json/pretty.js';
+import { toYamlItem } from '../json/to-yaml.js';
 import { parseYaml } from '../json/yaml.js';
 import { preferredForm } from '../negotiation/preferred-form.js';
 import { decodeKubernetesProtobuf } from '../protobuf/decode.js';
@@ -44,6 +46,10 @@ export const JOBS = {
     const form = preferredForm(accept, parseJson(decodeText(bytes)));
     return form === undefined ? { bytes } : { bytes: Uint8Array.from(form.bytes), type: form.type };
   },
+  /** An item in JSON as an item of a list in YAML. */
+  jsonToYamlItem: ({ bytes }) => ({ bytes: encoder.encode(toYamlItem(parseJson(decodeText(bytes)))) }),
+  /** An item in JSON as an item of a list for people. */
+  jsonToPrettyItem: ({ bytes }) => ({ bytes: encoder.encode(prettyItem(parseJson(decodeText(bytes)))) }),
   /** An answer in JSON for people. */
   jsonToPretty: ({ bytes }) => ({
     bytes: encoder.encode(`${JSON.stringify(parseJson(decodeText(bytes)), null, 2)}\n`),

@@ -48,7 +48,9 @@ export class SideThread {
       const answered = new Promise<Answer>((resolve, reject) => {
         this.#waiter = { resolve, reject };
       });
-      worker.postMessage(question);
+      // A view would be sent with all bytes of its buffer, of which it may be a small part.
+      const bytes = new Uint8Array(question.bytes);
+      worker.postMessage({ ...question, bytes }, [bytes.buffer]);
       return outputOf(await answered);
     } finally {
       clearTimeout(timer);

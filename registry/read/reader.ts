@@ -92,23 +92,29 @@ export function isLong({ size }: Entry): boolean {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Parses a large object in steps, so that `objectOf` of the same entry has it for the next second. `undefined` if it is not large, or known. One is parsed at a time,
- * because a parsed object takes much memory.
- */
+/** Parses a large object in steps, so that `objectOf` of the same entry has it for the next second. `undefined` if it is not large, or known. */
 export function parsedAhead(entry: Entry | undefined): Promise<void> | undefined {
   if (entry === undefined || !isLong(entry) || known(entry) !== undefined) return undefined;
-  const parsing = last.then(() => parseAhead(entry));
-  last = parsing.catch(() => undefined);
+  return parsedInSteps(entry).then(keep);
+}
+
+function keep(object: KubeObject): void {
+  // The timer keeps it.
+  setTimeout((_: KubeObject) => undefined, KEPT, object).unref();
+}
+
+/** The same as `objectOf`, parsed in steps. One is parsed at a time, because a parsed object takes much memory. */
+export function parsedInSteps(entry: Entry): Promise<KubeObject> {
+  const parsing = last.then(() => known(entry) ?? parseInSteps(entry));
+  const ended = (): void => undefined;
+  last = parsing.then(ended, ended);
   return parsing;
 }
 
-async function parseAhead(entry: Entry): Promise<void> {
-  if (known(entry) !== undefined) return;
+async function parseInSteps(entry: Entry): Promise<KubeObject> {
   const object = prepare((await inStretches(decodedInSteps(entry.value))) as KubeObject);
   large.set(entry, new WeakRef(object));
-  // The timer keeps it.
-  setTimeout((_: KubeObject) => undefined, KEPT, object).unref();
+  return object;
 }
 
 function decode(entry: Entry): KubeObject {

@@ -1,16 +1,19 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
-import { toYaml, toYamlItem } from '../../pkg/json/to-yaml.js';
+import { ITEM_LINE } from '../../pkg/json/pretty.js';
+import { toYaml } from '../../pkg/json/to-yaml.js';
 import type { KubeObject, ListMeta } from '../../pkg/meta/types.js';
 import { FORM_HEADERS } from '../../pkg/negotiation/entity-tag.js';
 import { prefersYaml, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
+import { asBuffer } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
 import { convertedBytes, convertedObject, isServedAsStored } from '../kinds/conversion.js';
 import { type Kind, listKindOf } from '../kinds/kind.js';
 import { includeObjectOf, type Negotiated, negotiate, type Representation } from '../table/negotiate.js';
-import { type PartialObjectMetadata, partialMetadataOf } from '../table/partial.js';
+import { partialMetadataOf } from '../table/partial.js';
 import { tableOf, tableRow } from '../table/table.js';
-import { ListBody } from './list-body.js';
+import { type ItemStyle, isLargeItem, itemText, largeItem } from './large-item.js';
+import { awaited, type Chunk, type Chunks, ListBody } from './list-body.js';
 import { protobufList } from './protobuf-list.js';
 import { JSON_TYPE } from './render.js';
 import type { Target } from './verb.js';
@@ -28,12 +31,11 @@ export function renderList(
 ): ApiResponse | Promise<ApiResponse> {
   const wanted = negotiate(request.headers['accept'], 'list', target.kind);
   if (wanted.isProtobuf)
-    return protobufList(
-      listType(target.kind, wanted.as, wanted.version),
-      metadata,
-      entries,
-      objectsOf(target.kind, wanted),
-    );
+    return protobufList(listType(target.kind, wanted.as, wanted.version), metadata, entries, {
+      kind: target.kind,
+      form: 'compact',
+      ...itemsOf(wanted),
+    });
   if (wanted.as !== 'Table' && prefersYaml(request))
     return respond(yamlChunks(target.kind, entries, metadata, wanted), YAML);
   if (wanted.as === 'Table') return respond(tableChunks(request, target, entries, metadata, wanted.version));
@@ -48,58 +50,71 @@ function tableChunks(
   entries: readonly Entry[],
   metadata: ListMeta,
   version: Negotiated['version'],
-): Iterator<Buffer, undefined> {
+): Chunks {
   const now = new Date(registry.clock.now());
   const options = { includeObject: includeObjectOf(request.query), version, now };
-  const row = ({ value }: Entry): unknown => tableRow(kind, convertedObject(kind, value), options);
-  return jsonChunks(tableOf(kind, [], metadata, options), entries, row, wantsPretty(request));
+  const of = (object: KubeObject): object => tableRow(kind, object, options);
+  const form = wantsPretty(request) ? 'pretty' : 'compact';
+  return jsonChunks(tableOf(kind, [], metadata, options), entries, { kind, form, of });
 }
 
-/** The objects of a list that is made of parsed objects. */
-function objectsOf(kind: Kind, { as, version }: Negotiated): (entry: Entry) => KubeObject | PartialObjectMetadata {
-  return ({ value }) => {
-    const object = convertedObject(kind, value);
-    return as === 'object' ? object : partialMetadataOf(object, version);
-  };
+/** The items of a list that is made of parsed objects. */
+function itemsOf({ as, version }: Negotiated): Pick<ItemStyle, 'of'> {
+  return as === 'object' ? {} : { of: (object) => partialMetadataOf(object, version) };
 }
 
 /** For people. */
-function prettyChunks(
-  kind: Kind,
-  entries: readonly Entry[],
-  metadata: ListMeta,
-  wanted: Negotiated,
-): Iterator<Buffer, undefined> {
+function prettyChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta, wanted: Negotiated): Chunks {
   const empty = { ...listType(kind, wanted.as, wanted.version), metadata, items: [] };
-  return jsonChunks(empty, entries, objectsOf(kind, wanted), true);
+  return jsonChunks(empty, entries, { kind, form: 'pretty', ...itemsOf(wanted) });
 }
 
-/**
- * A document with parsed objects, object by object: to parse and to write all of them at once would delay other requests for seconds. The last member of `empty` is
- * the list without objects.
- */
-function* jsonChunks(
-  empty: object,
-  entries: readonly Entry[],
-  render: (entry: Entry) => unknown,
-  isPretty: boolean,
-): Generator<Buffer, undefined, undefined> {
-  const textOf = (value: unknown): string => JSON.stringify(value, null, isPretty ? 2 : undefined);
-  const [newLine, lastLine] = isPretty ? ['\n    ', '\n  '] : ['', ''];
-  const whole = textOf(empty);
+/** A document in JSON with parsed objects. The last member of `empty` is the list without objects. */
+function jsonChunks(empty: object, entries: readonly Entry[], style: ItemStyle): Chunks {
+  const isPretty = style.form === 'pretty';
+  const [newLine, lastLine] = isPretty ? [ITEM_LINE, '\n  '] : ['', ''];
+  const whole = JSON.stringify(empty, null, isPretty ? 2 : undefined);
   const middle = whole.lastIndexOf(']');
-  let text = whole.slice(0, middle);
-  let separator = newLine;
+  const before = whole.slice(0, middle) + newLine;
+  const after = `${lastLine}${whole.slice(middle)}${isPretty ? '\n' : ''}`;
+  if (entries.length === 0) return [Buffer.from(`${whole}${isPretty ? '\n' : ''}`)].values();
+  return itemChunks(entries, style, { before, between: COMMA + newLine, after });
+}
+
+/** The texts around the items of a list. */
+interface Around {
+  readonly before: string;
+  readonly between: string;
+  readonly after: string;
+}
+
+/** A document with parsed objects, object by object: to parse and to write all of them at once would delay other requests for seconds. */
+function* itemChunks(
+  entries: readonly Entry[],
+  style: ItemStyle,
+  { before, between, after }: Around,
+): Generator<Chunk, undefined, undefined> {
+  const { kind, form, of } = style;
+  let text = before;
+  let separator = '';
   for (const entry of entries) {
     if (text.length >= CHUNK) {
       yield Buffer.from(text);
       text = '';
     }
-    // No text in JSON has a line break of its own.
-    text += separator + textOf(render(entry)).replaceAll('\n', newLine);
-    separator = COMMA + newLine;
+    text += separator;
+    separator = between;
+    if (isLargeItem(entry, form)) {
+      const item = yield* awaited(largeItem(entry, style));
+      yield Buffer.from(text);
+      yield asBuffer(item);
+      text = '';
+    } else {
+      const object = convertedObject(kind, entry.value);
+      text += itemText(of?.(object) ?? object, form);
+    }
   }
-  yield Buffer.from(`${text}${entries.length > 0 ? lastLine : ''}${whole.slice(middle)}${isPretty ? '\n' : ''}`);
+  yield Buffer.from(`${text}${after}`);
 }
 
 function listType(
@@ -111,10 +126,13 @@ function listType(
   return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}` };
 }
 
-function objectChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Iterator<Buffer, undefined> {
+function objectChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Chunks {
   const head = `{"kind":"${listKindOf(kind)}","apiVersion":"${kind.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
   if (areServedAsStored(kind, entries)) return chunks(head, entries);
-  return chunks(head, entries, ({ value }) => itemOf(convertedBytes(kind, value)));
+  return chunks(head, entries, {
+    small: ({ value }) => itemOf(convertedBytes(kind, value)),
+    large: (entry) => largeItem(entry, { kind, form: 'compact' }),
+  });
 }
 
 /** If all objects of a kind are sent as they are, there is no need to check each one. */
@@ -128,31 +146,21 @@ function metadataChunks(
   entries: readonly Entry[],
   metadata: ListMeta,
   version: Negotiated['version'],
-): Iterator<Buffer, undefined> {
+): Chunks {
+  const of = (object: KubeObject) => partialMetadataOf(object, version);
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${JSON.stringify(metadata)},"items":[`;
-  return chunks(head, entries, ({ value }) =>
-    itemOf(encodeJson(partialMetadataOf(convertedObject(kind, value), version))),
-  );
+  return chunks(head, entries, {
+    small: ({ value }) => itemOf(encodeJson(of(convertedObject(kind, value)))),
+    large: (entry) => largeItem(entry, { kind, form: 'compact', of }),
+  });
 }
 
-/** The list in YAML, object by object, so that a large list delays no other request. */
-function* yamlChunks(
-  kind: Kind,
-  entries: readonly Entry[],
-  metadata: ListMeta,
-  { as, version }: Negotiated,
-): Generator<Buffer, undefined, undefined> {
-  const head = { ...listType(kind, as, version), metadata, ...(entries.length === 0 && { items: [] }) };
-  let text = `${toYaml(head)}${entries.length === 0 ? '' : 'items:\n'}`;
-  for (const { value } of entries) {
-    if (text.length >= CHUNK) {
-      yield Buffer.from(text);
-      text = '';
-    }
-    const object = convertedObject(kind, value);
-    text += toYamlItem(as === 'object' ? object : partialMetadataOf(object, version));
-  }
-  yield Buffer.from(text);
+/** The list in YAML. */
+function yamlChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta, wanted: Negotiated): Chunks {
+  const type = listType(kind, wanted.as, wanted.version);
+  const head = toYaml({ ...type, metadata, ...(entries.length === 0 && { items: [] }) });
+  const around = { before: entries.length === 0 ? head : `${head}items:\n`, between: '', after: '' };
+  return itemChunks(entries, { kind, form: 'yaml', ...itemsOf(wanted) }, around);
 }
 
 /** What is stored as in a list is sent from there if it has at least this many bytes. Less is copied, because each chunk takes a turn of the event loop. */
@@ -168,12 +176,14 @@ function itemOf(bytes: Uint8Array): Item {
   return { size: bytes.length, copy: (target, at) => target.set(bytes, at), text: undefined };
 }
 
+/** How items are made that are not sent as they are stored. */
+interface Rendering {
+  readonly small: (entry: Entry) => Item;
+  readonly large: (entry: Entry) => Promise<Uint8Array>;
+}
+
 /** The list in chunks of at most CHUNK bytes, unless an object is larger. Without `render`, objects are sent as they are stored. */
-function* chunks(
-  head: string,
-  entries: readonly Entry[],
-  render?: (entry: Entry) => Item,
-): Generator<Buffer, undefined, undefined> {
+function* chunks(head: string, entries: readonly Entry[], render?: Rendering): Generator<Chunk, undefined, undefined> {
   let before = Buffer.from(head).toString('latin1');
   let items: Item[] = [];
   let size = before.length + END.length;
@@ -188,7 +198,10 @@ function* chunks(
       }
     }
     const entry = entries[i++] as Entry;
-    const item = render?.(entry) ?? entry;
+    const item =
+      render !== undefined && isLargeItem(entry, 'compact')
+        ? itemOf(yield* awaited(render.large(entry)))
+        : (render?.small(entry) ?? entry);
     if (items.length > 0 && size + item.size >= CHUNK) {
       yield joined(before, items, COMMA);
       before = '';
@@ -249,8 +262,10 @@ function copyRun(items: readonly Item[], from: number, end: number, target: Buff
 }
 
 /** A small answer is one buffer with a length. A large answer is a stream. */
-function respond(chunks: Iterator<Buffer, undefined>, headers: ApiResponse['headers'] = JSON_TYPE): ApiResponse {
+function respond(chunks: Chunks, headers: ApiResponse['headers'] = JSON_TYPE): ApiResponse | Promise<ApiResponse> {
   const first = chunks.next().value ?? NOTHING;
+  // If it fails, the client learns why.
+  if (first instanceof Promise) return first.then(() => respond(chunks, headers));
   const second = chunks.next().value;
   if (second === undefined) return { status: 200, headers, body: first };
   return { status: 200, headers, body: new ListBody([first, second], chunks) };

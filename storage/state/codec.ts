@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../pkg/json/canonical.js';
-import { canonicalSteps } from '../../pkg/json/canonical-steps.js';
+import { CANONICAL, jsonSteps, type Style } from '../../pkg/json/json-steps.js';
 import { parseExactly } from '../../pkg/json/parse.js';
 import { wholeNumbersWritten } from '../../pkg/json/raw-json.js';
 import { scanSteps } from '../../pkg/json/scan.js';
@@ -28,14 +28,15 @@ export function textOfObject(object: unknown, write: (object: unknown) => string
 }
 
 /** The same in steps, for an object that may be large. */
-export function* textSteps(object: unknown): Steps<string> {
+export function* textSteps(object: unknown, { names, write }: Style = CANONICAL): Steps<string> {
   let isExact = false;
-  const text = yield* canonicalSteps(object, (part) => {
+  const noting = (part: unknown): string => {
     const before = wholeNumbersWritten();
-    const written = canonicalJson(part);
+    const written = write(part);
     isExact ||= wholeNumbersWritten() !== before;
     return written;
-  });
+  };
+  const text = yield* jsonSteps(object, { names, write: noting });
   return isExact ? `${EXACT}${text}` : text;
 }
 

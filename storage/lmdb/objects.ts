@@ -1,3 +1,4 @@
+import type { Transaction } from 'lmdb';
 import type { Bytes, Stored } from '../backend.js';
 import type { Key } from '../key.js';
 import { asBuffer } from '../state/codec.js';
@@ -25,8 +26,11 @@ export function findAll(tables: Tables, keys: readonly Key[]): Map<Key, Stored> 
   return found;
 }
 
-export function readCounters({ counters }: Tables): ReadonlyMap<string, number> {
-  return new Map([...counters.getRange()].map(({ key, value }) => [textOf(key), value as number]));
+export function readCounters(
+  { counters }: Tables,
+  snapshot: { readonly transaction?: Transaction } = {},
+): ReadonlyMap<string, number> {
+  return new Map([...counters.getRange(snapshot)].map(({ key, value }) => [textOf(key), value as number]));
 }
 
 /** Some objects of a resource with keys after `after`, in key order; empty if there are no more. */

@@ -5,7 +5,6 @@ import type { Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { overlaid, type Result } from '../log/overlay.js';
 import { commitOf, decodeHeader } from '../log/segment.js';
-import { asBuffer } from '../state/codec.js';
 import type { Head, LoggedCommit, Snapshot } from '../transfer/snapshot.js';
 import { hasDataFile } from './data-file.js';
 import { checkFormat } from './format.js';
@@ -13,7 +12,7 @@ import { objectsOf } from './held.js';
 import { checkFolder, keepingOwner } from './lock.js';
 import { endOf, logKey } from './log.js';
 import { type End, META, openRootToRead, openTables, type Tables } from './tables.js';
-import { unstoredOf } from './unstored.js';
+import { countersNow, unstoredOf } from './unstored.js';
 
 const CHUNK_BYTES = 512 * 1024;
 
@@ -57,7 +56,7 @@ class LmdbSnapshot implements Snapshot {
     this.#tables = tables;
     this.#transaction = transaction;
     this.#unstored = unstoredOf(tables, { transaction });
-    this.head = headOf(tables, transaction, this.#unstored);
+    this.head = headOf(tables, transaction);
     this.size = (tables.objects.getStats() as { readonly entryCount: number }).entryCount;
   }
 
@@ -104,17 +103,14 @@ class LmdbSnapshot implements Snapshot {
   }
 }
 
-function headOf({ meta, counters }: Tables, transaction: Transaction, unstored: Result): Head {
+function headOf(tables: Tables, transaction: Transaction): Head {
+  const { meta } = tables;
   const { end, at } = meta.get(META.end, { transaction }) as End;
-  const counted = [...counters.getRange({ transaction })].map(({ key, value }): [string, number] => [
-    asBuffer(key).toString(),
-    Number(value),
-  ]);
   return {
     domain: String(meta.get(META.domain, { transaction })),
     end,
     at,
     compacted: Number(meta.get(META.compacted, { transaction })),
-    counters: new Map([...counted, ...unstored.counters]),
+    counters: countersNow(tables, { transaction }),
   };
 }

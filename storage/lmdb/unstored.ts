@@ -12,14 +12,19 @@ import { type End, META, type Tables } from './tables.js';
 /** The bytes of the log that one transaction carries into the objects. More would keep appends waiting for longer than some milliseconds. */
 const BULK = 1024 * 1024;
 
+/** The transaction that a reader looks through. Without one, it is the newest. */
+interface Snapshot {
+  readonly transaction?: Transaction;
+}
+
 /** The revision up to which the changes of the log are in the objects. */
-export function storedThrough({ meta }: Tables, snapshot: { readonly transaction?: Transaction } = {}): Revision {
+export function storedThrough({ meta }: Tables, snapshot: Snapshot = {}): Revision {
   const stored = meta.get(META.stored, snapshot) as Revision | undefined;
   return stored ?? (meta.get(META.end, snapshot) as End).end;
 }
 
 /** What the log has beyond the objects, in one snapshot. The next call changes the result. */
-export function unstoredOf(tables: Tables, snapshot: { readonly transaction?: Transaction } = {}): Result {
+export function unstoredOf(tables: Tables, snapshot: Snapshot = {}): Result {
   const { end } = tables.meta.get(META.end, snapshot) as End;
   const stored = storedThrough(tables, snapshot);
   const before = LAST.get(tables);
@@ -76,7 +81,7 @@ export function bulkOf(tables: Tables, { through, result }: Pick<Part, 'through'
 /** In the order of the keys, so that neighbours share pages. */
 function operationsOf(through: Revision, tables: Tables, { changes, counters }: Result): readonly Operation[] {
   const objects = [...planObjects([...changes.values()])].sort((a, b) => Buffer.compare(a.key, b.key));
-  const counted = planCounters(withLarger(tables, counters));
+  const counted = planCounters(counters.size === 0 ? counters : withLarger(readCounters(tables), counters));
   return [...objects, ...counted, { table: 'meta', key: META.stored, value: through, version: 1 }];
 }
 
@@ -115,12 +120,15 @@ export function getNewest(tables: Tables, keys: readonly Key[]): ReadonlyMap<Key
 }
 
 /** The internal id counters with all changes of the log. */
-export function countersNow(tables: Tables): ReadonlyMap<string, number> {
-  return new Map([...readCounters(tables), ...withLarger(tables, unstoredOf(tables).counters)]);
+export function countersNow(tables: Tables, snapshot: Snapshot = {}): ReadonlyMap<string, number> {
+  const known = readCounters(tables, snapshot);
+  return new Map([...known, ...withLarger(known, unstoredOf(tables, snapshot).counters)]);
 }
 
 /** A commit without changes has no place in the log. It writes its counters at once, so they may be ahead of those of the log. */
-function withLarger(tables: Tables, counters: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-  const known = counters.size === 0 ? counters : readCounters(tables);
+function withLarger(
+  known: ReadonlyMap<string, number>,
+  counters: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
   return new Map([...counters].map(([resource, value]) => [resource, Math.max(value, known.get(resource) ?? 0)]));
 }

@@ -7,23 +7,16 @@ import { Signal } from '../signal.js';
 import type { Space } from '../space.js';
 import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
-import { commitInParts, failureOf, type Room, refuseIfFull, roomForObjects } from './commit.js';
+import { BULK, type Bulk, bulkAfter, bulkOf, owedAfter, smaller } from './bulk.js';
+import { commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
 import { commitAt, keysThrough, lastBefore, readCommits } from './log.js';
 import { PendingChanges } from './pending.js';
 import { type Operation, planAppend } from './plan.js';
+import { RESERVES, type Room, roomForObjects } from './room.js';
 import { logBytes, spaceOf } from './size.js';
 import { type End, META, type Tables } from './tables.js';
-import {
-  type Bulk,
-  bulkAfter,
-  bulkOf,
-  countersNow,
-  forgetUnstored,
-  getNewest,
-  loadNewest,
-  storedThrough,
-} from './unstored.js';
+import { countersNow, forgetUnstored, getNewest, loadNewest, storedThrough } from './unstored.js';
 
 export interface LmdbContext {
   /** The data folder, for messages and to find the free space on its disk. */
@@ -50,7 +43,7 @@ export class LmdbBackend implements Backend {
   #compacted: Revision;
   #stored: Revision;
   /** The room that the changes after `#stored` may need among the objects, in bytes. */
-  #owed = 0;
+  #owed: number;
   #broken: StorageError | undefined;
   #closed: Promise<void> | undefined;
 
@@ -61,6 +54,7 @@ export class LmdbBackend implements Backend {
     this.#last = tables.meta.get(META.end) as End;
     this.#compacted = tables.meta.get(META.compacted) as Revision;
     this.#stored = storedThrough(tables);
+    this.#owed = owedAfter(tables, this.#stored);
   }
 
   /** Reads return a commit shortly before its append resolves, so this reads the table, too. A commit that is not of this process ends the writes. */
@@ -104,7 +98,7 @@ export class LmdbBackend implements Backend {
       // The work on a large batch before and after this takes time, too. The event loop takes its turns in between.
       if (isLarge) await setImmediate();
       const [operations, owed] = [await planAppend(after, batch, last), roomForObjects(batch.changes)];
-      await this.#commit(operations, { owed: this.#owed + owed, makesRoom: isRemoval(batch) });
+      await this.#commit(operations, { ...reserveOf(batch), owed: this.#owed + owed });
       this.#last = last;
       this.#owed += owed;
       this.#pending.add(after, batch);
@@ -177,10 +171,12 @@ export class LmdbBackend implements Backend {
 
   async compact(through: Revision): Promise<void> {
     this.#use();
-    if (through > this.#stored) await this.materialize();
+    const failure = through > this.#stored ? await failureIn(this.materialize()) : undefined;
+    // On a full disk, what is in the objects already can still be removed. That makes room.
     await this.#oneAtATime(() => this.#announce(through));
     // In chunks, each in a short transaction, so that appends can run in between.
     while (!this.#closing.signal.aborted && (await this.#oneAtATime(() => this.#deleteSome())));
+    if (failure !== undefined) throw failure;
   }
 
   close(): Promise<void> {
@@ -199,25 +195,33 @@ export class LmdbBackend implements Backend {
   }
 
   /** Carries the log up to its end at the call. To follow a log that grows would take a transaction for each commit. */
+  /** Carries the log up to its end at the call. To follow a log that grows would take a transaction for each commit. */
   async #materialize(): Promise<void> {
-    const [{ end }, owed] = [this.#last, this.#owed];
+    const { end } = this.#last;
+    let most = BULK;
     while (this.#stored < end) {
-      const part = this.#pending.take(this.#stored);
-      const bulk = part === undefined ? await bulkAfter(this.#tables, this.#stored, end) : bulkOf(this.#tables, part);
-      // On a disk that is almost full, one commit may still fit.
-      await this.#store(bulk).catch(async (error: unknown) => {
-        if (!isStorageError(error, 'unavailable')) throw error;
-        await this.#store(await bulkAfter(this.#tables, this.#stored, end, 0));
-      });
+      const bulk = await this.#nextBulk(end, most);
+      const failure = await failureIn(this.#store(bulk));
+      if (failure !== undefined) most = this.#smaller(most, failure);
     }
-    // Others may have appended meanwhile. What they owe stays.
-    this.#owed -= owed;
   }
 
-  async #store({ through, operations }: Bulk): Promise<void> {
+  async #nextBulk(end: Revision, most: number): Promise<Bulk> {
+    const part = most < BULK ? undefined : this.#pending.take(this.#stored);
+    return part === undefined ? bulkAfter(this.#tables, this.#stored, end, most) : bulkOf(this.#tables, part);
+  }
+
+  /** On a disk that is almost full, less may still fit, down to one commit. */
+  #smaller(most: number, failure: unknown): number {
+    if (this.#broken !== undefined || most === 0 || !isStorageError(failure, 'unavailable')) throw failure;
+    return smaller(most);
+  }
+
+  async #store({ through, operations, owed }: Bulk): Promise<void> {
     await this.#oneAtATime(async () => {
-      await this.#commit(operations, { owed: 0, makesRoom: true });
+      await this.#commit(operations, { ...RESERVES.bulks, owed: 0 });
       this.#stored = through;
+      this.#owed -= owed;
       forgetUnstored(this.#tables);
     });
   }
@@ -233,17 +237,22 @@ export class LmdbBackend implements Backend {
   async #deleteSome(): Promise<boolean> {
     if (this.#closing.signal.aborted) return false;
     const keys = keysThrough(this.#tables, this.#compacted);
-    if (keys.length > 0)
-      await this.#commit(
-        keys.map((key) => ({ table: 'log', key })),
-        COMPACTION,
-      );
-    return keys.length > 0;
+    if (keys.length === 0) return false;
+    const failure = await failureIn(this.#remove(keys));
+    if (failure !== undefined && !isStorageError(failure, 'unavailable')) throw failure;
+    if (failure !== undefined) await this.#remove(keys.slice(0, FEW));
+    return true;
   }
 
-  async #commit(operations: readonly Operation[], room: Room): Promise<void> {
+  #remove(keys: readonly Uint8Array[]): Promise<void> {
+    const operations = keys.map((key): Operation => ({ table: 'log', key }));
+    return this.#commit(operations, COMPACTION);
+  }
+
+  async #commit(operations: readonly Operation[], reserved: Room): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken;
     const { path } = this.#context;
+    const room = { ...reserved, reusable: () => spaceOf(this.#tables, path).reusable };
     refuseIfFull(path, operations, room);
     let done: boolean;
     try {
@@ -274,10 +283,20 @@ export class LmdbBackend implements Backend {
   }
 }
 
-const COMPACTION: Room = { owed: 0, makesRoom: true };
+const COMPACTION: Room = { ...RESERVES.compactions, owed: 0 };
+/** So many records of the log can be removed from a disk that is almost full. */
+const FEW = 16;
 
-function isRemoval({ changes }: Batch): boolean {
-  return changes.every(({ value }) => value === undefined);
+/** The error of some work, if it fails. */
+async function failureIn(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function reserveOf({ changes }: Batch): Pick<Room, 'reserve' | 'least'> {
+  return changes.every(({ value }) => value === undefined) ? RESERVES.removals : RESERVES.writes;
 }
 
 /** A batch of this many changes or bytes takes some milliseconds to make, to store and to publish. */

@@ -4,14 +4,13 @@ import { isStorageError, type StorageError } from '../errors.js';
 import { commit, commitAlone, commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
 import type { Operation } from './plan.js';
+import { ALONE } from './room.js';
 import { META, type Tables, versionOf } from './tables.js';
 import { eachFolder, withStore, withTables, writingWith } from './testing/folder.js';
 
 /** A file system without any free space, on Linux. */
 const FULL_DISK = '/proc';
 const onLinux = process.platform === 'linux' ? it : it.skip;
-
-const ROOM = { owed: 0, makesRoom: false };
 
 const puts = (count: number): readonly Operation[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -117,7 +116,7 @@ describe('lmdb: a commit of whoever fills or repairs a store', () => {
 
 describe('lmdb: a failed commit', () => {
   const failure = async (error: unknown, path = '/tmp', operations = puts(1)): Promise<StorageError> => {
-    const found = await failureOf(error, path, operations, ROOM);
+    const found = await failureOf(error, path, operations, ALONE);
     expect(isStorageError(found)).to.equal(true);
     return found;
   };
@@ -165,7 +164,7 @@ describe('lmdb: a failed commit', () => {
 describe('lmdb: the room on a disk', () => {
   const isRefused = (path: string, operations: readonly Operation[]): boolean => {
     try {
-      refuseIfFull(path, operations, ROOM);
+      refuseIfFull(path, operations, ALONE);
       return false;
     } catch (error) {
       expect(isStorageError(error, 'unavailable'), String(error)).to.equal(true);

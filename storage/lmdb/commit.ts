@@ -1,10 +1,10 @@
 import { messageOf } from '../../pkg/errors/message.js';
-import type { Change, Revision } from '../backend.js';
-import { diskOf } from '../disk.js';
+import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { Stretches } from '../stretch.js';
 import type { WriteGate } from './gate.js';
 import type { Operation } from './plan.js';
+import { ALONE, isFull, type Room } from './room.js';
 import { META, type Tables, versionOf } from './tables.js';
 
 /**
@@ -119,44 +119,4 @@ function fullError(path: string, cause?: unknown): StorageError {
 async function causeOf(error: unknown): Promise<unknown> {
   if (!(error instanceof Error && 'commitError' in error)) return error;
   return Promise.resolve(error.commitError).catch((cause: unknown) => cause);
-}
-
-/** Bytes that stay free beside those of a commit, for the pages of the index and for what others write to the disk meanwhile. */
-const RESERVE = 4 * 1024 * 1024;
-/** The same for commits that make room. They have the last part of the disk for themselves. */
-const RESERVE_OF_REMOVALS = 1024 * 1024;
-
-/** LMDB writes whole pages of this size. */
-const PAGE = 4096;
-
-/** What a commit leaves of the disk. */
-export interface Room {
-  /** Bytes that later commits need for what is in the log already. */
-  readonly owed: number;
-  /** True for commits that only remove objects or old changes, or carry the log into the objects, after which it can be compacted. */
-  readonly makesRoom: boolean;
-}
-
-const ALONE: Room = { owed: 0, makesRoom: false };
-
-function isFull(path: string, operations: readonly Operation[], { owed, makesRoom }: Room): boolean {
-  return diskOf(path).free < roomFor(operations) + owed + (makesRoom ? RESERVE_OF_REMOVALS : RESERVE);
-}
-
-/** Twice the bytes of the new pages of a commit: for each operation a copy of the page with its key, and the pages of a large value. Some of the copies have copies above them. */
-function roomFor(operations: readonly Operation[]): number {
-  let room = 0;
-  for (const { value } of operations) room += roomOf(value instanceof Uint8Array ? value : undefined);
-  return room;
-}
-
-/** The same for the objects of these changes. */
-export function roomForObjects(changes: readonly Change[]): number {
-  let room = 0;
-  for (const { value } of changes) room += roomOf(value);
-  return room;
-}
-
-function roomOf(value: Uint8Array | undefined): number {
-  return 2 * PAGE * (value === undefined ? 1 : 2 + Math.ceil(value.byteLength / PAGE));
 }

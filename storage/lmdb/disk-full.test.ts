@@ -1,11 +1,21 @@
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Backend } from '../backend.js';
 import { isStorageError } from '../errors.js';
-import { batchOf, expectGapFree, key, loadAll, plainStored, read, write } from '../testing/backend/fixture.js';
+import {
+  batchOf,
+  expectCode,
+  expectGapFree,
+  key,
+  loadAll,
+  plainStored,
+  read,
+  write,
+} from '../testing/backend/fixture.js';
 import { useSmallDisk } from '../testing/small-disk.js';
 import { openLmdb } from './open.js';
+import { openRootToRead } from './tables.js';
 
 describe('lmdb: disk full', () => {
   let backend: Backend | undefined;
@@ -81,6 +91,110 @@ describe('lmdb: disk full', () => {
     expect(names.length).to.be.greaterThan(1000);
     for (const name of names) await write(store, [{ key: key(name) }]);
     expect(await loadAll(store)).to.deep.equal([]);
+    await store.close();
+  });
+});
+
+/** Takes all of a disk but so many bytes. Returns a function that gives them back. */
+function leave(disk: string, bytes: number): () => void {
+  const ballast = join(disk, 'ballast');
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(ballast, Buffer.alloc(bavail * bsize - bytes));
+  return () => unlinkSync(ballast);
+}
+
+/** How many transactions LMDB has done in this folder. */
+async function transactionsIn(path: string): Promise<number> {
+  const root = openRootToRead(path);
+  const { lastTxnId } = root.getStats() as { readonly lastTxnId: number };
+  await root.close();
+  return lastTxnId;
+}
+
+const KIB = 1024;
+const value = 'v'.repeat(1000);
+
+async function writeEach(store: Backend, names: readonly string[]): Promise<void> {
+  for (const name of names) await write(store, [{ key: key(name), value }]);
+}
+
+const namesTo = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `n${i}`);
+
+describe('lmdb: a disk that is almost full', () => {
+  const disk = useSmallDisk(32);
+  const opened = (name: string): Promise<Backend> => openLmdb({ path: join(disk(), name), domain: 'svc.app' });
+
+  it('still has room to remove what is in the objects already from the log, also if the rest finds none', async () => {
+    const store = await opened('compacted');
+    await writeEach(store, namesTo(100));
+    await store.materialize?.();
+    await writeEach(store, ['later']);
+    const free = leave(disk(), 900 * KIB);
+    await expectCode(store.compact(101), 'unavailable');
+    expect(await store.compacted()).to.equal(100);
+    free();
+    await store.compact(101);
+    expect(await store.compacted()).to.equal(101);
+    await store.close();
+    rmSync(join(disk(), 'compacted'), { recursive: true });
+  });
+
+  it('takes a long rest of the log in steps for which it has room, and not one commit at a time', async () => {
+    const store = await opened('rest');
+    await writeEach(store, namesTo(400));
+    const free = leave(disk(), 2048 * KIB);
+    const before = await transactionsIn(join(disk(), 'rest'));
+    expect(await store.materialize?.()).to.equal(400);
+    expect((await transactionsIn(join(disk(), 'rest'))) - before).to.be.within(2, 60);
+    free();
+    await store.close();
+    rmSync(join(disk(), 'rest'), { recursive: true });
+  });
+
+  it('keeps the room that the log owes the objects also after a crash', async () => {
+    const large = (name: string) => [{ key: key(name), value: Buffer.alloc(64 * KIB, 'v') }];
+    const store = await opened('before');
+    for (const name of namesTo(64)) await write(store, large(name));
+    mkdirSync(join(disk(), 'after'));
+    copyFileSync(join(disk(), 'before', 'data.mdb'), join(disk(), 'after', 'data.mdb'));
+    await store.close();
+    rmSync(join(disk(), 'before'), { recursive: true });
+    const crashed = await opened('after');
+    const free = leave(disk(), 6 * KIB * KIB);
+    for (let n = 0; n < 40; n++) await write(crashed, large(`later${n}`)).catch(() => undefined);
+    expect(await crashed.materialize?.()).to.equal(await crashed.end());
+    free();
+    await crashed.close();
+  });
+});
+
+describe('lmdb: a disk that was filled and emptied', function () {
+  this.timeout(60_000);
+  const disk = useSmallDisk(28);
+
+  /** Writes until the disk is full. Returns how many times. */
+  async function untilFull(work: (n: number) => Promise<unknown>): Promise<number> {
+    for (let n = 0; ; n++) {
+      try {
+        await work(n);
+      } catch (error) {
+        if (!isStorageError(error, 'unavailable')) throw error;
+        return n;
+      }
+    }
+  }
+
+  it('can be compacted after the last deletion that found room, and takes deletions and writes again', async () => {
+    const store = await openLmdb({ path: join(disk(), 'data'), domain: 'svc.app' });
+    const wishes = (n: number) => Array.from({ length: 10 }, (_, i) => ({ key: key(`n${n * 10 + i}`), value }));
+    const created = await untilFull((n) => write(store, wishes(n)));
+    const removed = await untilFull((n) => write(store, [{ key: key(`n${n}`) }]));
+    expect([created, removed]).to.satisfy(([a, b]: readonly number[]) => Number(a) > 100 && Number(b) > 100);
+    await store.compact((await store.end()) - 1);
+    const left = (await loadAll(store)).map(({ key }) => ({ key }));
+    for (let from = 0; from < left.length; from += 50) await write(store, left.slice(from, from + 50));
+    await store.compact((await store.end()) - 1);
+    expect(await untilFull((n) => write(store, wishes(n)))).to.be.greaterThan(100);
     await store.close();
   });
 });

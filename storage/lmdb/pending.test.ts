@@ -43,4 +43,15 @@ describe('lmdb: changes that are not in the objects yet', () => {
     pending.add(20, batchOf([change('later', 21)]));
     expect(pending.take(20)?.through).to.equal(21);
   });
+
+  it('are counted, too: many deletions and small objects make several parts, and have the same bound', () => {
+    const pending = new PendingChanges();
+    const gone = (end: number): readonly Change[] =>
+      Array.from({ length: 100 }, (_, i) => ({ key: key(`n${end + i}`), revision: end + i + 1 }));
+    for (let end = 0; end < 50_000; end += 100) pending.add(end, batchOf(gone(end)));
+    const ends = [0];
+    for (let part = pending.take(0); part !== undefined; part = pending.take(part.through)) ends.push(part.through);
+    expect(ends.slice(0, 3)).to.deep.equal([0, 1100, 2200]);
+    expect(ends.at(-1)).to.be.within(32_000, 33_000);
+  });
 });

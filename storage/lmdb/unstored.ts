@@ -5,12 +5,7 @@ import type { Key } from '../key.js';
 import { objectOf, ofResource, overlaid, Result } from '../log/overlay.js';
 import { readCommits } from './log.js';
 import { findAll, readCounters, readObjects } from './objects.js';
-import type { Part } from './pending.js';
-import { type Operation, planCounters, planObjects } from './plan.js';
 import { type End, META, type Tables } from './tables.js';
-
-/** The bytes of the log that one transaction carries into the objects. More would keep appends waiting for longer than some milliseconds. */
-const BULK = 1024 * 1024;
 
 /** The transaction that a reader looks through. Without one, it is the newest. */
 interface Snapshot {
@@ -51,44 +46,6 @@ export function forgetUnstored(tables: Tables): void {
   LAST.delete(tables);
 }
 
-/** What one transaction writes to carry the next changes of the log into the objects. */
-export interface Bulk {
-  readonly through: Revision;
-  readonly operations: readonly Operation[];
-}
-
-/** At least one commit, and not more than about `most` bytes of others. */
-export async function bulkAfter(tables: Tables, stored: Revision, end: Revision, most = BULK): Promise<Bulk> {
-  const commits: Commit[] = [];
-  let [through, bytes] = [stored, 0];
-  while (through < end && (bytes < most || through === stored)) {
-    for (const commit of readCommits(tables, through, end)) {
-      if (bytes >= most && commits.length > 0) break;
-      commits.push(commit);
-      through = commit.end;
-      bytes += bytesOf(commit);
-    }
-    await setImmediate();
-  }
-  return bulkOf(tables, { through, result: new Result().add(commits) });
-}
-
-/** The same from what is in memory. */
-export function bulkOf(tables: Tables, { through, result }: Pick<Part, 'through' | 'result'>): Bulk {
-  return { through, operations: operationsOf(through, tables, result) };
-}
-
-/** In the order of the keys, so that neighbours share pages. */
-function operationsOf(through: Revision, tables: Tables, { changes, counters }: Result): readonly Operation[] {
-  const objects = [...planObjects([...changes.values()])].sort((a, b) => Buffer.compare(a.key, b.key));
-  const counted = planCounters(counters.size === 0 ? counters : withLarger(readCounters(tables), counters));
-  return [...objects, ...counted, { table: 'meta', key: META.stored, value: through, version: 1 }];
-}
-
-function bytesOf({ changes }: Commit): number {
-  return changes.reduce((sum, { value, previous }) => sum + (value?.length ?? 0) + (previous?.value.length ?? 0), 0);
-}
-
 /** The objects of a resource with all changes of the log, in chunks. `newest` returns the tables as they are now. */
 export async function* loadNewest(newest: () => Tables, resource: string): AsyncIterable<readonly Stored[]> {
   yield* overlaid(chunksOf(newest, resource), ofResource(unstoredOf(newest()), resource));
@@ -126,7 +83,7 @@ export function countersNow(tables: Tables, snapshot: Snapshot = {}): ReadonlyMa
 }
 
 /** A commit without changes has no place in the log. It writes its counters at once, so they may be ahead of those of the log. */
-function withLarger(
+export function withLarger(
   known: ReadonlyMap<string, number>,
   counters: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {

@@ -336,25 +336,25 @@ const SET_BACK: readonly Bug[] = [
   },
 ].map((bug) => ({ ...bug, servers: 3, setsBack: true }));
 
-const UNSTORED = 'storage/lmdb/unstored.ts';
+const BULK = 'storage/lmdb/bulk.ts';
 const OBJECTS: readonly Bug[] = [
   {
     name: 'the objects of the store miss a change of the log',
-    file: UNSTORED,
+    file: BULK,
     find: '[...planObjects([...changes.values()])]',
     replace: '[...planObjects([...changes.values()])].filter(({ version = 1 }) => version % 13 !== 0)',
     store: 'lmdb',
   },
   {
     name: 'an older change of an object replaces a newer one in the store',
-    file: UNSTORED,
+    file: BULK,
     find: 'new Result().add(commits)',
     replace: 'new Result().add([...commits].reverse())',
     store: 'lmdb',
   },
   {
     name: 'what is not in the objects yet is not read from the log',
-    file: UNSTORED,
+    file: 'storage/lmdb/unstored.ts',
     find: 'last.result.add(commits);',
     replace: 'if (last.end % 3 !== 0) last.result.add(commits);',
     store: 'lmdb',

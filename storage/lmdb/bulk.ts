@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Change, Commit, Revision } from '../backend.js';
+import { Result } from '../log/overlay.js';
+import { decodeHeader } from '../log/segment.js';
+import { logKey, readCommits } from './log.js';
+import { readCounters } from './objects.js';
+import { type Operation, planCounters, planObjects } from './plan.js';
+import { roomForObjects, roomOf } from './room.js';
+import { META, type Tables } from './tables.js';
+import { withLarger } from './unstored.js';
+
+/** The weight of the changes that one transaction carries into the objects. More would keep appends waiting for longer than some milliseconds. */
+export const BULK = 1024 * 1024;
+/** What a change weighs at least: a deletion and a small object take work, room and memory, too. */
+const LEAST = 512;
+
+/** About how many bytes the values of these changes have. */
+export function weightOf(changes: readonly Change[]): number {
+  return changes.reduce((sum, { value, previous }) => sum + heavier(value?.byteLength, previous?.value.byteLength), 0);
+}
+
+function heavier(bytes = 0, previous = 0): number {
+  return Math.max(LEAST, bytes + previous);
+}
+
+/** For another try on a disk without room for so much. 0 means one commit. */
+export function smaller(most: number): number {
+  return most <= LEAST ? 0 : Math.floor(most / 8);
+}
+
+/** What several neighbouring commits leave. */
+export interface Part {
+  readonly through: Revision;
+  readonly result: Result;
+  /** The room that their changes owe the objects. */
+  readonly owed: number;
+}
+
+/** What one transaction writes to carry the next changes of the log into the objects. */
+export interface Bulk extends Pick<Part, 'through' | 'owed'> {
+  readonly operations: readonly Operation[];
+}
+
+/** At least one commit, and not more than about `most` bytes of others. */
+export async function bulkAfter(tables: Tables, stored: Revision, end: Revision, most = BULK): Promise<Bulk> {
+  const commits: Commit[] = [];
+  let [through, weight, owed] = [stored, 0, 0];
+  while (through < end && (weight < most || through === stored)) {
+    for (const commit of readCommits(tables, through, end)) {
+      if (weight >= most && commits.length > 0) break;
+      commits.push(commit);
+      through = commit.end;
+      weight += weightOf(commit.changes);
+      owed += roomForObjects(commit.changes);
+    }
+    await setImmediate();
+  }
+  return bulkOf(tables, { through, owed, result: new Result().add(commits) });
+}
+
+/** The room that the changes after a revision owe the objects. */
+export function owedAfter({ log }: Tables, stored: Revision): number {
+  let owed = 0;
+  for (const { value } of log.getRange({ start: logKey(stored + 1, 0) }))
+    for (const [, length] of decodeHeader(value).changes) owed += roomOf(Math.max(0, length));
+  return owed;
+}
+
+/** A bulk of what is in memory. */
+export function bulkOf(tables: Tables, { through, owed, result }: Part): Bulk {
+  return { through, owed, operations: operationsOf(through, tables, result) };
+}
+
+/** In the order of the keys, so that neighbours share pages. */
+function operationsOf(through: Revision, tables: Tables, { changes, counters }: Result): readonly Operation[] {
+  const objects = [...planObjects([...changes.values()])].sort((a, b) => Buffer.compare(a.key, b.key));
+  const counted = planCounters(counters.size === 0 ? counters : withLarger(readCounters(tables), counters));
+  return [...objects, ...counted, { table: 'meta', key: META.stored, value: through, version: 1 }];
+}

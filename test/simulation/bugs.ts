@@ -336,20 +336,20 @@ const SET_BACK: readonly Bug[] = [
   },
 ].map((bug) => ({ ...bug, servers: 3, setsBack: true }));
 
-const BULK = 'storage/lmdb/bulk.ts';
 const OBJECTS: readonly Bug[] = [
   {
     name: 'the objects of the store miss a change of the log',
-    file: BULK,
+    file: 'storage/lmdb/bulk.ts',
     find: '[...planObjects([...changes.values()])]',
     replace: '[...planObjects([...changes.values()])].filter(({ version = 1 }) => version % 13 !== 0)',
     store: 'lmdb',
   },
   {
     name: 'an older change of an object replaces a newer one in the store',
-    file: BULK,
-    find: 'new Result().add(commits)',
-    replace: 'new Result().add([...commits].reverse())',
+    file: 'storage/log/overlay.ts',
+    find: 'for (const change of commit.changes) this',
+    replace:
+      'for (const change of commit.changes) if (change.revision % 5 !== 0 || !this.changes.has(change.key)) this',
     store: 'lmdb',
   },
   {

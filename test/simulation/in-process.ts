@@ -4,7 +4,7 @@ import { type ChaosOptions, chaotic } from './chaos.js';
 import { check, type Verdict } from './check.js';
 import { doorOf } from './door.js';
 import type { History } from './history.js';
-import { materializing, objectsThatDiffer } from './objects-of-store.js';
+import { comparing, materializing, objectsThatDiffer } from './objects-of-store.js';
 import { Random } from './random.js';
 import { noticed, setBacks } from './set-back.js';
 import { simulate } from './simulate.js';
@@ -43,6 +43,9 @@ export async function runOnce(stores: Stores, options: RunOptions): Promise<Verd
       servers.push(Object.assign(await openServer(disturbed), { backend }));
       calm.isOver = true;
     }
+    const compared = servers.map(({ backend, api }, i) =>
+      comparing(backend, () => api.registry.cacher.state, new Random(seed * 13 + i), over.signal),
+    );
     const doors = servers.map(doorOf);
     const setsBack =
       options.setsBack === true && memory !== undefined ? setBacks(memory, seed, options.seconds) : undefined;
@@ -51,6 +54,8 @@ export async function runOnce(stores: Stores, options: RunOptions): Promise<Verd
     const clients = options.clients === undefined ? {} : { clients: options.clients };
     const history = await simulate({ seed, seconds: options.seconds, doors, ...clients, ...disturbing });
     noticed(history, servers);
+    over.abort();
+    for (const complaints of compared) history.complaints.push(...(await complaints));
     for (const { backend, api } of servers)
       history.complaints.push(...(await objectsThatDiffer(backend, () => api.registry.cacher.state)));
     return check(history, allowsGone ? { allowsGone } : {});

@@ -28,6 +28,8 @@ export interface Ignored {
   readonly onIgnored?: (warnings: readonly string[]) => void;
   /** Members of answers. They cause no warnings. */
   readonly answered?: readonly string[];
+  /** Those of `answered` that cause warnings, because the body asks for a new thing that has them. */
+  readonly asked?: (schema: z.ZodType, body: unknown) => readonly string[];
   /** Gets the body with the names that the schema has. What it throws, refuses the body. */
   readonly onRead?: (body: unknown) => void;
 }
@@ -35,7 +37,7 @@ export interface Ignored {
 function parsedBody<T>(
   { value, duplicates }: Decoded,
   schema: z.ZodType<T>,
-  { onIgnored, answered, onRead }: Ignored,
+  { onIgnored, answered, asked, onRead }: Ignored,
 ): T {
   const named = withKnownNames(schema, value);
   const { data, issues } = parseSent(schema, named);
@@ -43,7 +45,8 @@ function parsedBody<T>(
   const unknown = allUnknown(schema, named);
   if (unknown.length > 0) throw badRequestData(undefined, nothingKnown(unknown, namesIn(schema)));
   onRead?.(named);
-  onIgnored?.(fieldProblems(duplicates, { unknownFields: unknownIn(schema, named, answered) }));
+  const unknownFields = [...(asked?.(schema, named) ?? []), ...unknownIn(schema, named, answered)];
+  onIgnored?.(fieldProblems(duplicates, { unknownFields }));
   return data as T;
 }
 

@@ -10,11 +10,13 @@ import { type Restored, type RestoreRequest, restore } from '../history/restore.
 import type { KindName } from '../kinds/compiled.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
+import { type Entry, nameOf } from '../read/reader.js';
 import { readable, Unready } from '../read/unready.js';
 import { fieldManagerOf } from '../write/field-manager.js';
 import { legacyBody, saysNothing } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
 import { type Identity, identityOf, organizationIn, otherThan, refuseOther } from './identity.js';
+import { askedInVain } from './members.js';
 import { type Ordered, orderedIn } from './ordered.js';
 import { type Organization, type Organizations, organizationOf } from './organization.js';
 
@@ -69,9 +71,9 @@ export class LegacyCall {
     return this.#warnings;
   }
 
-  /** Adds warnings of what the request says and the server ignores. */
+  /** Adds warnings of what the request says and the server ignores. A handler that begins again adds none twice. */
   warn(warnings: readonly string[]): void {
-    if (warnings.length > 0) this.#warnings = [...this.#warnings, ...warnings];
+    if (warnings.length > 0) this.#warnings = [...new Set([...this.#warnings, ...warnings])];
   }
 
   /** Warns of a body that nothing has read. One that says nothing causes no warning, because existing clients send `{}` with any request. */
@@ -130,6 +132,7 @@ export class LegacyCall {
     return legacyBody(this.request, schema, {
       onIgnored: (warnings) => this.warn(warnings),
       answered: [...this.#answered, ...Object.keys(own), ...Object.keys(organizationIn(params))],
+      asked: (asking, body) => this.#askedInVain(asking, body, own),
       onRead: (body) => {
         refuseOther(body, own);
         this.#body = body;
@@ -140,7 +143,31 @@ export class LegacyCall {
 
   /** Warns of members of the body that have another value than these. The request leaves them as they are. */
   keeps(values: Readonly<Record<string, unknown>>): void {
-    this.warn(otherThan(this.#body, values).filter((warning) => !this.#warnings.includes(warning)));
+    this.warn(otherThan(this.#body, values));
+  }
+
+  /** What a POST asks for in vain. The names in the path are given, and so is the organization, if the body has its number. */
+  #askedInVain(schema: z.ZodType, body: unknown, own: Identity): readonly string[] {
+    if (this.request.method !== 'POST') return [];
+    const isGiven = (name: string): boolean =>
+      own[name] !== undefined || (/^orgid$/i.test(name) && this.#isOrganization((body as Identity)[name]));
+    return askedInVain(schema, body, this.#answered).filter((name) => !isGiven(name));
+  }
+
+  #isOrganization(sent: unknown): boolean {
+    return Number(sent) === this.organization.id;
+  }
+
+  /**
+   * Warns of a number that the request names beside a uid, and that is not the number of the same thing: the uid counts, because backups have the
+   * numbers of another server. What the caller may not view has no number for them. `name` is `field "folderId"`.
+   */
+  numberBeside(name: string, number: number | null | undefined, kind: KindName, uid: string): void {
+    if (!number) return;
+    const objects = this.objects(kind);
+    const filter = objects.readFilter();
+    const isSame = (entry: Entry): boolean => nameOf(entry) === uid && (filter.all || filter.allows(entry));
+    if (!objects.entriesById(number).some(isSame)) this.warn([`ignored ${name}: the uid beside it counts`]);
   }
 
   #decodedParams(): Readonly<Record<string, string>> {

@@ -39,6 +39,26 @@ export function unknownIn(
   return unknown.paths;
 }
 
+/** What answers tell of a thing, and nobody can ask for. */
+const FACTS: ReadonlySet<string> = new Set(
+  `accessControl avatarUrl canAdmin canDelete canEdit canSave created createdAt createdBy hasAcl lastSeenAt lastSeenAtAge lastUsedAt memberCount meta
+  parents slug status updated updatedAt updatedBy url version`.split(/\s+/),
+);
+
+/** Those members of answers that the body of a POST asks for and the schema does not have: a thing that is made would not be as its caller says. */
+export function askedInVain(schema: z.core.$ZodType, value: unknown, answered: readonly string[]): readonly string[] {
+  if (!isObject(value)) return [];
+  const [known, told] = [new Set(namesIn(schema)), new Set(answered)];
+  return Object.entries(value)
+    .filter(([name, member]) => told.has(name) && !known.has(name) && !FACTS.has(name) && !isEmpty(member))
+    .map(([name]) => name);
+}
+
+/** Clients written in Go send such values for what is not set. */
+function isEmpty(value: unknown): boolean {
+  return !value || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
 const MOST_UNKNOWN = 100;
 
 /** A place in a body: its path, and the path without the indices. */

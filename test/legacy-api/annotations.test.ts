@@ -282,6 +282,18 @@ oneStore('annotations in the legacy API', (server) => {
       await refused(404, NOT_FOUND, 'POST', '/annotations/mass-delete', { annotationId: id });
     });
 
+    it('refuses a dashboard that does not exist, and an annotation of another panel', async () => {
+      const dashboardUID = await dashboard();
+      const annotationId = await make({ dashboardUID, panelId: 1 });
+      for (const body of [
+        { dashboardUID: 'nowhere', panelId: 1 },
+        { annotationId, dashboardUID, panelId: 2 },
+        { annotationId, dashboardUID: await dashboard(), panelId: 1 },
+      ])
+        await changingNothing(server(), () => refused(400, DATA_BAD, 'POST', '/annotations/mass-delete', body));
+      await ask(200, 'POST', '/annotations/mass-delete', { annotationId, dashboardUID, panelId: 1 });
+    });
+
     it('refuses a body without dashboard and panel, and changes nothing', async () => {
       const uid = await dashboard();
       await make({ dashboardUID: uid, panelId: 1 });

@@ -253,3 +253,63 @@ oneStore('a change of a thing whose body names another one', (server) => {
     }
   });
 });
+
+oneStore('a request that makes a thing, and asks for more than it gets', (server) => {
+  const { ask, call } = legacyOf(server);
+  const warningsOf = async (path: string, body: object, method = 'POST'): Promise<readonly unknown[]> => {
+    const { status, text, headers } = await call(method, path, { body });
+    expect(status, `${path} ${text}`).to.be.within(200, 201);
+    return [headers['warning'] ?? []].flat().map((one) => one.replaceAll('\\"', '').replace(/^299 - "(.*)"$/, '$1'));
+  };
+  const board = async (uid = fresh('board')): Promise<Json> =>
+    ask(200, 'POST', '/dashboards/db', { dashboard: { uid, title: uid } });
+
+  it('is warned of its number, uid, rights and contents that the route does not set', async () => {
+    for (const [path, body, fields] of [
+      ['/folders', { title: fresh('F'), id: 77, orgId: 1 }, ['id']],
+      ['/folders', { title: fresh('F'), id: 0, orgId: 2, version: 3, parents: [{}] }, ['orgId']],
+      ['/teams', { name: fresh('t'), uid: 'mine', orgId: 1 }, ['uid']],
+      ['/orgs', { name: fresh('O'), address: { city: 'Bonn' } }, ['address']],
+      ['/orgs', { name: fresh('O'), address: {} }, []],
+      [
+        '/admin/users',
+        { login: fresh('u'), password: 'Another-123456', isGrafanaAdmin: true, isDisabled: false },
+        ['isGrafanaAdmin'],
+      ],
+      ['/serviceaccounts', { name: fresh('A'), role: 'Viewer', uid: 'mine' }, ['uid']],
+      ['/annotations', { text: 'x', userId: 7 }, ['userId']],
+    ] as const)
+      expect(await warningsOf(path, body), path).to.deep.equal(fields.map((name) => `unknown field ${name}`));
+  });
+
+  it('is warned of a number beside a uid that is not that of the same thing', async () => {
+    const [one, other] = [await board(), await board()];
+    const folders = await Promise.all(['a', 'b'].map((title) => ask(200, 'POST', '/folders', { title: fresh(title) })));
+    const [folder, another] = folders as [Json, Json];
+    const save = (id: number, folderId: number) => ({
+      dashboard: { uid: one.uid, id, title: one.uid },
+      folderUid: folder.uid,
+      folderId,
+      overwrite: true,
+    });
+    const ignored = (name: string) => [`ignored field ${name}: the uid beside it counts`];
+    const element = { name: fresh('e'), kind: 1, model: { type: 'text' }, folderUid: folder.uid };
+    const note = { text: 'x', dashboardUID: one.uid, panelId: 1 };
+    for (const [path, body, expected] of [
+      ['/dashboards/db', save(one.id, folder.id), []],
+      ['/dashboards/db', save(other.id, folder.id), ignored('dashboard.id')],
+      ['/dashboards/db', save(one.id, another.id), ignored('folderId')],
+      ['/dashboards/db', save(77_777, 0), ignored('dashboard.id')],
+      ['/library-elements', { ...element, name: fresh('e'), folderId: folder.id }, []],
+      ['/library-elements', { ...element, name: fresh('e'), folderId: another.id }, ignored('folderId')],
+      ['/annotations', { ...note, dashboardId: one.id }, []],
+      ['/annotations', { ...note, dashboardId: other.id }, ignored('dashboardId')],
+      ['/annotations/mass-delete', { ...note, text: undefined, dashboardId: other.id }, ignored('dashboardId')],
+    ] as const)
+      expect(await warningsOf(path, body), `${path} ${JSON.stringify(body)}`).to.deep.equal(expected);
+    const home = { homeDashboardUID: one.uid, homeDashboardId: other.id };
+    expect(await warningsOf('/org/preferences', home, 'PATCH')).to.deep.equal(ignored('homeDashboardId'));
+    const { headers } = await call('GET', `/annotations?dashboardUID=${one.uid}&dashboardId=${other.id}`);
+    expect(`${headers['warning']}`).to.include('ignored query parameter \\"dashboardId\\"');
+  });
+});

@@ -17,10 +17,16 @@ oneStore('what a caller has read', (server) => {
     return [answer.headers['warning'] ?? []].flat();
   };
   /** Reads what is at `from`, and writes it to `to`, with a change. */
-  const returned = async (from: string, to: string, change = (read: Json): unknown => read): Promise<void> => {
+  const returned = async (
+    from: string,
+    to: string,
+    change = (read: Json): unknown => read,
+    ignored: readonly string[] = [],
+  ): Promise<void> => {
     const [method = '', path = ''] = to.split(' ');
     const body = change(await ask(200, 'GET', from));
-    expect(await warningsOf(method, path, body), `${from} to ${to}`).to.deep.equal([]);
+    const expected = ignored.map((name) => `299 - "unknown field \\"${name}\\""`);
+    expect(await warningsOf(method, path, body), `${from} to ${to}`).to.deep.equal(expected);
   };
   const folder = async (more: object = {}): Promise<string> =>
     (await ask(200, 'POST', '/folders', { title: fresh('Folder'), ...more })).uid;
@@ -33,7 +39,9 @@ oneStore('what a caller has read', (server) => {
   it('can be written without warnings: folders, dashboards and library elements', async () => {
     const [uid, board] = [await folder({ parentUid: await folder() }), await dashboard()];
     await returned(`/folders/${uid}`, `PUT /folders/${uid}`);
-    await returned(`/folders/${uid}`, 'POST /folders', (read) => ({ ...read, uid: fresh('copy'), title: 'Copy' }));
+    const copy = (read: Json) => ({ ...read, uid: fresh('copy'), title: 'Copy' });
+    // A new thing gets a number of its own.
+    await returned(`/folders/${uid}`, 'POST /folders', copy, ['id']);
     await returned(`/dashboards/uid/${board}`, 'POST /dashboards/db', (read) => ({ ...read, overwrite: true }));
     const element = { name: fresh('Element'), kind: 1, model: { type: 'text' } };
     const { uid: made } = (await ask(200, 'POST', '/library-elements', element)).result;
@@ -83,8 +91,9 @@ oneStore('what a caller has read', (server) => {
 
   it('can be written without warnings: annotations, preferences, alert rules and the query history', async () => {
     const { id } = await ask(200, 'POST', '/annotations', { text: 'x', dashboardUID: await dashboard() });
-    for (const to of [`PUT /annotations/${id}`, `PATCH /annotations/${id}`, 'POST /annotations'])
-      await returned(`/annotations/${id}`, to);
+    for (const to of [`PUT /annotations/${id}`, `PATCH /annotations/${id}`]) await returned(`/annotations/${id}`, to);
+    // The author of a new annotation is its caller.
+    await returned(`/annotations/${id}`, 'POST /annotations', (read) => read, ['id', 'login', 'userName']);
     await returned('/org/preferences', 'PUT /org/preferences');
     const rule = {
       title: fresh('Rule'),

@@ -24,6 +24,16 @@ export function annotationOfPath(call: LegacyCall, verb: 'get' | 'update' | 'del
   throw isNumber ? plainFailure(404, ANNOTATION_NOT_FOUND.message) : plainFailure(400, 'annotationId is invalid');
 }
 
+/** Warns of the number of another dashboard beside a uid. */
+export function warnOfNumber(call: LegacyCall, name: string, id: number | null | undefined, uid: string): void {
+  if (call.hasKind('dashboard/Dashboard')) call.numberBeside(name, id, 'dashboard/Dashboard', uid);
+}
+
+/** Without permission check. */
+export function dashboardNamed(call: LegacyCall, uid: string): KubeObject | undefined {
+  return call.hasKind('dashboard/Dashboard') ? call.objects('dashboard/Dashboard').find(uid) : undefined;
+}
+
 /** The name of a dashboard by its integer id. */
 export function dashboardWithId(call: LegacyCall, id: number): string | undefined {
   return call.hasKind('dashboard/Dashboard')

@@ -4,9 +4,17 @@ import { isTerminating } from '../../../../pkg/meta/types.js';
 import { ignoreMissing } from '../../../../pkg/status/errors.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
+import { refuseOther } from '../../../../registry/legacy/identity.js';
 import { done } from '../../../../registry/legacy/respond.js';
 import { BY_FACET, ofPanel } from '../facets.js';
-import { ANNOTATION_NOT_FOUND, type Annotations, annotationsOf, dashboardWithId } from './lookup.js';
+import {
+  ANNOTATION_NOT_FOUND,
+  type Annotations,
+  annotationsOf,
+  dashboardNamed,
+  dashboardWithId,
+  warnOfNumber,
+} from './lookup.js';
 
 export const MassDeleteBody = z.object({
   annotationId: z.int().nullish(),
@@ -22,31 +30,37 @@ const CHUNK = 200;
 export async function massDelete(call: LegacyCall): Promise<ApiResponse> {
   const annotations = annotationsOf(call);
   requireAction(annotations, 'annotations:delete');
-  const { annotationId, dashboardId, dashboardUID, panelId } = call.body(MassDeleteBody);
+  const { annotationId, dashboardId, panelId, ...body } = call.body(MassDeleteBody);
+  const dashboard = body.dashboardUID || (dashboardId ? dashboardWithId(call, dashboardId) : undefined);
+  if (body.dashboardUID) warnOfNumber(call, 'field "dashboardId"', dashboardId, body.dashboardUID);
   if (annotationId) {
-    await removeOne(annotations, annotationId);
+    await removeOne(annotations, annotationId, { dashboardUID: dashboard, panelId });
     return done('Annotations deleted');
   }
-  const dashboard = dashboardUID || (dashboardId ? dashboardWithId(call, dashboardId) : undefined);
   if (dashboard === undefined || !panelId)
     throw badRequestData(undefined, 'annotationId, or dashboardUID and panelId: one of the two is needed');
-  await removePanel(annotations, dashboard, panelId);
+  await removePanel(call, dashboard, panelId);
   return done('Annotations deleted');
 }
 
-async function removeOne(annotations: Annotations, id: number): Promise<void> {
+/** Throws 400 if the annotation is not in the place that the body names. */
+async function removeOne(annotations: Annotations, id: number, place: object): Promise<void> {
   const found = annotations.findById(id);
   annotations.authorize('delete', found);
   if (found === undefined) throw plainFailure(404, ANNOTATION_NOT_FOUND.message);
+  refuseOther(place, { dashboardUID: found.spec?.dashboardUID ?? '', panelId: found.spec?.panelID ?? 0 });
   await annotations.delete(found.metadata.name);
 }
 
-/** Deletes chunk after chunk, because a panel may have more annotations than fit into a commit. */
-async function removePanel(annotations: Annotations, dashboardUID: string, panel: number) {
+/** Deletes chunk after chunk, because a panel may have more annotations than fit into a commit. Throws 400 for a dashboard that does not exist. */
+async function removePanel(call: LegacyCall, dashboardUID: string, panel: number): Promise<void> {
+  const annotations = annotationsOf(call);
   const { apiVersion, kind } = annotations.kind;
   const { namespace } = annotations;
   const spec = { text: '', time: 0, dashboardUID };
   annotations.authorize('delete', { apiVersion, kind, metadata: { name: '', namespace }, spec });
+  if (dashboardNamed(call, dashboardUID) === undefined)
+    throw badRequestData(undefined, 'dashboardUID: there is no such dashboard');
   for (;;) {
     const names = someNames(annotations, dashboardUID, panel);
     await Promise.all(names.map((name) => annotations.delete(name).catch(ignoreMissing)));

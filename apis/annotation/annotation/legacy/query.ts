@@ -2,7 +2,7 @@ import { flag, oneOf } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { type Tag, tagOf } from '../tags.js';
-import { dashboardWithId } from './lookup.js';
+import { dashboardWithId, warnOfNumber } from './lookup.js';
 
 /** What `GET /api/annotations` asks for. Filters that are absent do not restrict. */
 export interface Query {
@@ -76,17 +76,22 @@ function rangeOf(query: URLSearchParams): Query['range'] {
 /** The name of the dashboard of the query. `null`: there is no dashboard with this number. */
 function dashboardOf(call: LegacyCall): string | null | undefined {
   const uid = call.query.get('dashboardUID') ?? '';
-  if (uid !== '') return uid;
   const id = number(call.query, 'dashboardId');
+  if (uid !== '') {
+    warnOfNumber(call, 'query parameter "dashboardId"', id, uid);
+    return uid;
+  }
   return id === 0 ? undefined : (dashboardWithId(call, id) ?? null);
 }
 
 /** The number of the alert rule of the query; 0 without one. `null`: there is no rule with this uid. */
 function alertOf(call: LegacyCall): number | null {
   const uid = call.query.get('alertUID') ?? '';
-  if (uid === '') return number(call.query, 'alertId');
+  const id = number(call.query, 'alertId');
+  if (uid === '') return id;
   const rules = call.hasKind('rules.alerting/AlertRule') ? call.objects('rules.alerting/AlertRule') : undefined;
   const rule = rules?.find(uid);
+  if (rules !== undefined) call.numberBeside('query parameter "alertId"', id, 'rules.alerting/AlertRule', uid);
   return rules === undefined || rule === undefined ? null : rules.idOf(rule);
 }
 

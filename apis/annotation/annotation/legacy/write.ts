@@ -6,7 +6,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done } from '../../../../registry/legacy/respond.js';
 import type { AnnotationSpec } from '../schema.js';
-import { annotationOfPath, annotationsOf, dashboardWithId } from './lookup.js';
+import { annotationOfPath, annotationsOf, dashboardWithId, warnOfNumber } from './lookup.js';
 
 const Tags = arrayOf(z.string(), 1000).nullish();
 const Time = z.int().nullish();
@@ -101,6 +101,7 @@ function tagsOf(tags: readonly string[]): { readonly tags?: string[] } {
 
 /** The name of the dashboard of a body. The strategy refuses one that does not exist. Throws 400 for a number that no dashboard has. */
 function dashboardOf(call: LegacyCall, { dashboardUID, dashboardId }: Partial<NewAnnotation>): string {
+  if (dashboardUID) warnOfNumber(call, 'field "dashboardId"', dashboardId, dashboardUID);
   if (dashboardUID || !dashboardId) return dashboardUID ?? '';
   const name = dashboardWithId(call, dashboardId);
   if (name === undefined) throw plainFailure(400, 'Invalid dashboard ID in annotation request');

@@ -9,7 +9,7 @@ import { DASHBOARD_ERRORS, FALLBACK } from './errors.js';
 import { homeOf } from './home.js';
 import { ImportBody, importedDto, importOf } from './import.js';
 import { dashboardPlace } from './place.js';
-import { requireWriter, SaveBody, save, saveOf } from './save.js';
+import { requireWriter, SaveBody, save, saveBody } from './save.js';
 import { tagCounts } from './tags.js';
 import { byId, byUid, RestoreBody, restoreOf, versionOf, versionsOf } from './versions.js';
 
@@ -18,7 +18,7 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
   const place = dashboardPlace(services.environment);
   const post: LegacyHandler = async (call) => {
     requireWriter(call);
-    return ok(savedDto(call, await save(call, saveOf(call))));
+    return ok(savedDto(call, await saveBody(call)));
   };
   const importOne: LegacyHandler = async (call) => {
     requireWriter(call);

@@ -63,8 +63,15 @@ export function requireWriter(call: LegacyCall): void {
   if (!dashboards.may('dashboards:write')) throw accessDenied(['dashboards:create', 'dashboards:write']);
 }
 
-/** The body of `POST /api/dashboards/db`. */
-export function saveOf(call: LegacyCall): Save {
+/** Does what the body of `POST /api/dashboards/db` says. */
+export async function saveBody(call: LegacyCall): Promise<Dashboard> {
+  const sent = saveOf(call);
+  const saved = await save(call, sent);
+  call.numberBeside('field "dashboard.id"', sent.dashboard.id, 'dashboard/Dashboard', saved.metadata.name);
+  return saved;
+}
+
+function saveOf(call: LegacyCall): Save {
   const { dashboard, message, overwrite, isFolder, meta, ...named } = call.body(SaveBody);
   const place = named.folderUid == null && named.folderId == null ? placeIn(call, meta) : named;
   if (isFolder === true) throw plainFailure(400, 'Use folders endpoint for saving folders.');
@@ -83,7 +90,10 @@ export function folderIn(
   call: LegacyCall,
   { folderUid, folderId }: { readonly folderUid?: string | null | undefined; folderId?: number | null | undefined },
 ): string {
-  if (folderUid) return folderUid === ROOT ? '' : folderUid;
+  if (folderUid) {
+    call.numberBeside('field "folderId"', folderId, 'folder/Folder', folderUid);
+    return folderUid === ROOT ? '' : folderUid;
+  }
   if (!folderId) return '';
   const folder = call.objects('folder/Folder').findById(folderId);
   if (folder === undefined) throw plainFailure(400, 'folder not found');

@@ -22,7 +22,10 @@ interface Placed {
 
 /** The folder that a body names: by uid, otherwise by number. Empty and 0 are the root. `undefined` if it names none. */
 export function folderIn(call: LegacyCall, { folderUid, folderId }: Placed): string | undefined {
-  if (folderUid != null) return folderUid;
+  if (folderUid != null) {
+    call.numberBeside('field "folderId"', folderId, 'folder/Folder', folderUid);
+    return folderUid;
+  }
   if (folderId == null) return undefined;
   if (folderId === 0) return '';
   const folder = folderId > 0 ? call.objects('folder/Folder').findById(folderId) : undefined;

@@ -47,7 +47,10 @@ export function preferencesOf(call: LegacyCall, body: PreferencesBody): Preferen
 
 /** The home dashboard of the body: by uid, otherwise by number. The kind checks whether there is such a uid. */
 function homeDashboard(call: LegacyCall, { homeDashboardUID, homeDashboardId }: PreferencesBody): string | undefined {
-  if (homeDashboardUID != null) return homeDashboardUID;
+  if (homeDashboardUID != null) {
+    call.numberBeside('field "homeDashboardId"', homeDashboardId, 'dashboard/Dashboard', homeDashboardUID);
+    return homeDashboardUID;
+  }
   if (homeDashboardId == null) return undefined;
   if (homeDashboardId === 0) return '';
   if (homeDashboardId < 0) throw badRequestData(undefined, 'homeDashboardId: must be at least 0');

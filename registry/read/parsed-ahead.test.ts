@@ -3,6 +3,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { keyOf } from '../../storage/key.js';
 import { encodeText, textOfObject } from '../../storage/state/codec.js';
 import { MemoryEntry } from '../../storage/state/entry.js';
+import { withTurns } from '../../storage/testing/passed-turns.js';
 import { objectOf, parsedAhead } from './reader.js';
 
 const objectWith = (panels: number): KubeObject =>
@@ -22,24 +23,11 @@ const entryWith = (panels: number): MemoryEntry =>
     fields: {},
   });
 
-/** How many turns the event loop takes meanwhile. */
-async function turnsOf(work: Promise<unknown> | undefined): Promise<number> {
-  let [turns, isDone] = [0, false];
-  const turn = (): void => {
-    if (isDone) return;
-    turns++;
-    setImmediate(turn);
-  };
-  setImmediate(turn);
-  await work;
-  isDone = true;
-  return turns;
-}
-
 describe('a large stored object', () => {
   it('is parsed in steps, and is then there for who asks for it', async () => {
     const entry = entryWith(60_000);
-    expect(await turnsOf(parsedAhead(entry))).to.be.greaterThan(10);
+    const [, turns] = await withTurns(async () => parsedAhead(entry));
+    expect(turns).to.be.greaterThan(10);
     const object = objectOf(entry);
     const { resourceVersion, ...metadata } = object.metadata;
     expect(resourceVersion).to.equal('1');

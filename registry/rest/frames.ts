@@ -8,10 +8,12 @@ import type { Delivered } from '../../storage/cacher/watch-step.js';
 import type { Entry } from '../../storage/state/entry.js';
 import { convertedBytes, convertedObject, isServedAsStored } from '../kinds/conversion.js';
 import { type Kind, listKindOf } from '../kinds/kind.js';
+import { servedInSteps, textInSteps } from '../kinds/served-ahead.js';
+import { isLong } from '../read/reader.js';
 import { includeObjectOf, type Negotiated, type Representation } from '../table/negotiate.js';
 import { type Marked, partialMetadataOf } from '../table/partial.js';
 import { bookmarkTable, objectTable } from '../table/table.js';
-import type { FrameEncoder } from './frame-encoder.js';
+import { entryOf, type FrameEncoder } from './frame-encoder.js';
 import { protobufFrames } from './protobuf-frames.js';
 import type { Target } from './verb.js';
 
@@ -39,6 +41,7 @@ function plain(target: Target): FrameEncoder {
       return frameOf(delivery.type, encodeJson(eventObject(kind, delivery)));
     },
     object,
+    ahead: kind.conversion === undefined && kind.completion === undefined ? undefined : aheadOf(kind),
     bookmark: (revision, initial) =>
       frameOf('BOOKMARK', encodeJson(bookmarkOf(target, revision, initial && emptyList(target)))),
     error: errorFrame,
@@ -61,26 +64,41 @@ function converted(request: ApiRequest, target: Target, as: Representation, vers
   return {
     event: (delivery) => frameOf(delivery.type, encodeJson(convert(eventObject(target.kind, delivery)))),
     object: (type, value) => frameOf(type, encodeJson(convert(convertedObject(target.kind, value)))),
+    ahead: aheadOf(target.kind, convert),
     bookmark: (revision, initial) =>
       frameOf('BOOKMARK', encodeJson(mark(bookmarkOf(target, revision, initial && emptyList(target, version))))),
     error: errorFrame,
   };
 }
 
-/** The object of an event: as it is, or as it was before it was deleted or left the selection. */
-function entryOf({ type, event }: Delivered): Entry {
-  const { current, previous, revision } = event;
-  const entry = type === 'DELETED' ? previous : (current ?? previous);
-  if (entry === undefined) throw new Error(`event ${revision} has no object`);
-  return entry;
+/** Without `convert`, the frames have the objects as they are. */
+function aheadOf(kind: Kind, convert?: (object: KubeObject) => unknown): FrameEncoder['ahead'] {
+  return (type, entry, revision) => {
+    if (!isLong(entry) || (convert === undefined && isServedAsStored(kind, entry))) return undefined;
+    return frameInSteps(type, kind, entry, (object) => {
+      const shown = withRevision(object, entry.revision, revision);
+      return convert === undefined ? shown : convert(shown);
+    });
+  };
+}
+
+async function frameInSteps(
+  type: string,
+  kind: Kind,
+  entry: Entry,
+  convert: (object: KubeObject) => unknown,
+): Promise<Buffer> {
+  return frameOf(type, await textInSteps(convert(await servedInSteps(kind, entry))));
 }
 
 /** The object of an event. A deleted one is its last state with the revision of the deletion. */
 function eventObject(kind: Kind, delivery: Delivered): KubeObject {
   const { value, revision } = entryOf(delivery);
-  const object = convertedObject(kind, value);
-  const at = delivery.event.revision;
-  if (at === revision) return object;
+  return withRevision(convertedObject(kind, value), revision, delivery.event.revision);
+}
+
+function withRevision(object: KubeObject, own: Revision, at: Revision): KubeObject {
+  if (at === own) return object;
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(at) } };
 }
 

@@ -25,6 +25,9 @@ export function protobufFrames(json: FrameEncoder, blueprint: string): FrameEnco
       return known;
     },
     object: (type, value) => frameOf(parsed(json.object(type, value))),
+    ahead:
+      json.ahead &&
+      ((type, entry, revision) => json.ahead?.(type, entry, revision)?.then((frame) => frameOf(parsed(frame)))),
     bookmark: (revision, initial) => frameOf(withBlueprint(parsed(json.bookmark(revision, initial)), blueprint)),
     error: (status) => frameOf(parsed(json.error(status))),
   };

@@ -19,10 +19,12 @@ import { includeObjectOf, negotiate } from '../table/negotiate.js';
 import type { FrameEncoder } from './frame-encoder.js';
 import { frameEncoder } from './frames.js';
 import { awaitRevision } from './freshness.js';
+import { initialFrames, preparedFrames } from './large-frames.js';
+import { PreparedWatch, type StepSource } from './prepared-watch.js';
 import { PROTOBUF_STREAM } from './protobuf-frames.js';
 import type { ListOptions } from './query.js';
 import { parseSelection, type Selection } from './selection.js';
-import { ServedWatch, type StepSource } from './served-watch.js';
+import { servedStep } from './served-step.js';
 import type { Target } from './verb.js';
 import { type LiveFrames, WatchBody } from './watch-body.js';
 
@@ -129,8 +131,7 @@ async function* frames(session: Session, signal: AbortSignal): AsyncGenerator<Bu
   await cacher.past.recall(after);
   const live = begin(session, signal, after);
   const watch = new Watch(cacher, extended(live, { resource, after }));
-  const steps = target.kind.serve === undefined ? watch : new ServedWatch(watch, target.kind, session.selection);
-  const changes = new Changes(live, steps, cacher.ring(resource));
+  const changes = new Changes(live, prepared(watch, session), cacher.ring(resource));
   let isWhole = false;
   try {
     if (existing) yield* initialEvents(live, collection);
@@ -139,6 +140,13 @@ async function* frames(session: Session, signal: AbortSignal): AsyncGenerator<Bu
   } finally {
     if (!isWhole) changes.close();
   }
+}
+
+/** The steps of the watch, with the objects and the frames that take time to make. */
+function prepared(watch: Watch, { target: { kind }, selection, encoder }: Session): StepSource {
+  const served =
+    kind.serve === undefined ? watch : new PreparedWatch(watch, (step) => servedStep(kind, selection, step));
+  return encoder.ahead === undefined ? served : new PreparedWatch(served, (step) => preparedFrames(encoder, step));
 }
 
 /** Starts the session. Its selection leaves out objects that the caller may not view. */
@@ -166,8 +174,7 @@ async function* initialEvents(session: Live, collection: Collection): AsyncGener
     const visible = entries.filter(
       (entry) => session.selects(entry) && !isOrphaned(kind, entry, target.registry.reader),
     );
-    const frames = (await selectedEntries(session, visible)).map(({ value }) => encoder.object('ADDED', value));
-    if (frames.length > 0) yield Buffer.concat(frames);
+    yield* initialFrames(encoder, await selectedEntries(session, visible));
   }
   if (options.sendInitialEvents === true && options.bookmarks) yield encoder.bookmark(collection.revision, true);
 }
@@ -209,9 +216,9 @@ class Changes implements LiveFrames {
     const isGone = this.#isGone();
     // Before anything is sent, because the caller may no longer be allowed to see it.
     if (isGone === undefined || !this.#mayShow(isGone)) return null;
-    const { deliveries, through } = step;
+    const { deliveries, through, frames } = step;
     const { encoder } = this.#session;
-    const out = deliveries.map((delivery) => encoder.event(delivery));
+    const out = frames === undefined ? deliveries.map((delivery) => encoder.event(delivery)) : [...frames];
     if (this.#bookmarks && through !== undefined) out.push(...this.#bookmarksAt(through));
     if (isGone && through !== undefined) this.#end();
     if (out.length > 0) return out.length === 1 ? out[0] : this.#ring.joined(out);

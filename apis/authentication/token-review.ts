@@ -15,7 +15,7 @@ import { ReviewedUser } from '../authorization/review-schema.js';
 const TokenReviewSpec = z
   .object({
     token: z.string().max(8_192).default('').describe('The token that is asked about.'),
-    audiences: arrayOf(z.string(), 100).nullish().describe('Not supported: tokens are for this server alone.'),
+    audiences: arrayOf(z.string(), 100).optional().describe('Not supported: tokens are for this server alone.'),
   })
   .meta({ id: 'TokenReviewSpec', description: 'Which token is asked about.' });
 

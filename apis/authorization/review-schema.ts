@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { arrayOf } from '../../pkg/meta/bounded.js';
 
 const text = (description: string) => z.string().max(1000).default('').describe(description);
-const texts = (description: string) => arrayOf(z.string().max(1000), 1000).nullish().describe(description);
+const texts = (description: string) => arrayOf(z.string().max(1000), 1000).optional().describe(description);
 
 export const ResourceAttributes = z
   .object({
@@ -22,10 +22,10 @@ const NonResourceAttributes = z
   .meta({ id: 'NonResourceAttributes', description: 'A request for a path that is no resource.' });
 
 const attributes = {
-  resourceAttributes: ResourceAttributes.nullish().describe(
+  resourceAttributes: ResourceAttributes.optional().describe(
     'What is to be done to objects. Either this or nonResourceAttributes.',
   ),
-  nonResourceAttributes: NonResourceAttributes.nullish().describe(
+  nonResourceAttributes: NonResourceAttributes.optional().describe(
     'What is to be asked of a path that is no resource. Either this or resourceAttributes.',
   ),
 };
@@ -43,7 +43,7 @@ export const AccessSpec = z
     groups: texts('Groups of the user.'),
     extra: z
       .record(z.string(), arrayOf(z.string().max(1000), 1000))
-      .nullish()
+      .optional()
       .describe('What else is known of the user, by key.'),
   })
   .meta({ id: 'SubjectAccessReviewSpec', description: 'Who asks to be allowed what.' });

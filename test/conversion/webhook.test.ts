@@ -305,6 +305,23 @@ oneStore('a webhook that cannot be asked', (server) => {
     return (answer.json() as unknown as { message: string }).message;
   };
 
+  it('is warned of when the definition is written', async () => {
+    const warningsOf = async (config: unknown): Promise<unknown> => {
+      const answer = await define(server(), [stored(V1), V2], by(config));
+      expect(answer.status).to.be.oneOf([200, 201]);
+      return answer.headers['warning'];
+    };
+    const field = 'spec.conversion.webhook.clientConfig.url';
+    for (const host of ['127.0.0.1', 'localhost', '[::1]'])
+      expect(`${await warningsOf({ ...webhook.config, url: webhook.config.url.replace('127.0.0.1', host) })}`, host)
+        .to.include(`${field}: the address`)
+        .and.to.include('not in the setting webhooks.networks, so this server cannot convert objects');
+    expect(await warningsOf({ ...webhook.config, url: 'https://hook.example.com/convert' })).to.equal(undefined);
+    const service = { name: 'hook', namespace: 'tools', path: '/convert' };
+    expect(`${await warningsOf({ service, url: null, caBundle: null })}`).to.include('resolves no services');
+    await warningsOf({ ...webhook.config, service: null });
+  });
+
   it('is refused if its address is internal and not listed, or if it is a service', async () => {
     expect(await refusal(webhook.config)).to.equal(
       `conversion webhook for example.com/v2, Kind=Widget failed: Post "${webhook.config.url}?timeout=30s": the address 127.0.0.1 is internal, and not in the setting webhooks.networks`,

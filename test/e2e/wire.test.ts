@@ -103,6 +103,7 @@ describe('the resource API over HTTPS', function () {
       const answer = await server.client.request('POST', path, { body: { metadata: null, spec } });
       expect(answer.status, answer.text).to.equal(201);
       expect(answer.json()['status']).to.deep.include({ authenticated: false });
+      expect(answer.json()['spec']).to.deep.equal({ token: '' });
     }
   });
 

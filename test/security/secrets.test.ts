@@ -144,6 +144,19 @@ oneStore('Secrets', (server) => {
     expect((await post({ type: 'kubernetes.io/basic-auth', stringData: { password: 'x' } })).status).to.equal(201);
   });
 
+  it('of a type whose token Kubernetes would write cause a warning, because nobody writes it', async () => {
+    const typed = (more: object) =>
+      post({
+        metadata: { generateName: 'token-', annotations: { 'kubernetes.io/service-account.name': 'robot' } },
+        type: 'kubernetes.io/service-account-token',
+        ...more,
+      });
+    const answer = await typed({});
+    expect(answer.status, answer.text).to.equal(201);
+    expect(`${answer.headers['warning']}`).to.include('writes no token').and.to.include('kubectl create token');
+    expect((await typed({ data: { token: base64('own') } })).headers['warning']).to.equal(undefined);
+  });
+
   it('keep their type, and their data once they are immutable', async () => {
     await call('POST', SECRETS, secret('fixed', { type: 'a/b', stringData: { a: '1' } }));
     await refused(call('PATCH', `${SECRETS}/fixed`, { type: 'c/d' }, MERGE), 'type');

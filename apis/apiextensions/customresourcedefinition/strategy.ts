@@ -1,5 +1,6 @@
 import { isSameJson } from '../../../pkg/json/same.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { addressGuard } from '../../../pkg/net/address-guard.js';
 import { forbidden } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
@@ -16,6 +17,7 @@ import { statusOf, withEnding } from './status.js';
 import { unhurried } from './unhurried.js';
 import { definitionCauses } from './validate.js';
 import { definitionWarnings } from './warnings.js';
+import { webhookWarnings } from './webhook-warnings.js';
 
 /** The kinds that are compiled in. They are known only after all kinds are defined. */
 export type BuiltIn = () => readonly Kind[];
@@ -25,7 +27,8 @@ export function definitionStrategy(
   environment: ApisEnvironment,
   builtIn: BuiltIn,
 ): Strategy<CustomResourceDefinitionSpec> {
-  const { domain } = environment;
+  const { domain, webhookNetworks = [] } = environment;
+  const guard = addressGuard(webhookNetworks, 'webhooks.networks');
   const kindOf = (name: string): Kind | undefined => builtIn().find((kind) => nameOfBuiltIn(kind) === name);
   const work = unhurried();
   const decided = (object: KubeObject, old: Definition | undefined, ctx: WriteContext): Definition => {
@@ -52,7 +55,7 @@ export function definitionStrategy(
       ];
       return causes.length > 0 ? causes : unservedCauses(object as Definition, environment);
     },
-    warnings: ({ spec }) => (spec?.conversion?.webhook?.clientConfig?.service == null ? [] : [NO_SERVICE]),
+    warnings: ({ spec }) => (spec === undefined ? [] : webhookWarnings(spec, guard)),
     consequences: (object, old) => (object?.spec === undefined ? [] : definitionWarnings(object.spec, old?.spec)),
     prepareForTermination: (object, now) =>
       withEnding(object as Definition, { state: 'pending' }, now) as typeof object,
@@ -80,8 +83,6 @@ function groupCauses(group = '', domain: string): readonly StatusCause[] {
   return [{ reason: 'FieldValueForbidden', message, field: 'spec.group' }];
 }
 
-const NO_SERVICE =
-  'spec.conversion.webhook.clientConfig.service: this server resolves no services, so it cannot convert objects: give a url instead';
 const ONLY_SHOWN = 'the kind is built in, and its definition is only shown';
 
 /** Refuses a name of a compiled kind that has no definition, because it is one of Kubernetes, or because no client sees it. */

@@ -11,7 +11,7 @@ import { storedDataKey } from '../../internal/datakey/stored.js';
 import { bytesOf, immutableCauses, keyCauses, sizeCauses, type Values } from '../values/rules.js';
 import { normalized } from '../values/schema.js';
 import { BY_SEALED, SECRETS } from './encryption.js';
-import { typeCauses } from './types.js';
+import { typeCauses, typeWarnings } from './types.js';
 
 export interface Secret extends KubeObject {
   readonly immutable?: boolean;
@@ -36,6 +36,7 @@ export function secretStrategy(environment: ApisEnvironment): Strategy {
     prepareForCreate: (object) => prepared(object as Secret, OPAQUE),
     prepareForUpdate: (object, old) => prepared(object as Secret, (old as Secret).type ?? OPAQUE),
     validate: (object, old) => causesOf(object as Secret, old as Secret | undefined),
+    warnings: (object) => typeWarnings(object as Secret),
     alsoWrite: (_object, _sent, _old, ctx) => dataKeyWrites(ctx, environment),
   };
 }

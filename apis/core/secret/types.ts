@@ -38,6 +38,14 @@ export function typeCauses({ type, data = {}, metadata }: Typed): readonly Statu
   }
 }
 
+const NO_TOKEN =
+  'type: this server writes no token into a Secret of the type kubernetes.io/service-account-token: ask for one with "kubectl create token", and store it in a Secret of the type Opaque';
+
+/** Advice about a Secret for which Kubernetes would do something, and this server does not. */
+export function typeWarnings({ type, data = {} }: Pick<Typed, 'type' | 'data'>): readonly string[] {
+  return type === 'kubernetes.io/service-account-token' && !Object.hasOwn(data, 'token') ? [NO_TOKEN] : [];
+}
+
 function isJsonObject(base64: string): boolean {
   try {
     const value: unknown = JSON.parse(Buffer.from(base64, 'base64').toString('utf8'));

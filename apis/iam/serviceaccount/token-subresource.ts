@@ -22,11 +22,11 @@ const GROUP = 'authentication.k8s.io';
 
 const TokenRequestSpec = z
   .strictObject({
-    audiences: arrayOf(z.string(), 100).nullish().describe('Not supported: tokens are for this server alone.'),
+    audiences: arrayOf(z.string(), 100).optional().describe('Not supported: tokens are for this server alone.'),
     expirationSeconds: z
       .number()
       .int()
-      .nullish()
+      .optional()
       .describe(
         'Seconds that the token is good for, from 600; an hour unless told otherwise. At most a year: longer durations are shortened.',
       ),

@@ -1,16 +1,26 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import { partsOf } from '../../storage/key.js';
 import type { Tuple } from '../../storage/state/tuple.js';
 import { entryAttributes, newAttributes, type ReadFilter } from '../authorization/authorizer.js';
-import { decodeSpec, decodeTyped, type Part } from '../decode/decode.js';
+import { decodeSpec, decodeSteps, decodeTyped, type Part } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
 import { CONTAINER_INDEX, containerTuple, INTERNAL_ID_INDEX, type Registry } from '../kinds/registry.js';
 import { STATUS } from '../kinds/subresource.js';
 import { isOrphaned } from '../read/orphans.js';
 import { entriesOf, type Ranges } from '../read/ranges.js';
-import { type Entry, found, objectOf, type Reader, type TupleCount } from '../read/reader.js';
-import { type Restart, readable } from '../read/unready.js';
+import {
+  type Entry,
+  found,
+  isLong,
+  nameOf,
+  objectOf,
+  parsedAhead,
+  type Reader,
+  type TupleCount,
+} from '../read/reader.js';
+import { type Restart, readable, Unready } from '../read/unready.js';
 import type { DeleteOptions } from '../write/delete.js';
 import type { Caller, Change, SubresourceWrite, Written } from '../write/write.js';
 
@@ -44,6 +54,8 @@ const WRITE_STATUS: SubresourceWrite = { name: STATUS, verb: 'update' };
 
 /** The part of a Transaction that TransactionObjects need. */
 interface TransactionWrites extends Writes<Written> {
+  createSteps(kind: Kind, namespace: string, object: KubeObject): Steps<Written>;
+  updateSteps(kind: Kind, namespace: string, name: string, change: Change): Steps<Written>;
   readonly registry: Registry;
   readonly caller: Caller;
   readonly reader: Reader;
@@ -76,7 +88,7 @@ export abstract class ObjectReader<Spec = unknown> {
     const entry = this.entry(name);
     this.#authorize(verb, name, entry);
     if (entry === undefined) throw notFound(this.kind, name);
-    return objectOf<Spec>(entry);
+    return this.#objectOf(entry);
   }
 
   /**
@@ -107,12 +119,14 @@ export abstract class ObjectReader<Spec = unknown> {
   /** Without permission check, for code that does not return the object to the caller. */
   find(name: string): KubeObject<Spec> | undefined {
     const entry = this.entry(name);
-    return entry && objectOf<Spec>(entry);
+    return entry && this.#objectOf(entry);
   }
 
   /** Finds an object by the integer id of the legacy API. `undefined` if this namespace has none. Without permission check. */
   findById(id: number): KubeObject<Spec> | undefined {
-    return this.#inThisNamespace({ index: INTERNAL_ID_INDEX, prefix: [id] }).next().value ?? undefined;
+    const [entry] = this.#inThisNamespace({ index: INTERNAL_ID_INDEX, prefix: [id] });
+    if (entry === undefined) return undefined;
+    return isLong(entry) ? this.find(nameOf(entry)) : objectOf<Spec>(entry);
   }
 
   /** The objects of ranges, in all namespaces that the index spans. Without permission check. */
@@ -222,6 +236,13 @@ export abstract class ObjectReader<Spec = unknown> {
     return readable(entries, this.#caller.restart);
   }
 
+  /** The object of an entry. A caller who can begin again has a large one parsed in steps first. */
+  #objectOf(entry: Entry): KubeObject<Spec> {
+    const parsing = this.#caller.restart?.isPossible === true ? parsedAhead(entry) : undefined;
+    if (parsing !== undefined) throw new Unready(parsing);
+    return objectOf<Spec>(entry);
+  }
+
   #authorize(verb: string, name: string, entry: Entry | undefined): void {
     const { kind, namespace } = this;
     const { user } = this.#caller;
@@ -229,8 +250,8 @@ export abstract class ObjectReader<Spec = unknown> {
     this.#registry.authorizer.authorize({ user, verb, kind, namespace, name, ...object }, this.reader);
   }
 
-  *#inThisNamespace(range: Ranges): Generator<KubeObject<Spec>, void, undefined> {
-    for (const entry of this.#readable(this.entries(range))) if (this.isInNamespace(entry)) yield objectOf<Spec>(entry);
+  *#inThisNamespace(range: Ranges): Generator<Entry, void, undefined> {
+    for (const entry of this.#readable(this.entries(range))) if (this.isInNamespace(entry)) yield entry;
   }
 }
 
@@ -241,6 +262,11 @@ export class ObjectClient<Spec = unknown> extends ObjectReader<Spec> {
   constructor(client: ClientWrites, kind: Kind, namespace: string) {
     super(client.registry, client.registry.reader, client.options, kind, namespace);
     this.#client = client;
+  }
+
+  /** Reads an object ahead of a transaction that changes it, in steps if it is large. */
+  async readAhead(name: string): Promise<void> {
+    await parsedAhead(this.entry(name));
   }
 
   async create(object: NewObject<Spec>): Promise<KubeObject<Spec>> {
@@ -281,6 +307,17 @@ export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
     return objectIn(this.#transaction.update(this.kind, this.namespace, name, checked(this.kind, change), subresource));
   }
 
+  /** The same as `create`, in steps, for an object that may be large. */
+  *createSteps(object: NewObject<Spec>): Steps<KubeObject<Spec>> {
+    const { object: decoded } = yield* decodeSteps(this.kind, wholeOf(this.kind, object));
+    return objectIn(yield* this.#transaction.createSteps(this.kind, this.namespace, decoded));
+  }
+
+  /** The same as `update`, in steps. */
+  *updateSteps(name: string, change: TypedChange<Spec>): Steps<KubeObject<Spec>> {
+    return objectIn(yield* this.#transaction.updateSteps(this.kind, this.namespace, name, checked(this.kind, change)));
+  }
+
   /** Changes only the status. */
   updateStatus(name: string, change: TypedChange<Spec>): KubeObject<Spec> {
     const status = checked(this.kind, change, 'status');
@@ -299,8 +336,14 @@ export class TransactionObjects<Spec = unknown> extends ObjectReader<Spec> {
 }
 
 function typed(kind: Kind, object: NewObject<unknown>): KubeObject {
-  return decodeTyped(kind, { apiVersion: kind.apiVersion, kind: kind.kind, ...object }).object;
+  return decodeTyped(kind, wholeOf(kind, object)).object;
 }
+
+const wholeOf = (kind: Kind, object: NewObject<unknown>): unknown => ({
+  apiVersion: kind.apiVersion,
+  kind: kind.kind,
+  ...object,
+});
 
 /** Decodes the result of the change. If the change kept the metadata of the stored object, only the spec can be invalid. */
 function checked<Spec>(kind: Kind, change: TypedChange<Spec>, part: Part = 'spec'): (old: KubeObject) => KubeObject {

@@ -1,15 +1,16 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import { type Key, partsOf } from '../../storage/key.js';
 import { servedObject, storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
-import { createObject } from '../write/create.js';
+import { createObject, createSteps } from '../write/create.js';
 import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from '../write/delete.js';
-import { noted } from '../write/noted.js';
+import { noted, notedSteps } from '../write/noted.js';
 import { type NewUids, restoreObject } from '../write/restore.js';
-import { updateObject } from '../write/update.js';
+import { updateObject, updateSteps } from '../write/update.js';
 import {
   authorizeUpdate,
   type Caller,
@@ -53,6 +54,18 @@ export class Transaction {
   create(kind: Kind, namespace: string, object: KubeObject): Written {
     const target = targetOf(kind, namespace, this.caller);
     return noted(this.#scope, 'create', target, createObject(this.#scope, target, object));
+  }
+
+  /** The same in steps. */
+  createSteps(kind: Kind, namespace: string, object: KubeObject): Steps<Written> {
+    const target = targetOf(kind, namespace, this.caller);
+    return notedSteps(this.#scope, 'create', target, createSteps(this.#scope, target, object));
+  }
+
+  /** The same as `update`, in steps. */
+  updateSteps(kind: Kind, namespace: string, name: string, change: Change): Steps<Written> {
+    const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, undefined, kind);
+    return notedSteps(this.#scope, 'update', target, updateSteps(this.#scope, target, name, change));
   }
 
   /**

@@ -1,5 +1,7 @@
 import type { ApiResponse } from '../../pkg/http/handler.js';
+import { jsonSteps, PLAIN } from '../../pkg/json/json-steps.js';
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
+import { inStretches } from '../../storage/stretch.js';
 
 const encoder = new TextEncoder();
 
@@ -24,6 +26,11 @@ export const NO_CONTENT: ApiResponse = { status: 204, headers: BODILESS };
 /** 200 with a value. */
 export function ok(value: unknown, headers: ApiResponse['headers'] = {}): ApiResponse {
   return legacyJson(200, value, headers);
+}
+
+/** The same for a value that may be large: its text is written in steps. */
+export async function okInSteps(value: unknown): Promise<ApiResponse> {
+  return okBytes(encoder.encode(await inStretches(jsonSteps(value, PLAIN))));
 }
 
 /** 200 with JSON that is encoded already. */

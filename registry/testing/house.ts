@@ -7,7 +7,7 @@ import { type Received, ROOT, type Served } from './served.js';
 
 type Definition<Spec> = Omit<KindDefinition<Spec>, 'group' | 'version' | 'description' | 'kind' | 'permissions'>;
 
-function kindOf<Spec>(kind: string, definition: Definition<Spec>): Kind<Spec> {
+export function kindOf<Spec>(kind: string, definition: Definition<Spec>): Kind<Spec> {
   const { resource } = definition;
   const action = (verb: string): readonly string[] => [`${resource}:${verb}`];
   const permissions: Permissions = {

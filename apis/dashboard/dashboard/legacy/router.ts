@@ -1,4 +1,4 @@
-import { deleted, ok } from '../../../../registry/legacy/respond.js';
+import { deleted, ok, okInSteps } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import type { ConfiguredServices } from '../../../environment.js';
 import { accessControlRoutes } from '../../../iam/rolebinding/legacy/access-control.js';
@@ -51,7 +51,7 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
           single: true,
           summary: 'Reads a dashboard',
           handle: (call) =>
-            ok(dashboardDto(call, call.objects<DashboardSpec>('dashboard/Dashboard').get(call.param('uid')))),
+            okInSteps(dashboardDto(call, call.objects<DashboardSpec>('dashboard/Dashboard').get(call.param('uid')))),
         },
         'DELETE /dashboards/uid/:uid': { summary: 'Deletes a dashboard', handle: remove },
         'GET /dashboards/uid/:uid/versions': {
@@ -68,12 +68,12 @@ export function dashboardRouter(services: ConfiguredServices): LegacyRouter {
         'GET /dashboards/uid/:uid/versions/:version': {
           single: true,
           summary: 'Reads a version of a dashboard',
-          handle: async (call) => ok(await versionOf(call, byUid(call))),
+          handle: async (call) => okInSteps(await versionOf(call, byUid(call))),
         },
         'GET /dashboards/id/:id/versions/:version': {
           single: true,
           summary: 'Reads a version of a dashboard by its number',
-          handle: async (call) => ok(await versionOf(call, byId(call))),
+          handle: async (call) => okInSteps(await versionOf(call, byId(call))),
         },
         'POST /dashboards/uid/:uid/restore': {
           summary: 'Restores a version of a dashboard, or a deleted dashboard',

@@ -101,7 +101,8 @@ export function folderIn(
 }
 
 /** Creates the dashboard, or replaces the one that the body is about. */
-export function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
+export async function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
+  if (sent.dashboard.uid) await call.objects('dashboard/Dashboard').readAhead(sent.dashboard.uid);
   const name = sent.dashboard.uid || newUid();
   const { domain } = call.kind('dashboard/Dashboard');
   // The schema of the kind checks it before it is stored.
@@ -117,8 +118,11 @@ export function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
     const old = replacedBy(dashboards, sent);
     const saved =
       old === undefined
-        ? dashboards.create({ metadata: granting(placed({ metadata: { name } } as Dashboard)).metadata, spec })
-        : dashboards.update(old.metadata.name, (stored) => {
+        ? yield* dashboards.createSteps({
+            metadata: granting(placed({ metadata: { name } } as Dashboard)).metadata,
+            spec,
+          })
+        : yield* dashboards.updateSteps(old.metadata.name, (stored) => {
             checkVersion(stored, sent);
             return placed({ ...stored, spec });
           });

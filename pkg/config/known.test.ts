@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { environmentName, HELP_TOPICS, helpText, KNOWN_SETTINGS, keyOfEnvironmentName, nearestKnown } from './known.js';
+import { loadConfig } from './load.js';
 import { IN_CLONE } from './places.js';
 import { parseDuration, parseSize } from './values.js';
 
@@ -20,6 +21,13 @@ describe('known settings', () => {
     expect(helpText('server', IN_CLONE)).to.contain('Default: 3000').and.not.contain('--storage.');
     expect(helpText('auth', IN_CLONE)).to.contain('--auth.<provider>.<key>=');
     expect(helpText('frog', IN_CLONE)).to.equal(undefined);
+  });
+
+  it('have the same default as a value that is given as the help text shows it', () => {
+    const load = (argv: readonly string[]) => loadConfig({ argv, env: {}, readFile: () => '' });
+    for (const { key, fallback } of KNOWN_SETTINGS)
+      if (fallback !== undefined) expect(load([`--${key}=${fallback}`]).settings, key).to.deep.equal(load([]).settings);
+    expect(helpText('webhooks', IN_CLONE)).to.contain('Default: empty');
   });
 
   it('are named by section in the short help text, which has exit codes and places, too', () => {

@@ -84,7 +84,7 @@ Exit codes: 0 stopped as asked, 1 cannot start, has failed, or was stopped at on
 `;
 
 const entry = ({ key, description, fallback, otherwise }: KnownSetting): string =>
-  `  --${key}=…\n      ${description}\n      Default: ${fallback ?? otherwise ?? 'none'}\n`;
+  `  --${key}=…\n      ${description}\n      Default: ${fallback === '' ? 'empty' : (fallback ?? otherwise ?? 'none')}\n`;
 
 /** Most keys are those of several providers, so each is described once. */
 function providersHelp(): string {

@@ -29,16 +29,19 @@ export class StorageError extends Error {
   readonly code: StorageErrorCode;
   /** With `rejected`: the key of the object. */
   readonly key: string | undefined;
+  /** With `unavailable`: the disk has no room for so much. Less may fit. */
+  readonly isFull: boolean;
 
   constructor(
     code: StorageErrorCode,
     message: string,
-    options: { readonly cause?: unknown; readonly key?: string } = {},
+    options: { readonly cause?: unknown; readonly key?: string; readonly isFull?: boolean } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'StorageError';
     this.code = code;
     this.key = options.key;
+    this.isFull = options.isFull === true;
   }
 }
 

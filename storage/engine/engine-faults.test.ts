@@ -137,6 +137,27 @@ describe('an append that fails', () => {
       }),
     ),
   );
+
+  it(
+    'because the disk has no room for all of its writes refuses only those for which alone there is none',
+    withEngine(
+      async ({ engine }) => {
+        const large: Transaction = {
+          run: (state) => {
+            for (const name of ['x', 'y', 'z']) state.put(key(FOLDERS, name), objectAt(key(FOLDERS, name), {}));
+          },
+        };
+        const all = [create(FOLDERS, 'a'), large, create(FOLDERS, 'b')].map((one) => told(engine.transact(one)));
+        expect(await Promise.all(all)).to.deep.equal([[1], 'unavailable', [2]]);
+      },
+      (inner) => ({
+        append: (after, batch) =>
+          batch.changes.length > 2
+            ? Promise.reject(new StorageError('unavailable', 'the disk is full', { isFull: true }))
+            : inner.append(after, batch),
+      }),
+    ),
+  );
 });
 
 describe('the queue of writes', () => {

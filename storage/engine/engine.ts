@@ -174,7 +174,7 @@ export class Engine implements Writer {
       return false;
     }
     if (isStorageError(error, 'rejected') && (await this.#rejectOne(error, evaluated))) return true;
-    if (isStorageError(error, 'too-large') && (await this.#eachAlone(evaluated))) return true;
+    if (mayFitInParts(error) && (await this.#eachAlone(evaluated))) return true;
     for (const { queued, applied } of evaluated) queued.reject(applied.length > 0 ? error : undecided(error));
     if (isStorageError(error, 'unknown')) await this.#settle();
     return true;
@@ -213,7 +213,7 @@ export class Engine implements Writer {
     return true;
   }
 
-  /** Only the transaction that is too large fails. False if it is alone. */
+  /** Only the transactions that are too large by themselves fail. False if there is only one. */
   async #eachAlone(evaluated: readonly Evaluated[]): Promise<boolean> {
     if (evaluated.length < 2) return false;
     for (const { queued } of evaluated) await this.#commitAll([queued]);
@@ -224,6 +224,10 @@ export class Engine implements Writer {
     let left = batch;
     while (left.length > 0) left = await this.#commit(left);
   }
+}
+
+function mayFitInParts(error: unknown): boolean {
+  return isStorageError(error, 'too-large') || (isStorageError(error) && error.isFull);
 }
 
 /** Rejects the transactions that nobody waits for any more, and returns the others. */

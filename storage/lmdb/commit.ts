@@ -113,6 +113,7 @@ export async function failureOf(
 function fullError(path: string, cause?: unknown): StorageError {
   return new StorageError('unavailable', `The disk of ${path} is full, so nothing was written. Free some space.`, {
     cause,
+    isFull: true,
   });
 }
 

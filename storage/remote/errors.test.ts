@@ -9,6 +9,7 @@ describe('remote: errors', () => {
     const error = sent(new StorageError('rejected', 'too large', { key: 'a/b/c' }));
     expect(isStorageError(error, 'rejected')).to.equal(true);
     expect(error).to.include({ message: 'too large', key: 'a/b/c' });
+    expect(sent(new StorageError('unavailable', 'full', { isFull: true }))).to.include({ isFull: true });
     expect(sent(new StorageError('behind', 'late'))).to.include({ code: 'behind', key: undefined });
   });
 

@@ -6,17 +6,18 @@ interface Sent {
   readonly code: StorageErrorCode | undefined;
   readonly message: string;
   readonly key: string | undefined;
+  readonly isFull: boolean;
 }
 
-/** Sends a StorageError with its code and key. Any other error stays an error with its message. */
+/** Sends a StorageError with its code and what else it tells. Any other error stays an error with its message. */
 export const storageErrors: ErrorCodec = {
   encode: (error): Sent =>
     isStorageError(error)
-      ? { code: error.code, message: error.message, key: error.key }
-      : { code: undefined, message: messageOf(error), key: undefined },
+      ? { code: error.code, message: error.message, key: error.key, isFull: error.isFull }
+      : { code: undefined, message: messageOf(error), key: undefined, isFull: false },
   decode: (encoded) => {
-    const { code, message, key } = encoded as Sent;
+    const { code, message, key, isFull } = encoded as Sent;
     if (code === undefined) return new Error(message);
-    return new StorageError(code, message, key === undefined ? {} : { key });
+    return new StorageError(code, message, { isFull, ...(key !== undefined && { key }) });
   },
 };

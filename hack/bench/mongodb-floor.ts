@@ -2,8 +2,8 @@
  * Measures the least that MongoDB and its driver take for the writes of several clients at once, in fewer and fewer commands.
  *   npx tsx hack/bench/mongodb-floor.ts [--sizes 1,16,64] [--seconds 10]
  * A create is an object and its part of the log. An update is two objects, the row of the version that it replaces, and its part of the log.
- * `backend` is the commit of this server. The others write the same documents by the bare driver, without the checks that a commit needs. `by
- * collection` is a transaction of two commands for a create and four for an update, as the backend has it. `in two collections` takes two commands
+ * `backend` is the commit of this server, and what carries it into the objects after each turn. The others write the same documents by the bare driver, without
+ * the checks that a commit needs. `by collection` is a transaction of two commands for a create and four for an update. `in two collections` takes two commands
  * for both, as if all objects and rows were in one collection. `in one collection` takes one, as if the log were in it, too. `log only` is one insert
  * without a transaction: objects would have to be written later. Prints CPU-ms (user and system) of a write, of this process and of mongod. All take
  * turns, so that they see the same machine. Linux only.
@@ -42,6 +42,8 @@ const session = client.startSession();
 interface Own {
   revision: number;
   readonly objects: Stored[];
+  /** The last commit, which the next one names. */
+  commit?: string;
 }
 const owns = new Map<string, Own>();
 /** `made` changes of the same commit come before. */
@@ -52,7 +54,11 @@ const WRITES: Readonly<Record<string, Make>> = {
 };
 type Way = (own: Own, changes: readonly Put[]) => Promise<unknown>;
 const WAYS: Readonly<Record<string, Way>> = {
-  backend: (own, changes) => backend.append(own.revision, batchOf(changes)),
+  backend: async (own, changes) => {
+    const batch = { ...batchOf(changes), ...(own.commit !== undefined && { parent: own.commit }) };
+    await backend.append(own.revision, batch);
+    own.commit = batch.commit;
+  },
   'by collection': (own, changes) => transact([log(own, changes, 'log'), ...apart(changes)]),
   'in two collections': (own, changes) => transact([log(own, changes, 'log'), together(changes)]),
   'in one collection': (own, changes) => {
@@ -83,6 +89,7 @@ async function measure(size: number): Promise<void> {
           await run(of, changes);
           of.revision += changes.length;
         }
+        if (way === 'backend') await backend.materialize?.();
         // The first turn compiles.
         if (turn === 0) continue;
         const name = `${write}, batches of ${size}, ${way}`;

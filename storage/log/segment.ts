@@ -25,8 +25,14 @@ export interface Header {
   readonly counters?: readonly (readonly [string, number])[];
 }
 
-export function* encodeSegments(after: Revision, batch: Batch, at: number): Generator<Bytes, void, undefined> {
-  const groups = groupsOf(batch.changes);
+/** `size` is the least number of bytes of a segment that is not the last one. */
+export function* encodeSegments(
+  after: Revision,
+  batch: Batch,
+  at: number,
+  size = SEGMENT,
+): Generator<Bytes, void, undefined> {
+  const groups = groupsOf(batch.changes, size);
   for (const [i, changes] of groups.entries()) {
     const header: Header = {
       first: after + 1,
@@ -54,11 +60,11 @@ export function encodeWhole(after: Revision, { changes, counters }: Batch): Byte
   return encodeSegment(header, changes);
 }
 
-function groupsOf(changes: readonly Put[]): readonly (readonly Put[])[] {
+function groupsOf(changes: readonly Put[], least: number): readonly (readonly Put[])[] {
   const groups: Put[][] = [];
-  let size = SEGMENT;
+  let size = least;
   for (const change of changes) {
-    if (size >= SEGMENT) {
+    if (size >= least) {
       groups.push([]);
       size = 0;
     }

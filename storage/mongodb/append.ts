@@ -1,39 +1,38 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientSession } from 'mongodb';
 import pLimit from 'p-limit';
 import type { Batch, Revision } from '../backend.js';
 import { divergedError, StorageError } from '../errors.js';
 import type { LogEnd } from '../log/log-end.js';
 import { restAfter } from '../stretch.js';
-import { writeBatch } from './commit.js';
+import { appendCommand } from './commit.js';
 import type { Database } from './database.js';
 import { type EndProbe, placeOf } from './end.js';
-import { isConflict, reasonOf, storageError } from './errors.js';
-import { collectionsOf, type Prepared, prepare } from './prepare.js';
-import type { Presence } from './presence.js';
-import { type Lost, settle } from './settle.js';
-import { stage } from './staged.js';
+import { isUnsent, isWithoutEffect, reasonOf } from './errors.js';
+import { writeLast } from './last.js';
+import { writeParts } from './parts.js';
+import { type Prepared, prepare } from './prepare.js';
+import { outcomeOf, type Settled, settle } from './settle.js';
 
 const MAX_QUEUE = 1000;
-/** After so many milliseconds of conflicts without any commit, the server that holds the log may have stopped. */
-const PATIENCE = 500;
 
 /** Appends one batch at a time. An append whose answer was lost is settled before the next one. */
 export class Appender {
   readonly #database: Database;
-  readonly #presence: Presence;
+  readonly #server: string;
   readonly #end: EndProbe;
   readonly #known: LogEnd;
+  readonly #session: ClientSession;
   readonly #oneAtATime = pLimit(1);
-  #lost: Lost | undefined;
-  #conflicts = 0;
-  #conflictsSince = 0;
+  #lost: Prepared | undefined;
+  /** The commit that this server has appended last. Its document is there. */
+  #last: string | undefined;
 
-  constructor(database: Database, presence: Presence, end: EndProbe, known: LogEnd) {
+  constructor(database: Database, server: string, end: EndProbe, known: LogEnd) {
     this.#known = known;
     this.#database = database;
-    this.#presence = presence;
+    this.#server = server;
     this.#end = end;
+    this.#session = database.client.startSession({ causalConsistency: true });
   }
 
   async append(after: Revision, batch: Batch): Promise<void> {
@@ -42,38 +41,40 @@ export class Appender {
       throw new StorageError('overloaded', 'Too many appends wait for MongoDB.');
     }
     const { history } = this.#known;
-    const append = this.#oneAtATime(async () => this.#append(await prepare(this.#presence.id, after, batch), history));
+    const append = this.#oneAtATime(async () => this.#append(await prepare(this.#server, after, batch), history));
     this.#end.appending(append);
     await append;
   }
 
   /** Resolves when all earlier appends have ended. */
-  async idle(): Promise<void> {
-    await this.#oneAtATime(() => undefined);
+  async close(): Promise<void> {
+    await this.#oneAtATime(() => this.#session.endSession());
   }
 
   async #append(prepared: Prepared, history: number): Promise<void> {
     await restAfter(prepared.batch.changes.length);
     await this.#settleLost();
-    await this.#database.ensure(collectionsOf(prepared));
-    if (prepared.staged) await stage(this.#database, prepared.after, prepared.batch);
-    const session = await this.#presence.session();
-    try {
-      if (!(await this.#write(session, prepared))) {
-        this.#conflicts = 0;
-        throw await this.#behind(prepared, history);
-      }
-    } catch (error) {
-      if (isConflict(error)) {
-        await session.abortTransaction();
-        await this.#yieldToOthers();
-        throw new StorageError('behind', `Another server is writing on top of ${prepared.after}.`, { cause: error });
-      }
-      if (session.inTransaction()) this.#presence.abandon();
-      throw error;
-    }
-    this.#conflicts = 0;
-    await this.#end.prove(prepared.after, () => this.#commit(session, prepared));
+    await this.#makeReady(prepared);
+    await this.#end.prove(prepared.after, () => this.#commit(prepared, history));
+    if (prepared.batch.changes.length > 0) this.#last = prepared.batch.commit;
+  }
+
+  /** Writes what the commit needs, which nobody reads before the commit. */
+  async #makeReady(prepared: Prepared): Promise<void> {
+    const { after, batch, parts } = prepared;
+    if (batch.parent === undefined || batch.parent !== this.#last) await writeLast(this.#database, after);
+    if (parts.length > 0) await writeParts(this.#database, prepared);
+  }
+
+  async #commit(prepared: Prepared, history: number): Promise<void> {
+    const isWritten = await this.#write(prepared).catch((error: unknown) => this.#settleOwn(prepared, error));
+    if (!isWritten) throw await this.#behind(prepared, history);
+  }
+
+  /** False if the log does not end where the batch begins. Nothing is written then. */
+  async #write(prepared: Prepared): Promise<boolean> {
+    const command = appendCommand(prepared, this.#database.timeouts.answer);
+    return outcomeOf(await this.#database.command(this.#session, command));
   }
 
   /**
@@ -92,53 +93,32 @@ export class Appender {
     return divergedError(after);
   }
 
-  /** Returns true if the transaction is open, and everything of the batch is in it. */
-  async #write(session: ClientSession, prepared: Prepared): Promise<boolean> {
-    session.startTransaction({
-      readConcern: { level: 'local' },
-      readPreference: 'primary',
-      writeConcern: { w: 'majority', journal: true, wtimeoutMS: this.#database.timeouts.answer },
-    });
-    if (await writeBatch(this.#database, session, prepared)) return true;
-    await session.abortTransaction();
-    return false;
-  }
-
-  async #commit(session: ClientSession, prepared: Prepared): Promise<void> {
-    await session.commitTransaction().catch((error: unknown) => this.#settleOwn(prepared, error));
-    this.#database.advance(session);
-  }
-
-  async #settleOwn({ after, batch }: Prepared, cause: unknown): Promise<void> {
-    this.#presence.abandon();
-    this.#lost = { after, commit: batch.commit, count: batch.changes.length };
-    const outcome = await settle(this.#database, this.#presence, this.#lost);
-    if (outcome === 'unreachable') {
+  /** Whether the append took place, if its answer was lost. */
+  async #settleOwn(prepared: Prepared, cause: unknown): Promise<boolean> {
+    if (isUnsent(cause) || isWithoutEffect(cause)) throw cause;
+    this.#lost = prepared;
+    const settled = await this.#settle(prepared);
+    if (settled === 'unreachable') {
       throw new StorageError('unknown', `The answer of MongoDB to a commit was lost: ${reasonOf(cause)}`, { cause });
     }
     this.#lost = undefined;
-    if (outcome === 'committed') return;
-    if (outcome === 'forgotten') throw new StorageError('unknown', 'The history of a lost commit is gone.', { cause });
-    throw new StorageError('unavailable', `MongoDB did not commit: ${reasonOf(cause)}`, { cause });
+    if (settled === 'forgotten') throw new StorageError('unknown', 'The history of a lost commit is gone.', { cause });
+    return settled === 'committed';
   }
 
   async #settleLost(): Promise<void> {
     if (this.#lost === undefined) return;
-    const outcome = await settle(this.#database, this.#presence, this.#lost);
-    if (outcome === 'unreachable') {
+    if ((await this.#settle(this.#lost)) === 'unreachable') {
       throw new StorageError('unavailable', 'It is still unknown whether an earlier commit to MongoDB took place.');
     }
     this.#lost = undefined;
   }
 
-  /** Waits longer the longer the conflicts last, so that losers do not use the resources that the winner needs. */
-  async #yieldToOthers(): Promise<void> {
-    if (this.#conflicts++ === 0) this.#conflictsSince = performance.now();
-    if (performance.now() - this.#conflictsSince > PATIENCE) {
-      await this.#presence.killStale().catch((error: unknown) => {
-        throw storageError(error);
-      });
-    }
-    await sleep(Math.random() * Math.min(2 ** this.#conflicts, 20));
+  /** The command is repeated: it does nothing if it has taken place, or cannot any more. */
+  #settle(prepared: Prepared): Promise<Settled> {
+    return settle(this.#database, prepared, async () => {
+      await this.#makeReady(prepared);
+      return this.#write(prepared);
+    });
   }
 }

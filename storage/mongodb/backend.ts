@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Backend, Batch, Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
@@ -14,12 +15,14 @@ import { hasSizes, whenComplete } from './complete.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
 import { isOutage, storageError } from './errors.js';
+import { materialize } from './materialize.js';
 import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
 import { counters, get, load } from './read.js';
 import { RecentCommits } from './recent.js';
 import { logBytes, spaceOf } from './size.js';
 import { tail } from './tail.js';
+import { UnstoredChanges } from './unstored.js';
 
 /** The contract is in storage/backend.ts; `openMongodb` opens it. */
 export class MongodbBackend implements Backend {
@@ -31,19 +34,28 @@ export class MongodbBackend implements Backend {
   readonly #turns: Turns;
   readonly #pulse: Pulse;
   readonly #recent = new RecentCommits();
+  readonly #unstored: UnstoredChanges;
+  readonly #oneBulkAtATime = pLimit(1);
   readonly #known = new LogEnd(() => {
     this.#recent.clear();
+    this.#unstored.forget();
+    this.#stored = 0;
     this.#turns.diverged();
   });
   readonly #closing = new AbortController();
   readonly #stopClock: () => void;
   #closed: Promise<void> | undefined;
+  /** The revision of the objects, as far as known. */
+  #stored: Revision = 0;
+  /** How many callers wait until the database is complete. Objects that come back must not meet changes of a later time. */
+  #incomplete = 0;
 
   constructor(database: Database) {
     this.#database = database;
     this.#presence = new Presence(database);
+    this.#unstored = new UnstoredChanges(database);
     this.#end = new EndProbe(database, this.#presence, this.#known);
-    this.#appender = new Appender(database, this.#presence, this.#end, this.#known);
+    this.#appender = new Appender(database, this.#presence.id, this.#end, this.#known);
     this.#turns = new Turns(this.#presence.id);
     this.#pulse = new Pulse(database, this.#presence, this.#turns, this.#known);
     this.#stopClock = watchClock(database);
@@ -59,11 +71,14 @@ export class MongodbBackend implements Backend {
   }
 
   async whenComplete(signal: AbortSignal): Promise<void> {
-    await whenComplete(this.#database, AbortSignal.any([signal, this.#closing.signal]));
+    this.#incomplete++;
+    await whenComplete(this.#database, AbortSignal.any([signal, this.#closing.signal])).finally(() => {
+      this.#incomplete--;
+    });
   }
 
   async isComplete(revision: Revision, sizes: ReadonlyMap<string, number>): Promise<boolean> {
-    return this.#use(() => hasSizes(this.#database, revision, sizes));
+    return this.#use(() => hasSizes(this.#database, this.#unstored, revision, sizes));
   }
 
   commitAt(revision: Revision): Promise<string | undefined> {
@@ -95,7 +110,7 @@ export class MongodbBackend implements Backend {
   async *load(resource: string) {
     this.#refuseClosed();
     try {
-      yield* load(this.#database, resource);
+      yield* load(this.#database, this.#unstored, resource);
     } catch (error) {
       throw this.#translate(error);
     }
@@ -106,7 +121,7 @@ export class MongodbBackend implements Backend {
   }
 
   get(keys: readonly Key[]) {
-    return this.#use(() => get(this.#database, keys));
+    return this.#use(() => get(this.#database, this.#unstored, keys));
   }
 
   revisionBefore(age: number) {
@@ -125,9 +140,25 @@ export class MongodbBackend implements Backend {
     return this.#use(() => spaceOf(this.#database));
   }
 
+  materialize(): Promise<Revision> {
+    return this.#use(() => this.#oneBulkAtATime(() => this.#materialize()));
+  }
+
+  /** A database that is being restored is left alone. */
+  async #materialize(through?: Revision): Promise<Revision> {
+    const { history, revision } = this.#known;
+    if (this.#incomplete > 0 || (this.#stored > 0 && this.#stored === revision)) return this.#stored;
+    const stored = await materialize(this.#database, this.#known, through);
+    if (history !== this.#known.history) return 0;
+    this.#stored = stored;
+    this.#unstored.forget();
+    return stored;
+  }
+
   compact(through: Revision): Promise<void> {
     return this.#use(async () => {
-      await compact(this.#database, through, await this.#end.ask());
+      await this.#end.ask();
+      await compact(this.#database, through, await this.#oneBulkAtATime(() => this.#materialize(through)));
       this.#recent.clear();
     });
   }
@@ -140,7 +171,7 @@ export class MongodbBackend implements Backend {
   async #close(): Promise<void> {
     this.#closing.abort();
     this.#stopClock();
-    await this.#appender.idle();
+    await this.#appender.close();
     await this.#pulse.stop();
     await this.#end.close();
     await this.#presence.leave();

@@ -25,6 +25,7 @@ const CALLS: Readonly<Record<string, (backend: Backend) => Promise<unknown>>> = 
   revisionBefore: (backend) => backend.revisionBefore(1),
   compacted: (backend) => backend.compacted(),
   compact: (backend) => backend.compact(1),
+  materialize: async (backend) => backend.materialize?.(),
 };
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
@@ -58,12 +59,12 @@ describe('a call of the store on MongoDB', function () {
   });
 
   it('tells that the database is unavailable, if it does not answer', async () => {
-    const database = await own.connect();
+    const database = await own.connect({ timeouts: { settle: 0 } });
     const failing = new MongodbBackend(database);
     const fail = (): never => {
       throw new MongoNetworkError('no answer');
     };
-    Object.assign(database, { read: fail, startReading: fail, admin: fail, ensure: fail });
+    Object.assign(database, { read: fail, startReading: fail, admin: fail, ensure: fail, command: fail });
     for (const [name, call] of Object.entries(CALLS)) {
       expect(await codeOf(call(failing)), name).to.equal('unavailable: MongoDB is unavailable: no answer. (no answer)');
     }

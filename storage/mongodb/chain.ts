@@ -8,12 +8,14 @@ import { fromOf } from './documents.js';
  */
 export function commitAt(database: Database, revision: Revision): Promise<string | undefined> {
   return database.read(async (session) => {
-    const log = await database.log.findOne({ _id: 'log' }, { session, projection: { revision: 1, commit: 1 } });
+    const projection = { revision: 1, commit: 1, from: 1, parent: 1 } as const;
+    const log = await database.log.findOne({ _id: 'log' }, { session, projection });
     if (log === null || log.revision <= revision) return log?.revision === revision ? log.commit : undefined;
     const inLog = { _id: { $gte: revision } };
     const options = { session, sort: { _id: 1 }, projection: { commit: 1, from: 1, parent: 1, end: 1 } } as const;
     const [first] = await database.changes.find(inLog, options).limit(1).toArray();
-    if (first === undefined) return undefined;
+    // The last commit may have no document of its own.
+    if (first === undefined) return log.from === revision + 1 ? log.parent : undefined;
     if (first._id === revision) return 'end' in first && first.end !== revision ? undefined : first.commit;
     return fromOf(first) === revision + 1 ? first.parent : undefined;
   });

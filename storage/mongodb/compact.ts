@@ -8,9 +8,9 @@ export async function compacted(database: Database): Promise<Revision> {
   return found?.revision ?? 0;
 }
 
-/** Publishes the compacted revision, and then deletes the changes up to it in chunks. In this order, a reader notices the gap. */
-export async function compact(database: Database, through: Revision, end: Revision): Promise<void> {
-  const point = Math.min(through, end);
+/** Publishes the compacted revision, and then deletes the changes up to it in chunks. In this order, a reader notices the gap. The objects must be at `stored` at least. */
+export async function compact(database: Database, through: Revision, stored: Revision): Promise<void> {
+  const point = Math.min(through, stored);
   await database.read(async (session) => {
     await database.compaction.updateOne({ _id: 'compaction' }, { $max: { revision: point } }, { session });
     database.advance(session);

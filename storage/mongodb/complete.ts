@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Revision } from '../backend.js';
 import { resourcesOf } from './collections.js';
 import { ALL_CHANGES, type Database } from './database.js';
+import { FORMAT } from './format.js';
+import { readHeads } from './heads.js';
+import type { UnstoredChanges } from './unstored.js';
 
 /** Milliseconds between two looks. */
 const LOOK_EVERY = 500;
@@ -53,30 +56,33 @@ const INCOMPLETE =
  */
 export async function hasSizes(
   database: Database,
+  unstored: UnstoredChanges,
   revision: Revision,
   sizes: ReadonlyMap<string, number>,
 ): Promise<boolean> {
+  const { heads, growth } = await unstored.read();
+  if (heads.end.revision !== revision) return true;
+  const expected = [...sizes].map(([resource, size]) => [resource, size - (growth.get(resource) ?? 0)] as const);
   const estimates = await Promise.all(
-    [...sizes].map(async ([resource, size]) => {
+    expected.map(async ([resource, size]) => {
       const estimate = await database.objects(resource).estimatedDocumentCount();
-      return estimate === size ? [] : [resource];
+      return estimate === size ? [] : [[resource, size] as const];
     }),
   );
-  for (const resource of estimates.flat()) {
+  for (const [resource, size] of estimates.flat()) {
     // A count may take too long. A server must start all the same.
-    const count = await countAt(database, revision, resource).catch(() => undefined);
-    if (count === undefined || count === sizes.get(resource)) continue;
+    const count = await countAt(database, heads.stored, resource).catch(() => undefined);
+    if (count === undefined || count === size) continue;
     database.warn(INCOMPLETE);
     return false;
   }
   return true;
 }
 
-/** The number of objects of a resource at a revision. `undefined` if the log does not end there. Each commit moves its end, so nothing else may change the number. */
-async function countAt(database: Database, revision: Revision, resource: string): Promise<number | undefined> {
+/** The number of documents of a resource, if the objects are at this revision before and after. Each bulk moves that, so nothing else may change the number. */
+async function countAt(database: Database, stored: Revision, resource: string): Promise<number | undefined> {
   return database.read(async (session) => {
-    const isThere = async (): Promise<boolean> =>
-      (await database.log.findOne({ _id: 'log' }, { session, projection: { revision: 1 } }))?.revision === revision;
+    const isThere = async (): Promise<boolean> => (await readHeads(database, session)).stored === stored;
     if (!(await isThere())) return undefined;
     const count = await database.objects(resource).countDocuments({}, { session });
     return (await isThere()) ? count : undefined;
@@ -86,13 +92,17 @@ async function countAt(database: Database, revision: Revision, resource: string)
 /** The end of the log, if the record of the format is there, and all changes of the log up to its end, or the point of a compaction. */
 export async function wholeEnd(database: Database): Promise<Revision | undefined> {
   return database.read(async (session) => {
-    const log = await database.log.findOne({ _id: 'log' }, { session, projection: { revision: 1 } });
-    const record = await database.domain.findOne({ _id: 'domain' }, { session, projection: { _id: 1 } });
+    const log = await database.log.findOne({ _id: 'log' }, { session, projection: { revision: 1, from: 1 } });
+    const record = await database.domain.findOne({ _id: 'domain' }, { session, projection: { format: 1 } });
     if (log === null || record === null) return undefined;
+    if (record.format === FORMAT && (await database.stored.findOne({ _id: 'objects' }, { session })) === null)
+      return undefined;
     const newest = { session, sort: { _id: -1 }, projection: { _id: 1 } } as const;
     // These are read after the end, so they may be newer.
     const last = (await database.changes.findOne(ALL_CHANGES, newest))?._id ?? 0;
     const point = (await database.compaction.findOne({ _id: 'compaction' }, { session }))?.revision ?? 0;
-    return Math.max(last, point) >= log.revision ? log.revision : undefined;
+    const reached = Math.max(last, point);
+    // The last commit may have no document of its own.
+    return reached >= log.revision || log.from === reached + 1 ? log.revision : undefined;
   });
 }

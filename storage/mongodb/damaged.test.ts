@@ -11,7 +11,8 @@ describe('a log of MongoDB that is not complete', function () {
 
   /** What reading it for a backup ends with. */
   async function backedUp(): Promise<string> {
-    const snapshot = await openMongodbSnapshot({ uri: own().uri, database: own().name });
+    const snapshot = await openMongodbSnapshot({ uri: own().uri, database: own().name }).catch(String);
+    if (typeof snapshot === 'string') return snapshot;
     try {
       let count = 0;
       for await (const commits of snapshot.commits(0)) count += commits.length;
@@ -29,8 +30,11 @@ describe('a log of MongoDB that is not complete', function () {
       await server.append(revision - 1, { commit: `c${revision}`, changes: [created(revision)], counters: new Map() });
     }
     expect(await backedUp()).to.equal('3 commits');
+    // The document of the log has the last commit, too.
     await changes().deleteOne({ _id: 3 });
-    expect(await backedUp()).to.match(/The log is damaged: change 3 is missing\.$/);
+    expect(await backedUp()).to.equal('3 commits');
+    await changes().deleteOne({ _id: 2 });
+    expect(await backedUp()).to.match(/The log is damaged: change 2 is missing\.$/);
     await changes().deleteOne({ _id: 1 });
     expect(await backedUp()).to.match(/The log is damaged: change 1 is missing\.$/);
   });
@@ -48,8 +52,8 @@ describe('a log of MongoDB that is not complete', function () {
     await server.append(0, { commit: 'c1', changes: [created(1)], counters: new Map() });
     await server.append(1, { commit: 'c2', changes: large, counters: new Map() });
     expect(await backedUp()).to.equal('2 commits');
-    await own().db.collection<{ _id: string }>('staged').deleteOne({ _id: 'c2@2' });
-    expect(await backedUp()).to.match(/The log is damaged: change 4 is missing\.$/);
+    await own().db.collection<{ _id: string }>('staged').deleteOne({ _id: 'c2/0' });
+    expect(await backedUp()).to.match(/The log is damaged: change 2 is missing\.$/);
   });
 
   it('is continued behind its last whole commit when the database is filled', async () => {

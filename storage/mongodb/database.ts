@@ -15,13 +15,14 @@ import type {
   DomainDocument,
   LogDocument,
   ObjectDocument,
+  PartDocument,
   ServerDocument,
   StagedDocument,
+  StoredDocument,
 } from './documents.js';
 import { hasCode, NAMESPACE_EXISTS } from './errors.js';
 import { DatabaseMonitor } from './monitor.js';
 import type { Timeouts } from './options.js';
-import type { DatabaseUser } from './user.js';
 
 /** The collections, and what this server knows about the order of events in the database. */
 export class Database {
@@ -29,10 +30,6 @@ export class Database {
   readonly timeouts: Timeouts;
   /** Whether linearizable reads are fast; `openMongodb` finds out. */
   readsLinearizably = false;
-  /** Whether other servers follow the log, or may do so. */
-  isFollowed = false;
-  /** Absent: it is not known, and so are the users of others. */
-  user: DatabaseUser | undefined;
   /** Tells the operator what is not as it should be. */
   warn: (message: string) => void = () => undefined;
   readonly monitor: DatabaseMonitor;
@@ -55,9 +52,12 @@ export class Database {
   get compaction(): Collection<CompactionDocument> {
     return this.#db.collection('changes');
   }
-  /** The documents of the log and of the compaction, with their common fields. */
+  get stored(): Collection<StoredDocument> {
+    return this.#db.collection('changes');
+  }
+  /** The documents of the log, of the compaction and of the objects, with their common fields. */
   get heads(): Collection<
-    Pick<LogDocument | CompactionDocument, '_id' | 'revision'> & Partial<Pick<LogDocument, 'commit'>>
+    Pick<LogDocument | CompactionDocument | StoredDocument, '_id' | 'revision'> & Partial<Pick<LogDocument, 'commit'>>
   > {
     return this.#db.collection('changes');
   }
@@ -71,7 +71,14 @@ export class Database {
   get changes(): Collection<ChangeDocument | CommitDocument> {
     return this.#db.collection('changes');
   }
+  /** The same collection, for commands that concern documents of several kinds. */
+  get changesAndHeads(): Collection<Document & { readonly _id: string | number }> {
+    return this.#db.collection('changes');
+  }
   get staged(): Collection<StagedDocument> {
+    return this.#db.collection('staged');
+  }
+  get parts(): Collection<PartDocument> {
     return this.#db.collection('staged');
   }
   get servers(): Collection<ServerDocument> {
@@ -172,9 +179,9 @@ export class Database {
   }
 }
 
-/** The changes, without the documents of the log and of the compaction. */
+/** The changes, without the heads. */
 export const ALL_CHANGES = { _id: { $gte: 0 } };
 
-export const HEADS: { readonly _id: { readonly $in: ('log' | 'compaction')[] } } = {
-  _id: { $in: ['log', 'compaction'] },
+export const HEADS: { readonly _id: { readonly $in: ('log' | 'compaction' | 'objects')[] } } = {
+  _id: { $in: ['log', 'compaction', 'objects'] },
 };

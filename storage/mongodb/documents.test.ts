@@ -151,9 +151,15 @@ describe('the documents of the log', () => {
     const batch = { commit: 'c', changes, counters: new Map([['a.b', 3]]) };
     const segment = new Binary(encodeWhole(3, batch));
     const whole = { _id: 5, from: 4, commit: 'c', at: new Date(0), segment };
-    expect(wholeCommit(whole, 3)).to.deep.equal({ end: 5, id: 'c', changes, counters: batch.counters });
-    expect(wholeCommit(whole, 4).changes.map(({ revision }) => revision)).to.deep.equal([5]);
-    expect([isWhole(whole), isWhole({ _id: 5, ...common })]).to.deep.equal([true, false]);
+    expect(wholeCommit(whole, [segment.buffer], 3)).to.deep.equal({
+      end: 5,
+      id: 'c',
+      changes,
+      counters: batch.counters,
+    });
+    expect(wholeCommit(whole, [segment.buffer], 4).changes.map(({ revision }) => revision)).to.deep.equal([5]);
+    const { segment: _, ...large } = { ...whole, parts: 2 };
+    expect([isWhole(whole), isWhole(large), isWhole({ _id: 5, ...common })]).to.deep.equal([true, true, false]);
     expect([fromOf(whole), fromOf({ _id: 5 })]).to.deep.equal([4, 5]);
   });
 });

@@ -33,11 +33,13 @@ export interface CommitDocument {
   readonly parent?: string;
   /** The time by the database's clock, which may be set back. */
   readonly at: Date;
-  /** All changes and counters (storage/log/segment.ts). */
-  readonly segment: Binary;
+  /** All changes and counters (storage/log/segment.ts). Absent: they are in parts. */
+  readonly segment?: Binary;
+  /** How many documents have the changes and counters of a large commit (storage/mongodb/parts.ts). */
+  readonly parts?: number;
 }
 
-/** One change of a commit that is too large for one document; `_id` is its revision. */
+/** One change of a commit; `_id` is its revision. Earlier versions wrote large commits so, and so does a copy from another store. */
 export interface ChangeDocument {
   readonly _id: Revision;
   /** The last revision of its commit. */
@@ -58,7 +60,7 @@ export interface ChangeDocument {
 }
 
 /**
- * A value that is written before the commit that writes or replaces it. `_id` is `<commit>@<revision>` for a new value, and
+ * A value beside the changes that write or replace it. `_id` is `<commit>@<revision>` for a new value, and
  * `<key>@<revision>` for a previous one.
  */
 export interface StagedDocument {
@@ -68,28 +70,45 @@ export interface StagedDocument {
   readonly change: Revision;
 }
 
-/** The end of the log, in the collection of the changes. */
+/** A piece of a large commit, which is written before it. `_id` is `<commit>/<number>`. */
+export interface PartDocument {
+  readonly _id: string;
+  readonly segment: Binary;
+  /** Whether the segment ends with it. */
+  readonly isEnd: boolean;
+  /** The last revision of the commit. A compaction of it also removes the part. */
+  readonly change: Revision;
+}
+
+/** The end of the log, in the collection of the changes. It has the last commit, too. */
 export interface LogDocument {
   readonly _id: 'log';
   readonly revision: Revision;
   /** The last commit that has changes. */
   readonly commit: string;
-  /** The commit that it continues. It comes with the event of this document. Servers of earlier versions leave it as it was. */
+  /** The revision of the first change of the last commit. Earlier versions did not write it. */
+  readonly from?: Revision;
+  /** The commit that the last one continues. */
   readonly parent?: string;
   /** `<server> <commit>`. It changes with every commit, so that events of the document tell which server wrote. */
   readonly writer: string;
   readonly at: Date;
-  /** That of the last commit, if it is small and other servers follow the log. It comes with the event of this document. */
+  /** That of the last commit, as in its own document. Both come with the event of this document. */
   readonly segment?: Binary;
+  readonly parts?: number;
   readonly counters: Readonly<Record<string, number>>;
   /** `<server> <random>`: a server that could not append for some time asks for the next turn (storage/log/turns.ts). */
   readonly asked?: string;
-  /** Written to wait for a transaction with an unknown outcome. */
-  readonly fence?: number;
 }
 
 export interface CompactionDocument {
   readonly _id: 'compaction';
+  readonly revision: Revision;
+}
+
+/** How far the objects have followed the log, in the collection of the changes. */
+export interface StoredDocument {
+  readonly _id: 'objects';
   readonly revision: Revision;
 }
 
@@ -101,12 +120,9 @@ export interface DomainDocument {
   readonly origin?: Origin;
 }
 
-/** A running server, with the session of its transactions. */
+/** A running server. */
 export interface ServerDocument {
   readonly _id: string;
-  readonly session: Binary;
-  /** The digest of its user of MongoDB. */
-  readonly user?: Binary;
   readonly heartbeat: Date;
 }
 
@@ -130,7 +146,10 @@ export function bytesOf(text: string): Bytes {
   return bytes;
 }
 
-export function objectDocument({ key, revision, object }: Put, body: string): ObjectDocument {
+export function objectDocument(
+  { key, revision, object }: Pick<Put, 'key' | 'revision' | 'object'>,
+  body: string,
+): ObjectDocument {
   const { name, namespace } = partsOf(key);
   const { uid, labels, title } = searchable(object ?? parsed(body));
   return {
@@ -161,7 +180,7 @@ export function changeOf(document: ChangeDocument, staged: ReadonlyMap<string, s
 }
 
 export function isWhole(document: ChangeDocument | CommitDocument): document is CommitDocument {
-  return 'segment' in document;
+  return 'segment' in document || 'parts' in document;
 }
 
 /** The revision of the first change that a document of the log has. */
@@ -174,11 +193,15 @@ export interface LinkedCommit extends Commit {
   readonly parent?: string | undefined;
 }
 
-type WholeCommit = Pick<CommitDocument, '_id' | 'segment'> & Partial<Pick<CommitDocument, 'commit' | 'parent'>>;
+type WholeCommit = Pick<CommitDocument, '_id'> & Partial<Pick<CommitDocument, 'commit' | 'parent'>>;
 
-/** The changes after `after` of a commit that has one document. */
-export function wholeCommit({ _id, commit, parent, segment }: WholeCommit, after: Revision): LinkedCommit {
-  return { ...commitOf(_id, [segment.buffer], after), ...linksOf(commit, parent) };
+/** The changes after `after` of a commit that has one document and these segments. */
+export function wholeCommit(
+  { _id, commit, parent }: WholeCommit,
+  segments: readonly Bytes[],
+  after: Revision,
+): LinkedCommit {
+  return { ...commitOf(_id, segments, after), ...linksOf(commit, parent) };
 }
 
 export function linksOf(id: string | undefined, parent: string | undefined): Pick<LinkedCommit, 'id' | 'parent'> {

@@ -12,8 +12,8 @@ export const NAMESPACE_EXISTS = 48;
 const WRITE_CONFLICT = 112;
 const NO_SUCH_TRANSACTION = 251;
 const DUPLICATE_KEY = 11000;
-/** TransactionTooLarge, and TransactionTooLargeForCache. */
-const TOO_LARGE = [257, 388];
+/** BSONObjectTooLarge by three names, TransactionTooLarge, and TransactionTooLargeForCache. */
+const TOO_LARGE = [10334, 17419, 17420, 257, 388];
 const NOT_ALLOWED = new Set([13, 18, 8000]);
 
 export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
@@ -27,6 +27,17 @@ export function isDuplicateKey(error: unknown): boolean {
 /** The transaction conflicted with one of another server. Nothing of it is stored, and the log has grown or is about to grow. */
 export function isConflict(error: unknown): boolean {
   return hasCode(error, WRITE_CONFLICT, NO_SUCH_TRANSACTION);
+}
+
+/** The command was not sent. */
+export function isUnsent(error: unknown): boolean {
+  return error instanceof MongoServerSelectionError;
+}
+
+/** The database has refused a command of a commit as it is, and has done nothing. Any other error may come in the middle of it. */
+export function isWithoutEffect(error: unknown): boolean {
+  const isFirst = !(error instanceof MongoServerError) || (error['index'] ?? 0) === 0;
+  return isFirst && hasCode(error, ...NOT_ALLOWED, ...TOO_LARGE);
 }
 
 export function isNotAllowed(error: unknown): boolean {

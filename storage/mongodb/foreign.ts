@@ -1,7 +1,7 @@
 import type { StorageError } from '../errors.js';
 import { UNFINISHED } from '../transfer/unfinished.js';
 import { wholeEnd } from './complete.js';
-import type { Database } from './database.js';
+import { type Database, HEADS } from './database.js';
 import type { DomainDocument } from './documents.js';
 import { HEADS_APART, refused } from './format.js';
 
@@ -49,7 +49,7 @@ async function foreignCollection(database: Database): Promise<string | undefined
   const names = (await database.collections()).filter((name) => !name.startsWith('system.')).toSorted();
   const other = names.find((name) => !FIRST.includes(name));
   if (other !== undefined) return other;
-  const head = { _id: { $in: ['log' as const, 'compaction' as const] }, revision: 0 };
+  const head = { ...HEADS, revision: 0 };
   for (const name of names) {
     const first = name === 'changes' ? { $nor: [head] } : {};
     if ((await database.objects(name).findOne(first as object)) !== null) return name;

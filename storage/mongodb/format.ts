@@ -2,16 +2,19 @@ import { StorageError } from '../errors.js';
 import { UNFINISHED, unfinished } from '../transfer/unfinished.js';
 import type { DomainDocument } from './documents.js';
 
-/** In it, objects have no index rows and no counts beside them. */
-export const FORMAT = 4;
+/** In it, a commit writes the log alone, and the objects follow. */
+export const FORMAT = 5;
+/** The format in which a commit wrote the objects, too. */
+export const WITH_OBJECTS = 4;
 /** The format in which the documents of the log and of the compaction had a collection of their own. */
 export const HEADS_APART = 1;
-/** The formats with index rows and counts. All that this version needs is in the same places. */
+/** The formats with index rows and counts. All that this version needs is in the same places, and so it is in format 4. */
 export const WITH_ROWS: readonly DomainDocument['format'][] = [2, 3];
 
 /** Throws `refused` if this version cannot read the data. */
 export function checkFormat(found: Pick<DomainDocument, 'format'> | null): void {
-  if (found !== null && (found.format === FORMAT || WITH_ROWS.includes(found.format))) return;
+  if (found !== null && (found.format === FORMAT || found.format === WITH_OBJECTS || WITH_ROWS.includes(found.format)))
+    return;
   if (found?.format === UNFINISHED) throw unfinished('The database');
   if (found?.format === HEADS_APART) {
     throw refused(

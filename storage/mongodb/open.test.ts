@@ -71,7 +71,7 @@ describe('openMongodb', function () {
     await (await openMongodb(options)).close();
     const client = new MongoClient(uri);
     const log = client.db(options.database).collection<{ _id: string; format: number }>('log');
-    await log.updateOne({ _id: 'domain' }, { $set: { format: 5 } });
+    await log.updateOne({ _id: 'domain' }, { $set: { format: 6 } });
     await client.close();
     expect(await refusal(options)).to.include({ code: 'refused' });
   });
@@ -182,8 +182,10 @@ describe('openMongodb', function () {
     await backend.close();
     const named = (name: string) =>
       commands.filter((event) => event.commandName === name).map((event) => event.command);
-    expect(named('commitTransaction').map((command) => command['writeConcern'])).to.have.length(1);
-    expect(named('commitTransaction')[0]?.['writeConcern']).to.include({ w: 'majority', j: true });
+    const commits = named('update').filter((command) => command['updates'].length === 2);
+    expect(commits.map((command) => command['writeConcern'])).to.deep.equal([
+      { w: 'majority', j: true, wtimeout: 10_000 },
+    ]);
     const weakened = commands
       .filter((event) => event.command['writeConcern']?.w === 0)
       .map((event) => event.commandName);
@@ -207,6 +209,7 @@ describe('documents in mongosh', function () {
       '{"metadata":{"uid":"u1","labels":{"app.kubernetes.io/name":"x","$bad":"y","n":1}},"spec":{"title":"Ops"}}';
     const put = { key, revision: 1, value: new TextEncoder().encode(body) };
     await backend.append(0, { commit: 'c1', changes: [put], counters: new Map() });
+    await backend.materialize?.();
     await backend.close();
     const client = new MongoClient(uri);
     const found = await client.db(database).collection('folders.folder.svc.app').findOne({ title: 'Ops' });

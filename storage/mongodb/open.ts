@@ -6,7 +6,7 @@ import { hello } from './clock.js';
 import { Database } from './database.js';
 import { isDuplicateKey, isNotAllowed, isNotAuthorized, reasonOf, storageError } from './errors.js';
 import { refuseForeign } from './foreign.js';
-import { checkFormat, FORMAT, HEADS_APART, refused, WITH_ROWS } from './format.js';
+import { checkFormat, FORMAT, HEADS_APART, refused, WITH_OBJECTS, WITH_ROWS } from './format.js';
 import { refuseInsteadOf } from './former.js';
 import {
   clientOptions,
@@ -18,8 +18,7 @@ import {
   withoutOurs,
 } from './options.js';
 import { failWritesOfClosedConnections } from './stuck-writes.js';
-import { dropRows, moveHeads } from './upgrade.js';
-import { findUser } from './user.js';
+import { dropRows, moveHeads, noteStored } from './upgrade.js';
 
 export type { MongodbOptions, Timeouts } from './options.js';
 
@@ -42,7 +41,6 @@ async function connect(options: MongodbOptions): Promise<Database> {
     await refuseForeign(database, options.database);
     await database.ensureOwn();
     await begin(database, options);
-    database.user = await findUser((command) => database.admin(command));
     database.readsLinearizably = await readsLinearizably(database);
     database.monitor.connected(await connectionText(database, options.database));
   });
@@ -149,11 +147,14 @@ async function begin(database: Database, { database: name, domain }: MongodbOpti
   const format = present?.domain === domain ? present.format : FORMAT;
   if (format === HEADS_APART) await moveHeads(database, name);
   if (format === HEADS_APART || WITH_ROWS.includes(format)) await dropRows(database, name);
+  if (format === HEADS_APART || WITH_ROWS.includes(format) || format === WITH_OBJECTS) await noteStored(database, name);
   const first = { revision: 0, commit: '', writer: '', at: new Date(0), counters: {} };
   await once(() => database.log.updateOne({ _id: 'log' }, { $setOnInsert: first }, { upsert: true }));
   await once(() =>
     database.compaction.updateOne({ _id: 'compaction' }, { $setOnInsert: { revision: 0 } }, { upsert: true }),
   );
+  const follow = { $setOnInsert: { revision: 0 } };
+  if (present === null) await once(() => database.stored.updateOne({ _id: 'objects' }, follow, { upsert: true }));
   await once(() =>
     database.domain.updateOne({ _id: 'domain' }, { $setOnInsert: { domain, format: FORMAT } }, { upsert: true }),
   );

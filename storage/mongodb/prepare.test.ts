@@ -1,17 +1,16 @@
 import { expect } from 'chai';
 import type { Put } from '../backend.js';
 import { type Key, keyOf } from '../key.js';
-import { collectionsOf, type Prepared, prepare } from './prepare.js';
+import { type Prepared, prepare } from './prepare.js';
 
 const MIB = 1024 * 1024;
-const [NOTES, THINGS] = ['notes.x', 'things.x'] as const;
+const NOTES = 'notes.x';
 const key = (name: string, resource: string = NOTES): Key => keyOf(resource, '', name);
 const put = (revision: number, name: string, more: Partial<Put> = { value: Buffer.from('{}') }): Put => ({
   key: key(name),
   revision,
   ...more,
 });
-const previous = (name: string) => ({ key: key(name), revision: 1, value: Buffer.from('{}') });
 
 function prepared(changes: readonly Put[], after: number = 4): Promise<Prepared> {
   return prepare('s', after, { commit: 'c', changes, counters: new Map() });
@@ -25,49 +24,20 @@ function refusalOf(work: Promise<unknown>): Promise<Error> {
 }
 
 describe('a batch for MongoDB', () => {
-  it('has the last change of each object, by resource, and their texts', async () => {
-    const changes = [
-      put(5, 'a', { value: Buffer.from('{"ä":1}') }),
-      put(6, 'b'),
-      { ...put(7, 'c'), key: key('c', THINGS) },
-      put(8, 'a', {}),
-    ];
-    const { objects, texts, server, after, staged } = await prepared(changes);
-    expect([...objects].map(([resource, puts]) => [resource, puts.map(({ revision }) => revision)])).to.deep.equal([
-      [NOTES, [8, 6]],
-      [THINGS, [7]],
-    ]);
-    expect([...texts].map(([{ revision }, text]) => [revision, text])).to.deep.equal([
-      [5, '{"ä":1}'],
-      [6, '{}'],
-      [7, '{}'],
-    ]);
-    expect({ server, after, staged }).to.deep.equal({ server: 's', after: 4, staged: false });
-  });
-
-  it('knows which objects exist before it', async () => {
-    const changes = [
-      put(5, 'a', { value: Buffer.from('{}'), previous: previous('a') }),
-      put(6, 'a', { previous: { ...previous('a'), revision: 5 } }),
-      put(7, 'a'),
-      put(8, 'b'),
-      put(9, 'b', { value: Buffer.from('{}'), previous: { ...previous('b'), revision: 8 } }),
-      put(10, 'c', { previous: previous('c') }),
-    ];
-    expect([...(await prepared(changes)).existing]).to.deep.equal([key('a'), key('c')]);
-  });
-
   it('is refused if its revisions do not follow', async () => {
     expect((await refusalOf(prepared([put(5, 'a'), put(7, 'b')]))).message).to.contain('has the revision 7, not 6');
     expect((await refusalOf(prepared([put(4, 'a')]))).message).to.contain('has the revision 4, not 5');
   });
 
-  it('stages its values if they have more than four mebibytes, with the previous ones', async () => {
-    const half = { value: Buffer.alloc(2 * MIB, 32) };
-    expect((await prepared([put(5, 'a', half), put(6, 'b', half)])).staged).to.equal(false);
-    const before = { ...previous('c'), value: Buffer.alloc(1, 32) };
-    const larger = [put(5, 'a', half), put(6, 'b', half), put(7, 'c', { previous: before })];
-    expect((await prepared(larger)).staged).to.equal(true);
+  it('has parts if it has more than a mebibyte, each of eight at most', async () => {
+    const value = (length: number) => ({ value: Buffer.alloc(length, 32) });
+    const small = await prepared([put(5, 'a', value(MIB / 2)), put(6, 'b', value(MIB / 4))]);
+    expect([small.segment === undefined, small.parts.length]).to.deep.equal([false, 0]);
+    const large = await prepared([put(5, 'a', value(MIB / 2)), put(6, 'b', value(MIB / 2))]);
+    expect([large.segment, large.parts.map(({ isEnd }) => isEnd)]).to.deep.equal([undefined, [true]]);
+    const huge = await prepared([put(5, 'a', value(9 * MIB)), put(6, 'b')]);
+    expect(huge.parts.map(({ isEnd }) => isEnd)).to.deep.equal([false, true, true]);
+    for (const { bytes } of huge.parts) expect(bytes.byteLength).to.be.at.most(8 * MIB);
   });
 
   it('is refused if an object is larger than a document may be', async () => {
@@ -79,12 +49,5 @@ describe('a batch for MongoDB', () => {
       code: 'rejected',
       key: key('a'),
     });
-  });
-});
-
-describe('the collections of a batch', () => {
-  it('are those of its objects', async () => {
-    const changes = [put(5, 'a', { value: Buffer.from('{}') }), put(6, 'b', { previous: previous('b') })];
-    expect(collectionsOf(await prepared(changes))).to.deep.equal([NOTES]);
   });
 });

@@ -125,7 +125,6 @@ export class Pulse {
       };
       const stream = this.#database.log.watch<Document, Document>([{ $match: ofOthers }], { maxAwaitTimeMS: POLL });
       this.#stream = stream;
-      this.#database.isFollowed = true;
       for await (const event of stream) {
         this.#database.reached(event['clusterTime']);
         this.#hear(event['updateDescription']?.updatedFields ?? event['fullDocument'] ?? {});
@@ -134,7 +133,6 @@ export class Pulse {
     } finally {
       await this.#stream?.close().catch(() => undefined);
       this.#stream = undefined;
-      this.#database.isFollowed = false;
     }
   }
 
@@ -144,7 +142,7 @@ export class Pulse {
 
   #hear({ revision, commit, parent, writer, asked, segment }: Document): void {
     if (typeof revision === 'number') {
-      if (segment instanceof Binary) this.#keep(wholeCommit({ _id: revision, commit, parent, segment }, 0));
+      if (segment instanceof Binary) this.#keep(wholeCommit({ _id: revision, commit, parent }, [segment.buffer], 0));
       if (typeof writer === 'string') this.#turns.committed(serverOf(writer), revision);
       this.advance({ revision, commit });
     } else if (typeof asked === 'string') this.#turns.asked(serverOf(asked));

@@ -1,8 +1,10 @@
 import type { Stored } from '../backend.js';
 import { type Key, resourceOf } from '../key.js';
+import { objectOf, ofResource, overlaid } from '../log/overlay.js';
 import type { Database } from './database.js';
 import { countersOf } from './documents.js';
 import { storedOfBytes } from './raw.js';
+import type { UnstoredChanges } from './unstored.js';
 
 /** The most objects that one command asks for by their keys. */
 export const CHUNK = 500;
@@ -11,7 +13,17 @@ const LOADED = 2000;
 /** The fields that `storedOfBytes` needs. */
 export const PROJECTION = { revision: 1, body: 1 } as const;
 
-export async function* load(database: Database, resource: string): AsyncIterable<readonly Stored[]> {
+/** The objects of a resource with all changes of the log. */
+export async function* load(
+  database: Database,
+  unstored: UnstoredChanges,
+  resource: string,
+): AsyncIterable<readonly Stored[]> {
+  const { result } = await unstored.read();
+  yield* overlaid(chunksOf(database, resource), ofResource(result, resource));
+}
+
+async function* chunksOf(database: Database, resource: string): AsyncIterable<readonly Stored[]> {
   const session = database.startReading();
   const cursor = database
     .objects(resource)
@@ -33,7 +45,24 @@ export async function counters(database: Database): Promise<ReadonlyMap<string, 
   return countersOf(log?.counters);
 }
 
-export async function get(database: Database, keys: readonly Key[]): Promise<ReadonlyMap<Key, Stored>> {
+/** These objects with all changes of the log. The log is read first, so what is found may be newer. */
+export async function get(
+  database: Database,
+  unstored: UnstoredChanges,
+  keys: readonly Key[],
+): Promise<ReadonlyMap<Key, Stored>> {
+  const { result } = await unstored.read();
+  const found = await getStored(database, keys);
+  for (const key of keys) {
+    const change = result.changes.get(key);
+    if (change === undefined || (found.get(key)?.revision ?? 0) >= change.revision) continue;
+    found.delete(key);
+    for (const stored of objectOf(change)) found.set(key, stored);
+  }
+  return found;
+}
+
+async function getStored(database: Database, keys: readonly Key[]): Promise<Map<Key, Stored>> {
   const found = new Map<Key, Stored>();
   const byResource = new Map<string, Key[]>();
   for (const key of new Set(keys)) {

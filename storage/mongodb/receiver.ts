@@ -144,6 +144,7 @@ class MongodbReceiver implements Receiver {
       };
       await database.log.replaceOne({ _id: 'log' }, log, { upsert: true });
       await database.compaction.replaceOne({ _id: 'compaction' }, { revision: compacted }, { upsert: true });
+      await database.stored.replaceOne({ _id: 'objects' }, { revision: end }, { upsert: true });
       const mark = { domain, format: FORMAT, origin: { origin: this.#origin, end } };
       await database.domain.updateOne({ _id: 'domain' }, { $set: mark });
     });

@@ -196,6 +196,7 @@ describe('a server that starts while its database is being restored', function (
   beforeEach(async () => {
     const former = await serverOn(own());
     for (const name of ['a', 'b', 'c']) await former.create(name);
+    await former.backend.materialize?.();
     await former.close();
     documents = await folders().find().sort({ _id: 1 }).toArray();
     await folders().deleteMany({ _id: { $ne: documents[0]?.['_id'] } } as object);

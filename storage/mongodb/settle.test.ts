@@ -2,24 +2,17 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Revision } from '../backend.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
-import { writeBatch } from './commit.js';
-import { prepare } from './prepare.js';
-import { Presence } from './presence.js';
+import { type Prepared, prepare } from './prepare.js';
 import { settle } from './settle.js';
 
 describe('the outcome of an append whose answer was lost', function () {
   this.timeout(60_000);
   let own: OwnDatabase;
-  let presence: Presence;
 
   beforeEach(async function () {
     own = await ownDatabase(this, { settle: 0 });
-    presence = new Presence(own.database);
   });
-  afterEach(async () => {
-    await presence.leave();
-    await own.close();
-  });
+  afterEach(() => own.close());
 
   /** Appends commits of one change each, named by their first revision, or one without changes. */
   async function write(from: Revision, to: Revision): Promise<void> {
@@ -37,8 +30,14 @@ describe('the outcome of an append whose answer was lost', function () {
     await server.close();
   }
 
-  const outcome = (after: Revision, commit: string, count: number = 1): Promise<string> =>
-    settle(own.database, presence, { after, commit, count });
+  /** What is found if the log ends elsewhere. */
+  const outcome = async (after: Revision, commit: string, count: number = 1): Promise<string> =>
+    settle(own.database, await lost(after, commit, count), async () => false);
+
+  function lost(after: Revision, commit: string, count: number = 1): Promise<Prepared> {
+    const changes = Array.from({ length: count }, (_, i) => created(after + 1 + i));
+    return prepare('s', after, { commit, changes, counters: new Map() });
+  }
 
   it('is that it took place, if its commit is the last one, or has others behind it', async () => {
     await write(1, 3);
@@ -92,38 +91,8 @@ describe('the outcome of an append whose answer was lost', function () {
     expect(await outcome(0, 'lost')).to.equal('unreachable');
   });
 
-  it('is found for a commit of which each change has a document', async () => {
-    await write(1, 1);
-    const session = await presence.session();
-    session.startTransaction();
-    const batch = { commit: 'c2', changes: [created(2), created(3)], counters: new Map<string, number>() };
-    await own.database.ensure(['notes.tests.svc.app']);
-    await writeBatch(own.database, session, { ...(await prepare(presence.id, 1, batch)), isSplit: true });
-    await session.commitTransaction();
-    await write(4, 4);
-    expect(await outcome(1, 'c2')).to.equal('committed');
-    expect(await outcome(2, 'c2')).to.equal('committed');
-  });
-
-  it('is final: the transaction cannot be committed any more', async () => {
-    await own.database.ensure(['notes.tests.svc.app']);
-    const session = await presence.session();
-    session.startTransaction();
-    const batch = { commit: 'lost', changes: [created(1)], counters: new Map<string, number>() };
-    expect(await writeBatch(own.database, session, await prepare(presence.id, 0, batch))).to.equal(true);
-    presence.abandon();
-    expect(await outcome(0, 'lost')).to.equal('absent');
-    const error = await session.commitTransaction().catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(Error);
-    const [log] = await own.database.heads.find({ _id: 'log' }).toArray();
-    expect(log).to.include({ revision: 0, fence: 1 });
-  });
-
-  it('is found although a server that has stopped holds the log', async () => {
-    const session = await own.stopInCommit();
-    const database = await own.connect({ timeouts: { settle: 10_000 } });
-    expect(await settle(database, presence, { after: 0, commit: 'lost', count: 1 })).to.equal('absent');
-    await session.endSession();
+  it('is that it took place, if the command is repeated with success', async () => {
+    expect(await settle(own.database, await lost(0, 'c1'), async () => true)).to.equal('committed');
   });
 
   it('is asked for again after a failure, until the time is over', async () => {
@@ -134,7 +103,7 @@ describe('the outcome of an append whose answer was lost', function () {
       if (failures-- > 0) throw new Error('no primary');
       return read.call(database, work) as ReturnType<typeof work>;
     };
-    expect(await settle(database, presence, { after: 0, commit: 'lost', count: 1 })).to.equal('absent');
+    expect(await settle(database, await lost(0, 'lost'), async () => false)).to.equal('absent');
     expect(failures).to.equal(-1);
     let asked = 0;
     own.database.read = () => {

@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientSession } from 'mongodb';
+import { type ClientSession, type Document, MongoServerError } from 'mongodb';
 import type { Revision } from '../backend.js';
 import type { Database } from './database.js';
 import { fromOf } from './documents.js';
-import { hasCode } from './errors.js';
-import type { Presence } from './presence.js';
+import type { Prepared } from './prepare.js';
 
-/** An append whose answer was lost. */
-export interface Lost {
-  readonly after: Revision;
-  readonly commit: string;
-  readonly count: number;
-}
-
-/** What is known of an append whose answer was lost. */
-export type SettleResult =
+/** What became of an append whose answer was lost. Except for `unreachable`, it stays so. */
+export type Settled =
   | 'committed'
   | 'absent'
   /** Its part of the log was compacted. */
@@ -22,43 +14,42 @@ export type SettleResult =
   /** The database did not answer in time. */
   | 'unreachable';
 
-const FENCE_TIME = 1500;
-const MAX_TIME_EXPIRED = 50;
+/** ImmutableField: the statement that moves the end of the log found it elsewhere. */
+const ELSEWHERE = 66;
 
-/**
- * Finds out whether a lost append took place; retries for a limited time. With any other result than `unreachable`, it cannot take place
- * later.
- */
-export async function settle(database: Database, presence: Presence, lost: Lost): Promise<SettleResult> {
+/** Whether the command of a commit has done all. False if it has done nothing. Throws if it is not certain, or if the database refuses. */
+export function outcomeOf(reply: Document): boolean {
+  const [error] = reply['writeErrors'] ?? [];
+  if (error?.index === 0 && error.code === ELSEWHERE) return false;
+  if (error !== undefined) throw new MongoServerError(error);
+  const { writeConcernError } = reply;
+  if (writeConcernError !== undefined) throw new MongoServerError(writeConcernError);
+  return true;
+}
+
+/** Repeats the command of an append until the database answers, for a limited time. `repeat` resolves with false if the log ends elsewhere. */
+export async function settle(database: Database, lost: Prepared, repeat: () => Promise<boolean>): Promise<Settled> {
   const deadline = performance.now() + database.timeouts.settle;
+  const ask = async (): Promise<Settled> => ((await repeat()) ? 'committed' : await find(database, lost));
   for (let pause = 50; ; pause = Math.min(2 * pause, 1000)) {
-    const outcome = await ask(database, presence, lost).catch(async (error: unknown) => {
-      if (hasCode(error, MAX_TIME_EXPIRED)) await presence.killStale().catch(() => undefined);
-      return 'unreachable' as const;
-    });
-    if (outcome !== 'unreachable' || performance.now() > deadline) return outcome;
+    const settled = await ask().catch(() => 'unreachable' as const);
+    if (settled !== 'unreachable' || performance.now() > deadline) return settled;
     await sleep(pause);
   }
 }
 
-/**
- * Ends the transaction, if it is still open. Then writes, with a majority, to the document that the transaction changed; this write waits
- * for any transaction that holds the document. What a majority has after that is final.
- */
-async function ask(database: Database, presence: Presence, lost: Lost): Promise<SettleResult> {
-  await presence.clean();
+/** The log ends elsewhere. Either the commit took place before, or it cannot take place any more. */
+function find(database: Database, { after, batch }: Prepared): Promise<Settled> {
   return database.read(async (session) => {
-    await database.log.updateOne({ _id: 'log' }, { $inc: { fence: 1 } }, { session, maxTimeMS: FENCE_TIME });
     const log = await database.log.findOne({ _id: 'log' }, { session });
-    const next = await commitAfter(database, session, lost.after);
+    const next = await commitAfter(database, session, after);
     const compaction = await database.compaction.findOne({ _id: 'compaction' }, { session });
-    database.advance(session);
     if (log === null) return 'unreachable';
-    const isLast = log.commit === lost.commit || log.writer?.endsWith(` ${lost.commit}`);
-    if (isLast || next === lost.commit) return 'committed';
-    if (lost.count === 0) return log.revision > lost.after ? 'forgotten' : 'absent';
-    if (next !== undefined || log.revision === lost.after) return 'absent';
-    return (compaction?.revision ?? 0) > lost.after ? 'forgotten' : 'unreachable';
+    const isLast = log.commit === batch.commit || log.writer.endsWith(` ${batch.commit}`);
+    if (isLast || next === batch.commit) return 'committed';
+    if (batch.changes.length === 0) return log.revision > after ? 'forgotten' : 'absent';
+    if (next !== undefined || log.revision <= after) return 'absent';
+    return (compaction?.revision ?? 0) > after ? 'forgotten' : 'unreachable';
   });
 }
 

@@ -1,25 +1,20 @@
-import type { ClientSession } from 'mongodb';
+import { type ClientSession, MongoError } from 'mongodb';
 import type { Revision, Stored } from '../backend.js';
 import type { StorageError } from '../errors.js';
+import { overlaid, type Result } from '../log/overlay.js';
 import type { Head, LoggedCommit, Snapshot } from '../transfer/snapshot.js';
 import { resourcesOf } from './collections.js';
 import type { Database } from './database.js';
-import {
-  type ChangeDocument,
-  commitOfChanges,
-  countersOf,
-  fromOf,
-  isWhole,
-  storedOf,
-  wholeCommit,
-} from './documents.js';
+import { countersOf, storedOf } from './documents.js';
 import { storageError, translated } from './errors.js';
 import { checkFormat, refused } from './format.js';
 import { presentFormat } from './has-data.js';
+import { type Heads, readHeads } from './heads.js';
+import { LogGap, readLog } from './log.js';
 import { connected } from './open.js';
 import type { MongodbOptions } from './options.js';
 import { PROJECTION } from './read.js';
-import { unstage } from './staged.js';
+import { type Unstored, unstoredOf } from './unstored.js';
 
 const CHUNK = 500;
 /** The level must be given, because that of the connection would be used instead of it. */
@@ -45,35 +40,50 @@ async function begin(database: Database): Promise<Snapshot> {
   for (;;) {
     const before = await resourcesOf(database);
     const session = database.client.startSession({ snapshot: true });
-    const head = await readHead(database, session);
+    const heads = await headsOf(database, session);
+    const head = await readHead(database, session, heads);
+    const { result: unstored } = await restOf(database, session, heads);
     const resources = await resourcesOf(database);
     if (resources.join() === before.join()) {
       const sizes = await Promise.all(resources.map((one) => database.objects(one).estimatedDocumentCount()));
       const size = sizes.reduce((sum, one) => sum + one, 0);
-      return new MongodbSnapshot(database, session, { head, resources, size });
+      return new MongodbSnapshot(database, session, { head, resources, size, unstored });
     }
     await session.endSession();
   }
 }
 
-async function readHead(database: Database, session: ClientSession): Promise<Head> {
+async function readHead(database: Database, session: ClientSession, { compacted }: Heads): Promise<Head> {
   const log = await database.log.findOne({ _id: 'log' }, { session, ...READ });
-  const compaction = await database.compaction.findOne({ _id: 'compaction' }, { session, ...READ });
   const domain = await database.domain.findOne({ _id: 'domain' }, { session, ...READ });
   if (log === null || domain === null) throw refused('The database has no log.');
   return {
     domain: domain.domain,
     end: log.revision,
-    compacted: compaction?.revision ?? 0,
+    compacted,
     at: log.at.getTime(),
     counters: countersOf(log.counters),
   };
+}
+
+async function headsOf(database: Database, session: ClientSession): Promise<Heads> {
+  return readHeads(database, session, true).catch((error: unknown) => {
+    throw error instanceof MongoError ? error : refused('The database has no log.');
+  });
+}
+
+async function restOf(database: Database, session: ClientSession, heads: Heads): Promise<Unstored> {
+  return unstoredOf(database, heads, { session, isSnapshot: true }).catch((error: unknown) => {
+    throw error instanceof LogGap ? damaged(error.position) : error;
+  });
 }
 
 interface Contents {
   readonly head: Head;
   readonly resources: readonly string[];
   readonly size: number;
+  /** What the log has beyond the objects. */
+  readonly unstored: Result;
 }
 
 class MongodbSnapshot implements Snapshot {
@@ -82,8 +92,10 @@ class MongodbSnapshot implements Snapshot {
   readonly #resources: readonly string[];
   readonly #database: Database;
   readonly #session: ClientSession;
+  readonly #unstored: Result;
 
-  constructor(database: Database, session: ClientSession, { head, resources, size }: Contents) {
+  constructor(database: Database, session: ClientSession, { head, resources, size, unstored }: Contents) {
+    this.#unstored = unstored;
     this.head = head;
     this.size = size;
     this.#resources = resources;
@@ -91,8 +103,8 @@ class MongodbSnapshot implements Snapshot {
     this.#session = session;
   }
 
-  async *objects(): AsyncIterable<readonly Stored[]> {
-    for (const resource of this.#resources) yield* translated(this.#objectsOf(resource));
+  objects(): AsyncIterable<readonly Stored[]> {
+    return translated(overlaid(this.#objects(), this.#unstored.changes.values()));
   }
 
   commits(after: Revision): AsyncIterable<readonly LoggedCommit[]> {
@@ -102,6 +114,10 @@ class MongodbSnapshot implements Snapshot {
   async close(): Promise<void> {
     await this.#session.endSession();
     await this.#database.client.close();
+  }
+
+  async *#objects(): AsyncIterable<readonly Stored[]> {
+    for (const resource of this.#resources) yield* this.#objectsOf(resource);
   }
 
   async *#objectsOf(resource: string): AsyncIterable<readonly Stored[]> {
@@ -117,40 +133,22 @@ class MongodbSnapshot implements Snapshot {
   }
 
   async *#commits(after: Revision): AsyncIterable<readonly LoggedCommit[]> {
-    const session = this.#session;
-    const inLog = { _id: { $gt: after, $lte: this.head.end } };
-    const cursor = this.#database.changes.find(inLog, { session, ...READ, sort: { _id: 1 } });
-    let open: ChangeDocument[] = [];
-    let position = after;
+    const reading = { session: this.#session, isSnapshot: true };
+    let [chunk, position]: [LoggedCommit[], Revision] = [[], after];
     try {
-      while (await cursor.hasNext()) {
-        const commits: LoggedCommit[] = [];
-        for (const document of cursor.readBufferedDocuments()) {
-          if (fromOf(document) > position + 1) throw damaged(position);
-          const before = position;
-          position = document._id;
-          if (isWhole(document)) {
-            commits.push({ ...wholeCommit(document, before), at: document.at.getTime() });
-            continue;
-          }
-          open.push(document);
-          if (position < document.end) continue;
-          commits.push(await this.#commitOf(open));
-          open = [];
-        }
-        yield commits;
+      for await (const commit of readLog(this.#database, { after, through: this.head.end }, reading)) {
+        chunk.push(commit);
+        position = commit.end;
+        if (chunk.length < CHUNK) continue;
+        yield chunk;
+        chunk = [];
       }
-    } finally {
-      await cursor.close();
+    } catch (error) {
+      if (error instanceof LogGap) throw damaged(error.position);
+      throw error;
     }
+    yield chunk;
     if (position !== this.head.end) throw damaged(position);
-  }
-
-  async #commitOf(documents: readonly ChangeDocument[]): Promise<LoggedCommit> {
-    const staged = await unstage(this.#database, documents, this.#session);
-    const last = documents.at(-1);
-    if (staged === undefined || last === undefined) throw damaged((last?._id ?? 0) - 1);
-    return { ...commitOfChanges(documents, staged), at: last.at.getTime() };
   }
 }
 

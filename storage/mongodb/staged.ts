@@ -1,69 +1,15 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession } from 'mongodb';
-import type { Batch, Put, Revision } from '../backend.js';
+import type { Revision } from '../backend.js';
 import type { Key } from '../key.js';
 import type { Database } from './database.js';
-import { type ChangeDocument, type StagedDocument, stagedId, textOf } from './documents.js';
-import { isDuplicateKey } from './errors.js';
+import { type ChangeDocument, stagedId } from './documents.js';
 
-/** If a batch has more bytes than this, the values of its changes are written before the commit, which then writes only the objects. */
-export const STAGE_ABOVE = 4 * 1024 * 1024;
-const CHUNK_BYTES = 1024 * 1024;
+/** The most values that one command reads. */
 const CHUNK_COUNT = 500;
-
-/**
- * Whether the previous value can be staged, which needs it to be older than the batch. A committed (object, revision) never changes, so
- * staging it is idempotent.
- */
-export function isStageable(put: Put, after: Revision): boolean {
-  return put.previous !== undefined && put.previous.revision <= after;
-}
 
 /** The id of a staged new value. It has the unique name of the commit, because its revision is only final with the commit. */
 export function stagedValueId(commit: string, revision: Revision): string {
   return `${commit}@${revision}`;
-}
-
-/** Writes the values of a large batch before its commit, in chunks, so that others can work in between. */
-export async function stage(database: Database, after: Revision, batch: Batch): Promise<void> {
-  let chunk: StagedDocument[] = [];
-  let length = 0;
-  for (const put of batch.changes) {
-    for (const staged of stagedOf(after, batch.commit, put)) {
-      chunk.push(staged);
-      length += staged.body.length;
-    }
-    if (length < CHUNK_BYTES && chunk.length < CHUNK_COUNT) continue;
-    await writeChunk(database, chunk);
-    await turn();
-    chunk = [];
-    length = 0;
-  }
-  if (chunk.length > 0) await writeChunk(database, chunk);
-}
-
-function stagedOf(after: Revision, commit: string, put: Put): readonly StagedDocument[] {
-  const { key, revision, value, previous } = put;
-  const staged: StagedDocument[] = [];
-  if (value !== undefined) {
-    staged.push({ _id: stagedValueId(commit, revision), body: textOf(value), change: revision });
-  }
-  if (previous !== undefined && isStageable(put, after)) {
-    staged.push({ _id: stagedId(key, previous.revision), body: textOf(previous.value), change: revision });
-  }
-  return staged;
-}
-
-async function writeChunk(database: Database, chunk: readonly StagedDocument[]): Promise<void> {
-  const operations = chunk.map(({ _id, body, change }) => ({
-    updateOne: { filter: { _id }, update: { $set: { body }, $max: { change } }, upsert: true },
-  }));
-  const write = () => database.staged.bulkWrite(operations, { ordered: false });
-  // If two servers stage the same value at once, one may get a duplicate key error; a retry then updates the document.
-  await write().catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
-    return write();
-  });
 }
 
 const NOTHING: ReadonlyMap<string, string> = new Map();

@@ -4,12 +4,12 @@ import { divergedError, isStorageError, StorageError } from '../errors.js';
 import type { Place } from '../log/log-end.js';
 import { commitAt } from './chain.js';
 import type { Database } from './database.js';
-import { type ChangeDocument, commitOfChanges, fromOf, isWhole, type LinkedCommit, wholeCommit } from './documents.js';
+import type { LinkedCommit } from './documents.js';
+import { lastCommit } from './last.js';
+import { LogGap, readLog } from './log.js';
 import type { Pulse } from './pulse.js';
 import type { RecentCommits } from './recent.js';
-import { unstage } from './staged.js';
 
-const CHUNK = 500;
 /** Used when a read finds less than the log is known to have, or when the database is unavailable. */
 const SHORT_PAUSE = 20;
 const MAX_PAUSE = 1000;
@@ -89,7 +89,7 @@ async function checkPlace(database: Database, pulse: Pulse, { revision, commit }
   throw divergedError(revision);
 }
 
-/** The commits after a place that exist now, from one cursor. Only a compaction can leave a gap. */
+/** The commits after a place that exist now. Only a compaction can leave a gap. */
 async function* readCommits(
   { database, pulse }: TailSource,
   place: Place,
@@ -97,36 +97,22 @@ async function* readCommits(
 ): AsyncIterable<LinkedCommit> {
   const after = place.revision;
   const session = database.startReading();
-  const cursor = database.changes.find(
-    { _id: { $gt: after } },
-    { session, sort: { _id: 1 }, batchSize: CHUNK, projection: { at: 0 } },
-  );
-  let commit: ChangeDocument[] = [];
-  let position = after;
+  let isFirst = true;
   try {
-    for await (const document of cursor) {
+    for await (const commit of readLog(database, { after }, { session })) {
       if (signal.aborted) return;
-      if (fromOf(document) > position + 1) await explainGap(pulse, position);
-      if (position === after && document.parent !== place.commit) await checkPlace(database, pulse, place);
-      const before = position;
-      position = document._id;
-      if (isWhole(document)) {
-        database.advance(session);
-        yield wholeCommit(document, before);
-        continue;
-      }
-      commit.push(document);
-      if (position < document.end) continue;
-      // Later reads must be at least as new as this commit.
-      database.advance(session);
-      const staged = await unstage(database, commit);
-      if (staged === undefined) await explainGap(pulse, commit[0]?._id ?? 0);
-      else yield commitOfChanges(commit, staged);
-      commit = [];
+      if (isFirst && commit.parent !== place.commit) await checkPlace(database, pulse, place);
+      isFirst = false;
+      yield commit;
     }
-    if (position === after && pulse.isBeyond(after)) await checkPoint(pulse, after);
+    if (!isFirst || !pulse.isBeyond(after)) return;
+    await checkPoint(pulse, after);
+    const last = await lastCommit(database, after, { session });
+    if (last !== undefined && last.parent === place.commit) yield last;
+  } catch (error) {
+    if (error instanceof LogGap) await checkPoint(pulse, error.position);
+    throw error;
   } finally {
-    await cursor.close().catch(() => undefined);
     await session.endSession();
   }
 }
@@ -139,11 +125,6 @@ async function checkPoint(pulse: Pulse, position: Revision): Promise<void> {
     'compacted',
     `The changes after ${position} were removed: the log starts after ${pulse.point}.`,
   );
-}
-
-async function explainGap(pulse: Pulse, position: Revision): Promise<never> {
-  await checkPoint(pulse, position);
-  throw new Error(`The log has no change ${position + 1}, although it was not compacted.`);
 }
 
 async function pausing(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { useOwnDatabase } from '../testing/mongodb.js';
-import { dropRows, moveHeads } from './upgrade.js';
+import { dropRows, moveHeads, noteStored } from './upgrade.js';
 
 const HEADS = { _id: { $in: ['log', 'compaction'] } };
 
@@ -39,7 +39,29 @@ describe('a database of an earlier version', function () {
     expect(await format()).to.equal(4);
   });
 
+  it('in which commits wrote the objects, too, notes that these are at the end of the log', async () => {
+    await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 4 } });
+    await own()
+      .db.collection<{ _id: string }>('changes')
+      .updateOne({ _id: 'log' }, { $set: { revision: 7 } });
+    await collection('changes').deleteOne({ _id: 'objects' });
+    for (let i = 0; i < 2; i++) await noteStored(own().database, own().name);
+    expect(await format()).to.equal(5);
+    expect(await collection('changes').findOne({ _id: 'objects' })).to.include({ revision: 7 });
+  });
+
+  it('in which commits wrote the objects, too, stays as it is while a server runs', async () => {
+    await collection('log').updateOne({ _id: 'domain' }, { $set: { format: 4 } });
+    const servers = own().db.collection<{ _id: string }>('servers');
+    await servers.updateOne({ _id: 'former' }, { $currentDate: { heartbeat: true } }, { upsert: true });
+    const failure = await noteStored(own().database, own().name).catch((error: Error) => error.message);
+    expect([await format(), failure]).to.deep.equal([4, failure]);
+    expect(failure).to.include('A server uses the database');
+    await servers.deleteMany({});
+  });
+
   it('is moved as a whole or not at all', async () => {
+    await own().db.collection('servers').deleteMany({});
     const heads = await collection('changes').find(HEADS).toArray();
     await collection('changes').deleteMany(HEADS);
     await collection('log').insertMany(heads);
@@ -60,7 +82,7 @@ describe('a database of an earlier version', function () {
     expect(await moveHeads(cutOff, own().name).catch((error: Error) => error.message)).to.equal('cut off');
     expect(await left()).to.deep.equal([1, 2, 0]);
     await moveHeads(own().database, own().name);
-    expect(await left()).to.deep.equal([4, 0, 2]);
+    expect(await left()).to.deep.equal([3, 0, 2]);
     expect(await collection('changes').find(HEADS).toArray()).to.have.deep.members(heads);
   });
 });

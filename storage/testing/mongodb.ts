@@ -1,11 +1,10 @@
-import { type ClientSession, type CommandStartedEvent, type Db, MongoClient } from 'mongodb';
+import { type CommandStartedEvent, type Db, MongoClient } from 'mongodb';
 // biome-ignore-start lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
 import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import type { Backend, Put, Revision } from '../backend.js';
 import { keyOf } from '../key.js';
 import type { Database } from '../mongodb/database.js';
-import { FORMAT } from '../mongodb/format.js';
 import { connected, openMongodb } from '../mongodb/open.js';
 import type { MongodbOptions, Timeouts } from '../mongodb/options.js';
 
@@ -24,8 +23,6 @@ export interface OwnDatabase {
   open(onCommand?: (event: CommandStartedEvent) => void): Promise<Backend>;
   /** Another view of it, as another server has one. */
   connect(more?: More): Promise<Database>;
-  /** The session of a server that has not said for a minute that it runs, and whose transaction holds the log. */
-  stopInCommit(): Promise<ClientSession>;
   close(): Promise<void>;
 }
 
@@ -50,15 +47,6 @@ export async function ownDatabase(context: Mocha.Context, timeouts: Partial<Time
     opened.push(database.client);
     return database;
   };
-  const stopInCommit = async (): Promise<ClientSession> => {
-    const session = client.startSession();
-    const document = { session: session.id?.id, heartbeat: new Date(Date.now() - 60_000), format: FORMAT };
-    await db.collection<{ _id: string }>('servers').insertOne({ _id: 'stopped', ...document });
-    session.startTransaction();
-    const held = { $set: { commit: 'of the stopped server' } };
-    await db.collection<{ _id: string }>('changes').updateOne({ _id: 'log' }, held, { session });
-    return session;
-  };
   await (await open()).close();
   await putLast(db);
   const close = async (): Promise<void> => {
@@ -66,13 +54,13 @@ export async function ownDatabase(context: Mocha.Context, timeouts: Partial<Time
     await db.dropDatabase();
     await client.close();
   };
-  return { uri, name, db, database: await connect(), open, connect, stopInCommit, close };
+  return { uri, name, db, database: await connect(), open, connect, close };
 }
 
 /** Puts another document before those of the log, so that a command for any document does not find them by chance. */
 async function putLast(db: Db): Promise<void> {
   const changes = db.collection<{ _id: string }>('changes');
-  const heads = await changes.find({ _id: { $in: ['log', 'compaction'] } }).toArray();
+  const heads = await changes.find({ _id: { $in: ['log', 'compaction', 'objects'] } }).toArray();
   await changes.deleteMany({});
   await changes.insertMany([{ _id: 'another' }, ...heads]);
 }

@@ -1,0 +1,24 @@
+import type { ClientSession } from 'mongodb';
+import type { Revision } from '../backend.js';
+import type { Place } from '../log/log-end.js';
+import { type Database, HEADS } from './database.js';
+import { placeOf } from './end.js';
+
+/** Where the log begins and ends, and how far the objects have followed it. */
+export interface Heads {
+  readonly end: Place;
+  readonly compacted: Revision;
+  /** The revision of the objects. Databases of earlier formats do not have it: there, the objects are at the end. */
+  readonly stored: Revision;
+}
+
+/** Reads all with one command, so they are of one moment. Throws if the database has no log. */
+export async function readHeads(database: Database, session: ClientSession, isSnapshot = false): Promise<Heads> {
+  const concern = isSnapshot ? ({ readConcern: { level: 'snapshot' } } as const) : {};
+  const projection = { revision: 1, commit: 1 } as const;
+  const found = await database.heads.find(HEADS, { session, projection, ...concern }).toArray();
+  const head = (id: string) => found.find(({ _id }) => _id === id);
+  const log = head('log');
+  const end = placeOf(log && { revision: log.revision, commit: log.commit ?? '' });
+  return { end, compacted: head('compaction')?.revision ?? 0, stored: head('objects')?.revision ?? end.revision };
+}

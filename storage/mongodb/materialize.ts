@@ -1,0 +1,110 @@
+import type { ClientSession } from 'mongodb';
+import type { Commit, Revision } from '../backend.js';
+import type { LogEnd } from '../log/log-end.js';
+import { withRests } from '../stretch.js';
+import type { Database } from './database.js';
+import { isConflict, isDuplicateKey } from './errors.js';
+import { type Heads, readHeads } from './heads.js';
+import { LogGap, readLog } from './log.js';
+import { type ObjectChanges, objectChanges, objectCommands } from './objects.js';
+import { sizeOf } from './recent.js';
+
+/** The bytes of the log that one transaction carries into the objects. */
+const BULK_BYTES = 2 * 1024 * 1024;
+const BULK_CHANGES = 5000;
+
+/** The next changes of the log. */
+interface Bulk {
+  readonly from: Revision;
+  readonly through: Revision;
+  readonly changes: ObjectChanges;
+}
+
+/**
+ * Carries the log into the objects, up to its end at the call, or at least up to `through`. Each bulk is a transaction, which also moves the revision of the objects by compare-and-set. So
+ * several servers may do this at once, and one that was stopped for a while writes nothing old. Resolves with the revision of the objects.
+ */
+export async function materialize(
+  database: Database,
+  known: LogEnd,
+  through: Revision = Number.POSITIVE_INFINITY,
+): Promise<Revision> {
+  const found = known.reading();
+  const { end, stored } = await headsOf(database);
+  found(end);
+  let position = stored;
+  while (position < Math.min(end.revision, through)) {
+    const bulk = await bulkAfter(database, position, end.revision);
+    // Another server carries it.
+    if (bulk === undefined || !(await store(database, bulk))) return (await headsOf(database)).stored;
+    position = bulk.through;
+  }
+  return position;
+}
+
+function headsOf(database: Database): Promise<Heads> {
+  return database.read((session) => readHeads(database, session));
+}
+
+/** At least one commit. `undefined` if there is none. Throws LogGap if that is missing. */
+async function bulkAfter(database: Database, from: Revision, end: Revision): Promise<Bulk | undefined> {
+  const commits: Commit[] = [];
+  let [bytes, count] = [0, 0];
+  await database
+    .read(async (session) => {
+      for await (const commit of withRests(readLog(database, { after: from, through: end }, { session }))) {
+        commits.push(commit);
+        count += commit.changes.length;
+        for (const change of commit.changes) bytes += sizeOf(change);
+        if (bytes >= BULK_BYTES || count >= BULK_CHANGES) break;
+      }
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof LogGap) || commits.length === 0) throw error;
+    });
+  const through = commits.at(-1)?.end;
+  return through === undefined ? undefined : { from, through, changes: objectChanges(commits) };
+}
+
+/** False if another server has moved the objects meanwhile. Nothing is written then. */
+async function store(database: Database, bulk: Bulk): Promise<boolean> {
+  await database.ensure(bulk.changes.last.keys());
+  return storeOnce(database, bulk).catch((error: unknown) => {
+    if (!isDuplicateKey(error)) throw error;
+    // Somebody has put an object back by hand.
+    return storeOnce(database, { ...bulk, changes: { ...bulk.changes, existing: new Set(keysOf(bulk.changes)) } });
+  });
+}
+
+function keysOf({ last }: ObjectChanges) {
+  return [...last.values()].flatMap((changes) => [...changes.keys()]);
+}
+
+async function storeOnce(database: Database, bulk: Bulk): Promise<boolean> {
+  const session = database.startReading();
+  try {
+    session.startTransaction({
+      readConcern: { level: 'local' },
+      readPreference: 'primary',
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: database.timeouts.answer },
+    });
+    if (!(await write(database, session, bulk))) return false;
+    await session.commitTransaction();
+    database.advance(session);
+    return true;
+  } catch (error) {
+    if (isConflict(error)) return false;
+    throw error;
+  } finally {
+    // Aborts what was not committed.
+    await session.endSession();
+  }
+}
+
+async function write(database: Database, session: ClientSession, { from, through, changes }: Bulk): Promise<boolean> {
+  const moved = { q: { _id: 'objects', revision: from }, u: { $set: { revision: through } } };
+  const { n } = await database.statement(session, { update: 'changes', updates: [moved] });
+  if (n !== 1) return false;
+  for (const command of objectCommands(changes)) await database.statement(session, command);
+  return true;
+}

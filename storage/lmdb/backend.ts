@@ -14,7 +14,7 @@ import { commitAt, keysThrough, lastBefore, readCommits } from './log.js';
 import { PendingChanges } from './pending.js';
 import { type Operation, planAppend } from './plan.js';
 import { RESERVES, type Room, roomForObjects } from './room.js';
-import { logBytes, spaceOf } from './size.js';
+import { logBytes, spaceOf, usableOf } from './size.js';
 import { type End, META, type Tables } from './tables.js';
 import { countersNow, forgetUnstored, getNewest, loadNewest, storedThrough } from './unstored.js';
 
@@ -252,7 +252,7 @@ export class LmdbBackend implements Backend {
   async #commit(operations: readonly Operation[], reserved: Room): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken;
     const { path } = this.#context;
-    const room = { ...reserved, reusable: () => spaceOf(this.#tables, path).reusable };
+    const room = { ...reserved, usable: () => usableOf(this.#tables, path) };
     refuseIfFull(path, operations, room);
     let done: boolean;
     try {

@@ -10,8 +10,8 @@ export interface Room {
   readonly reserve: number;
   /** The same if the file of the store has much free space, which LMDB uses first. */
   readonly least: number;
-  /** The free space of the file. It does not become smaller, so after a compaction only this has grown. Absent: it is not known. */
-  readonly reusable?: () => number;
+  /** The free space of the file that can be used. The file does not become smaller, so after a compaction only this has grown. Absent: it is not known. */
+  readonly usable?: () => number;
 }
 
 type Reserve = Pick<Room, 'reserve' | 'least'>;
@@ -20,13 +20,14 @@ const MIB = 1024 * 1024;
 
 /**
  * Each kind of commit leaves less than those before it, because it makes room for them. So deletions find room after other writes found none, the log can be
- * carried into the objects after the last deletion, and be compacted after that.
+ * carried into the objects after the last deletion, and be compacted after that. And what is left by the last of them is enough for the first if the file has much
+ * free space then.
  */
 export const RESERVES = {
-  writes: { reserve: 4 * MIB, least: 1.25 * MIB },
-  removals: { reserve: 2 * MIB, least: 1 * MIB },
-  bulks: { reserve: MIB, least: 0.75 * MIB },
-  compactions: { reserve: 0.5 * MIB, least: 0.5 * MIB },
+  writes: { reserve: 4 * MIB, least: 0.5 * MIB },
+  removals: { reserve: 2 * MIB, least: 0.375 * MIB },
+  bulks: { reserve: 1.5 * MIB, least: 0.25 * MIB },
+  compactions: { reserve: MIB, least: 0.125 * MIB },
 } as const satisfies Readonly<Record<string, Reserve>>;
 
 /** The room of a process that fills or repairs a store while no server has it open. */
@@ -39,7 +40,7 @@ const MUCH = 4;
 export function isFull(path: string, operations: readonly Operation[], room: Room): boolean {
   const [{ free }, needed] = [diskOf(path), roomFor(operations) + room.owed];
   if (free >= needed + room.reserve) return false;
-  return free < needed + room.least || (room.reusable?.() ?? 0) < MUCH * (needed + room.reserve);
+  return free < needed + room.least || (room.usable?.() ?? 0) < MUCH * (needed + room.reserve);
 }
 
 /** The bytes of the new pages of a commit: for each operation copies of the pages that lead to its key, and the pages of a large value, which are written once. */

@@ -11,6 +11,7 @@ interface Pages {
 interface Stats extends Pages {
   readonly pageSize: number;
   readonly lastPageNumber: number;
+  readonly lastTxnId: number;
   readonly root: Pages;
   readonly free: Pages;
 }
@@ -40,4 +41,20 @@ export function spaceOf(tables: Tables, path: string): Space {
   for (const table of [meta, objects, log, counters]) used += pagesOf(statsOf(table));
   const reusable = Math.max(0, env.lastPageNumber + 1 - used) * env.pageSize;
   return { ...diskOf(path), reusable };
+}
+
+/** A reader that lags behind by more transactions reads for longer than a turn of the event loop. */
+const LAG = 16;
+
+/** The bytes of the file that the next commits can use again. 0 if somebody, such as a backup, still reads an earlier state: then LMDB keeps the pages that were freed since. */
+export function usableOf(tables: Tables, path: string): number {
+  // A process that was killed reads no more. lmdb-js looks for those only every ten minutes.
+  tables.root.readerCheck();
+  const { lastTxnId } = statsOf(tables.meta);
+  return lastTxnId - oldestOf(tables.root.readerList()) > LAG ? 0 : spaceOf(tables, path).reusable;
+}
+
+/** The oldest transaction in the table of readers, whose lines end with it. Those that read nothing now have a dash there. */
+function oldestOf(readers: string): number {
+  return Math.min(...[...readers.matchAll(/ (\d+)$/gm)].map(([, transaction]) => Number(transaction)));
 }

@@ -40,7 +40,7 @@ const MUCH = 4;
 export function isFull(path: string, operations: readonly Operation[], room: Room): boolean {
   const [{ free }, needed] = [diskOf(path), roomFor(operations) + room.owed];
   if (free >= needed + room.reserve) return false;
-  return free < needed + room.least || (room.usable?.() ?? 0) < MUCH * (needed + room.reserve);
+  return free < needed + room.least || (room.usable?.() ?? 0) < MUCH * (needed + room.least);
 }
 
 /** The bytes of the new pages of a commit: for each operation copies of the pages that lead to its key, and the pages of a large value, which are written once. */

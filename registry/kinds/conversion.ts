@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import type { Bytes } from '../../storage/backend.js';
 import { asBuffer, decodeObject, revisionOf, textOfObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
@@ -11,11 +12,10 @@ export function convertedObject(kind: Kind, value: Bytes): KubeObject {
   return servedObject(kind, decodeObject(value) as KubeObject);
 }
 
-/** The same as bytes. Returns the stored bytes if the object is served as it is stored. `parsed` is the stored object, if the caller has it. */
-export function convertedBytes(kind: Kind, value: Bytes, parsed?: KubeObject): Bytes {
+/** The same as bytes. Returns the stored bytes if the object is served as it is stored. */
+export function convertedBytes(kind: Kind, value: Bytes): Bytes {
   if (isServedAsStored(kind, { value, revision: () => revisionOf(value) })) return value;
-  const object = parsed === undefined ? convertedObject(kind, value) : servedObject(kind, parsed);
-  return Buffer.from(textOfObject(object, JSON.stringify));
+  return Buffer.from(textOfObject(convertedObject(kind, value), JSON.stringify));
 }
 
 /** The bytes of a stored object, and the revision at which it was stored. */
@@ -95,6 +95,26 @@ export function membersUnsaid(unsaid: Conversion['unsaid']): readonly string[] {
 export function servedObject(kind: Kind, stored: KubeObject): KubeObject {
   const object = completed(kind, stored);
   return kind.conversion === undefined ? object : kind.conversion.convert(object);
+}
+
+/** The same in steps, for an object that may be large. */
+export function* servedSteps(kind: Kind, stored: KubeObject): Steps<KubeObject> {
+  const { conversion, completion } = kind;
+  const isComplete = completion?.steps === undefined || !lacks(kind, stored);
+  const object = isComplete ? completed(kind, stored) : yield* completion.steps(stored);
+  if (conversion?.steps !== undefined) return yield* conversion.steps(object);
+  return conversion === undefined ? object : conversion.convert(object);
+}
+
+/** Whether a stored object was stored before its definition changed, or in another version. */
+function lacks({ completion, apiVersion }: Kind, { metadata, apiVersion: own }: KubeObject): boolean {
+  return completion !== undefined && (Number(metadata.resourceVersion) < completion.before || own !== apiVersion);
+}
+
+/** The same as `storedObject` without `old`, in steps. */
+export function* storedSteps(kind: Kind, object: KubeObject): Steps<KubeObject> {
+  const { conversion } = kind;
+  return conversion?.restoreSteps === undefined ? storedObject(kind, object) : yield* conversion.restoreSteps(object);
 }
 
 /** Whether objects can be applied as this kind. One that is only read as this kind cannot. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { NameRule } from '../../pkg/meta/names.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import type { Tuple } from '../../storage/state/tuple.js';
 import { pastSubresources } from '../history/subresources.js';
 import type { Reader } from '../read/reader.js';
@@ -223,6 +224,8 @@ export interface KindDefinition<Spec = unknown> {
     readonly before: number;
     /** Pure. */
     complete(object: KubeObject): KubeObject;
+    /** The same in steps. Absent: it takes no time. */
+    readonly steps?: (object: KubeObject) => Steps<KubeObject>;
   };
   /** The labels of the definition that shows a compiled kind. */
   readonly shownLabels?: Readonly<Record<string, string>>;
@@ -256,6 +259,9 @@ export interface Conversion {
   /** `<plural>.<group>` of the stored kind. */
   readonly storageKind: string;
   convert(object: KubeObject): KubeObject;
+  /** The same as `convert`, and as `restore`, in steps. Absent: these take no time. */
+  readonly steps?: (object: KubeObject) => Steps<KubeObject>;
+  readonly restoreSteps?: (object: KubeObject) => Steps<KubeObject>;
   /**
    * The stored object that an object of this kind is. Without it, the kind is read-only. It is also called with what a client applies, whose members may
    * be absent or null. It throws Invalid for what cannot be stored.

@@ -4,13 +4,14 @@ import type { Bytes } from '../../storage/backend.js';
 import { textSteps } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
 import { inStretches } from '../../storage/stretch.js';
+import { bytesInSteps } from '../read/bytes-in-steps.js';
 import { parsedInSteps } from '../read/reader.js';
-import { isServedAsStored, servedObject } from './conversion.js';
+import { isServedAsStored, servedSteps } from './conversion.js';
 import type { Kind } from './kind.js';
 
 /** The object of a large entry as it is served. It is parsed in steps. Rejects with Suspended if it takes time to convert it. */
 export async function servedInSteps(kind: Kind, entry: Entry): Promise<KubeObject> {
-  return servedObject(kind, await parsedInSteps(entry));
+  return inStretches(servedSteps(kind, await parsedInSteps(entry)));
 }
 
 /** The same as bytes. Returns the stored bytes if the object is served as it is stored. */
@@ -20,6 +21,6 @@ export async function servedBytesInSteps(kind: Kind, entry: Entry): Promise<Byte
 }
 
 /** The text of a value that may be large. */
-export async function textInSteps(value: unknown): Promise<Bytes> {
-  return Buffer.from(await inStretches(textSteps(value, PLAIN)));
+export function textInSteps(value: unknown): Promise<Bytes> {
+  return bytesInSteps(textSteps(value, PLAIN));
 }

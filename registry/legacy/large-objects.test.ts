@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
+import type { ApiResponse } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { withTurns } from '../../storage/testing/passed-turns.js';
 import { create, HOUSE, kindOf, ROOM } from '../testing/house.js';
@@ -7,6 +8,8 @@ import { type Served, serve } from '../testing/served.js';
 import { ok, okInSteps } from './respond.js';
 import { legacyRouter, routes } from './router.js';
 import { sendTo, servicesOf } from './testing/routed.js';
+
+const bodyOf = ({ body }: ApiResponse): Uint8Array => body as Uint8Array;
 
 interface BookSpec {
   readonly title: string;
@@ -96,7 +99,7 @@ describe('a large object in the legacy API', function suite() {
 
   it('lets others have their turns while its answer is written', async () => {
     const [answer, turns] = await withTurns(() => okInSteps(spec('x')));
-    expect(answer).to.deep.equal(ok(spec('x')));
+    expect(Buffer.compare(bodyOf(answer), bodyOf(ok(spec('x'))))).to.equal(0);
     expect(turns).to.be.greaterThan(5);
   });
 });

@@ -1,14 +1,13 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
 import { FORM_HEADERS, formTag, matchesTag } from '../../pkg/negotiation/entity-tag.js';
 import { isFormedLate } from '../../pkg/negotiation/late-forms.js';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
 import { entryAttributes } from '../authorization/authorizer.js';
 import { newestEntry } from '../read/collection.js';
-import { type Entry, isLong, objectOf, parsedAhead } from '../read/reader.js';
+import { type Entry, isLong } from '../read/reader.js';
 import { awaitRevision } from './freshness.js';
 import { parseRevision } from './query.js';
-import { isMadeOfObject, JSON_TYPE, renderObject } from './render.js';
+import { isMadeOfObject, JSON_TYPE, largeBody, renderObject } from './render.js';
 import type { Target, Verb } from './verb.js';
 
 /** GET of one object, not older than `resourceVersion`. The `ETag` of any form can be used in `If-Match` of writes, and in `If-None-Match` of a GET of the same form. */
@@ -28,14 +27,14 @@ const INDENTED = Buffer.from('indented');
 
 function answer(request: ApiRequest, target: Target): ApiResponse | Promise<ApiResponse> {
   const entry = authorizedEntry(request, target, 'get');
-  if (!isLong(entry) || !isMadeOfObject(request, target, entry)) return answerWith(request, target, entry);
-  const parsing = parsedAhead(entry) ?? Promise.resolve();
-  return parsing.then(() => answerWith(request, target, entry, objectOf(entry)));
+  const { value } = entry;
+  if (isLong(entry) && isMadeOfObject(request, target, entry))
+    return largeBody(request, target, entry).then((body) => answerWith(request, entry, value, body));
+  return answerWith(request, entry, value, renderObject(request, target, 200, value).body);
 }
 
-function answerWith(request: ApiRequest, target: Target, entry: Entry, parsed?: KubeObject): ApiResponse {
-  const { revision, value } = entry;
-  const { body } = renderObject(request, target, 200, value, JSON_TYPE, parsed);
+/** `value` are the stored bytes, which may be the body. */
+function answerWith(request: ApiRequest, { revision }: Entry, value: Uint8Array, body: Uint8Array): ApiResponse {
   const tag = tagOf(request, revision, body !== value ? body : isFormedLate(request, value) ? INDENTED : undefined);
   const etag = `"${tag}"`;
   if (matchesTag(request.headers['if-none-match'], tag)) return { status: 304, headers: { vary: FORM_HEADERS, etag } };

@@ -8,7 +8,7 @@ import { mergeSteps } from '../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../pkg/status/errors.js';
 import { Client } from '../client/client.js';
 import { decodeSteps } from '../decode/decode.js';
-import { acceptsApply, servedObject } from '../kinds/conversion.js';
+import { acceptsApply, servedSteps } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteOnly } from '../kinds/write-only.js';
 import { checkPreconditions, versionIn } from '../write/prepare.js';
@@ -77,7 +77,7 @@ export const patch: Verb = async (request, target) => {
       const problems = [...own, ...fieldProblems([], { unknownFields })];
       return warned(request, checkPatchedFields(kind, info.name, problems, validation));
     };
-    const whole = yield* applyPatch(servedObject(kind, old));
+    const whole = yield* applyPatch(yield* servedSteps(kind, old));
     yield;
     const decoded = yield* decodeSteps(kind, whole, part, { onUnknown: check });
     yield;

@@ -2,11 +2,12 @@ import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../pkg/http/json.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { FORM_HEADERS } from '../../pkg/negotiation/entity-tag.js';
-import { isFormedLate } from '../../pkg/negotiation/late-forms.js';
+import { isFormedLate, LARGE_FORM } from '../../pkg/negotiation/late-forms.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Bytes } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/state/codec.js';
-import { convertedBytes, convertedObject, isServedAsStored, servedObject } from '../kinds/conversion.js';
+import { convertedBytes, convertedObject, isServedAsStored } from '../kinds/conversion.js';
+import { servedBytesInSteps, servedInSteps, textInSteps } from '../kinds/served-ahead.js';
 import type { Entry } from '../read/reader.js';
 import { includeObjectOf, type NamedKind, negotiate } from '../table/negotiate.js';
 import { partialMetadataOf } from '../table/partial.js';
@@ -20,31 +21,41 @@ export function isMadeOfObject(request: ApiRequest, { kind }: Target, entry: Ent
   return negotiate(request.headers['accept'], 'object', kind).as !== 'object' || !isServedAsStored(kind, entry);
 }
 
-/** Answers with one object. It sends the stored bytes, unless the client prefers another representation. `parsed` is the stored object, if the caller has it. */
+/** Answers with one object. It sends the stored bytes, unless the client prefers another representation. */
 export function renderObject(
   request: ApiRequest,
-  { kind, registry }: Target,
+  target: Target,
   status: number,
   stored: Bytes,
   headers: ApiResponse['headers'] = JSON_TYPE,
-  parsed?: KubeObject,
 ): ApiResponse & { readonly body: Uint8Array } {
-  const { as, version } = negotiate(request.headers['accept'], 'object', kind);
+  const { kind } = target;
+  const { as } = negotiate(request.headers['accept'], 'object', kind);
   const all = headers['content-type'] === undefined ? extended(headers, JSON_TYPE) : headers;
   if (as === 'object') {
-    const value = convertedBytes(kind, stored, parsed);
+    const value = convertedBytes(kind, stored);
     const isSent = !wantsPretty(request) || isFormedLate(request, value);
     return { status, headers: all, body: isSent ? value : encodeJson(decodeObject(value), true) };
   }
-  const object = parsed === undefined ? convertedObject(kind, stored) : servedObject(kind, parsed);
-  const table = () =>
-    objectTable(kind, object, {
-      includeObject: includeObjectOf(request.query),
-      version,
-      now: new Date(registry.clock.now()),
-    });
-  const body = as === 'Table' ? table() : partialMetadataOf(object, version);
-  return { status, headers: all, body: encodeJson(body, wantsPretty(request)) };
+  const form = formOf(request, target, convertedObject(kind, stored));
+  return { status, headers: all, body: encodeJson(form, wantsPretty(request)) };
+}
+
+/** The table or the metadata of an object. */
+function formOf(request: ApiRequest, { kind, registry }: Target, object: KubeObject): unknown {
+  const { as, version } = negotiate(request.headers['accept'], 'object', kind);
+  if (as !== 'Table') return partialMetadataOf(object, version);
+  const now = new Date(registry.clock.now());
+  return objectTable(kind, object, { includeObject: includeObjectOf(request.query), version, now });
+}
+
+/** The body of an answer that is made of a large object, in steps. A large body is brought to its form later. */
+export async function largeBody(request: ApiRequest, target: Target, entry: Entry): Promise<Uint8Array> {
+  const { kind } = target;
+  if (negotiate(request.headers['accept'], 'object', kind).as === 'object') return servedBytesInSteps(kind, entry);
+  const form = formOf(request, target, await servedInSteps(kind, entry));
+  const body = await textInSteps(form);
+  return body.byteLength >= LARGE_FORM ? body : encodeJson(form, wantsPretty(request));
 }
 
 /** Throws 406 or 400 if the client accepts no representation that the server has. */

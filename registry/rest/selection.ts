@@ -70,9 +70,10 @@ function rowOf(kind: Kind, labels: LabelSelector, fields: FieldSelector): IndexR
   return label && labelRow(...label);
 }
 
-/** The attributes of an entry belong to the stored kind. */
+/** The attributes of an entry belong to the stored kind. A version with the same fields has the same labels. */
 function labelsOf(kind: Kind, entry: Entry): Readonly<Record<string, string>> {
-  if (!isServedAsStored(kind, entry)) return convertedObject(kind, entry.value).metadata.labels ?? {};
+  if (kind.conversion?.keepsFields !== true && !isServedAsStored(kind, entry))
+    return convertedObject(kind, entry.value).metadata.labels ?? {};
   return entry.attributes.labels ?? {};
 }
 

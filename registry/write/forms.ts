@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Steps } from '../../pkg/structural/work.js';
-import { servedObject, storedObject } from '../kinds/conversion.js';
+import { servedObject, storedObject, storedSteps } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 
 /** The kind that the request names, and the kind of the stored objects. */
@@ -33,7 +33,7 @@ export function ruledAfterMerge(kinds: Kinds, object: KubeObject): KubeObject {
 /** An object of the ruling kind as it is stored: with the defaults that it lacks, because it comes from another version or has just lost its status. In steps. */
 export function* storable(kinds: Kinds, object: KubeObject): Steps<KubeObject> {
   const { kind, called } = kinds;
-  const stored = rulingKind(kinds) === kind ? object : storedObject(called, object);
+  const stored = rulingKind(kinds) === kind ? object : yield* storedSteps(called, object);
   return kind.schema === undefined ? stored : yield* kind.schema.complete(stored);
 }
 

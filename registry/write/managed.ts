@@ -6,7 +6,7 @@ import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Steps } from '../../pkg/structural/work.js';
-import { servedObject } from '../kinds/conversion.js';
+import { servedSteps } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { STATUS } from '../kinds/subresource.js';
 import { fieldTypeOf } from './field-types.js';
@@ -35,7 +35,7 @@ export function writingOf({ now }: WriteScope, target: WriteTarget, operation: M
  * fields because the form has fewer. In steps.
  */
 export function* liveObject(target: WriteTarget, form: Kind, stored: KubeObject): Steps<KubeObject> {
-  const live = servedObject(form, stored);
+  const live = yield* servedSteps(form, stored);
   if (live === stored || isSameJson(contentOf(live), contentOf(stored))) return live;
   const tracked = { object: manageable(target.kind, stored), entries: stored.metadata.managedFields };
   return withEntries(live, yield* exactEntries(tracked, trackingOf(mergingKind(target))));

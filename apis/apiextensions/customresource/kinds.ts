@@ -3,6 +3,7 @@ import { addressGuard } from '../../../pkg/net/address-guard.js';
 import { columnCell } from '../../../pkg/structural/column-cell.js';
 import { compileJsonPath } from '../../../pkg/structural/json-path.js';
 import { openApiV2Object, openApiV3Object } from '../../../pkg/structural/open-api.js';
+import type { Steps } from '../../../pkg/structural/work.js';
 import { Memo } from '../../../registry/client/memo.js';
 import { byStability } from '../../../registry/discovery/resource.js';
 import {
@@ -111,7 +112,9 @@ function converters({ webhookNetworks = [], conversionAge = 0 }: ApisEnvironment
 const NO_REVIEW = 'this server speaks ConversionReview v1 and v1beta1, and conversionReviewVersions has neither';
 
 function conversionOf(version: Version, stored: Version, converter: Converter): Omit<Conversion, 'storageKind'> {
+  const { steps } = converter;
   return {
+    ...(steps && { steps: (object) => steps(version, object), restoreSteps: (object) => steps(stored, object) }),
     isVersion: true,
     convert: (object) => converter.convert(version, object),
     restore: (object) => converter.convert(stored, object),
@@ -125,7 +128,7 @@ function conversionOf(version: Version, stored: Version, converter: Converter): 
  */
 function afterDefaults(converter: Converter, { metadata }: Definition, versions: readonly Version[]): Converter {
   if ((metadata.generation ?? 1) === 1) return converter;
-  const { convert, convertAll } = converter;
+  const { convert, steps, convertAll } = converter;
   const schemas = new Map(versions.map(({ apiVersion, checked }) => [apiVersion, checked.schema]));
   const whole = (object: KubeObject): KubeObject =>
     Number(object.metadata.resourceVersion) < Number(metadata.resourceVersion)
@@ -133,6 +136,7 @@ function afterDefaults(converter: Converter, { metadata }: Definition, versions:
       : object;
   return {
     convert: (to, object) => convert(to, whole(object)),
+    ...(steps && { steps: (to, object) => steps(to, whole(object)) }),
     ...(convertAll && { convertAll: (to, objects) => convertAll(to, objects.map(whole)) }),
   };
 }
@@ -141,10 +145,20 @@ function afterDefaults(converter: Converter, { metadata }: Definition, versions:
  * Objects that were stored before the definition got its present content may lack defaults, or have another version. A definition that was never
  * changed has no such objects.
  */
-function completionOf({ metadata }: Definition, stored: Version, { convert }: Converter): Pick<Common, 'completion'> {
+function completionOf(
+  { metadata }: Definition,
+  stored: Version,
+  { convert, steps }: Converter,
+): Pick<Common, 'completion'> {
   if ((metadata.generation ?? 1) === 1) return {};
-  const complete = (object: KubeObject): KubeObject => stored.checked.schema.completeStored(convert(stored, object));
-  return { completion: { before: Number(metadata.resourceVersion), complete } };
+  const { schema } = stored.checked;
+  const complete = (object: KubeObject): KubeObject => schema.completeStored(convert(stored, object));
+  const inSteps = steps && {
+    *steps(object: KubeObject): Steps<KubeObject> {
+      return schema.completeStored(yield* steps(stored, object));
+    },
+  };
+  return { completion: { before: Number(metadata.resourceVersion), complete, ...inSteps } };
 }
 
 function servedBy(version: Version, { convertAll }: Converter): Pick<Common, 'serve'> {

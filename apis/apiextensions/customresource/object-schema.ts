@@ -11,6 +11,7 @@ import type { Structural } from '../../../pkg/structural/node.js';
 import { startPrune } from '../../../pkg/structural/prune.js';
 import { pruneDefaults } from '../../../pkg/structural/prune-defaults.js';
 import { compile } from '../../../pkg/structural/structural.js';
+import type { Steps } from '../../../pkg/structural/work.js';
 import type { DecodedMembers, ObjectSchema } from '../../../registry/kinds/object-schema.js';
 
 /** The schema of a version, compiled when the first object is read. */
@@ -22,6 +23,8 @@ export interface VersionSchema extends ObjectSchema {
    * a configuration would become the manager of the defaults.
    */
   fit(object: Members): KubeObject;
+  /** The same in steps. */
+  fitSteps(object: Members): Steps<KubeObject>;
   /** A stored object with all defaults. It stays as it is if they are too many, so that whoever changes a definition leaves no object that nobody can read. */
   completeStored(object: KubeObject): KubeObject;
 }
@@ -50,6 +53,9 @@ export function versionSchema(json: JsonSchema = OPEN, hasStatus: boolean): Vers
     },
     fit(object) {
       return atOnce(fitted(this.structural, object)).object as unknown as KubeObject;
+    },
+    *fitSteps(object) {
+      return (yield* result(fitted(this.structural, object))).object as unknown as KubeObject;
     },
     complete(object) {
       return result(startDefaults(this.structural, object));

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { Steps } from '../../../pkg/structural/work.js';
 import type { CustomResourceDefinitionVersion } from '../customresourcedefinition/schema.js';
 import { versionSchema } from './object-schema.js';
 import { scalePaths } from './scale.js';
@@ -16,6 +17,8 @@ export interface Version {
 export interface Converter {
   /** Throws Suspended if the result is not there yet. */
   convert(to: Version, object: KubeObject): KubeObject;
+  /** The same in steps. Absent: `convert` takes no time. */
+  readonly steps?: (to: Version, object: KubeObject) => Steps<KubeObject>;
   /** The same for many objects, if this takes time. Rejects with an ApiError. */
   readonly convertAll?: (to: Version, objects: readonly KubeObject[]) => Promise<readonly KubeObject[]>;
 }
@@ -35,8 +38,12 @@ export function versionOf(given: CustomResourceDefinitionVersion, group: string)
 }
 
 /** The strategy None: only the version changes. What the other version does not have is dropped. */
-export const RENAMING: Converter = { convert: asVersion };
+export const RENAMING: Converter = { convert: asVersion, steps: versionSteps };
 
 export function asVersion({ apiVersion, checked }: Version, object: KubeObject): KubeObject {
   return { ...checked.schema.fit({ ...object, apiVersion }), metadata: object.metadata };
+}
+
+function* versionSteps({ apiVersion, checked }: Version, object: KubeObject): Steps<KubeObject> {
+  return { ...(yield* checked.schema.fitSteps({ ...object, apiVersion })), metadata: object.metadata };
 }

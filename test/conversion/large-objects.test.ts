@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { finished } from '../../pkg/structural/work.js';
+import {
+  convertedBytes,
+  servedObject,
+  servedSteps,
+  storedObject,
+  storedSteps,
+} from '../../registry/kinds/conversion.js';
+import { servedBytesInSteps } from '../../registry/kinds/served-ahead.js';
+import { objectOf } from '../../registry/read/reader.js';
+import { openMemory } from '../../storage/memory/backend.js';
+import { bodyOf } from '../harness/resource.js';
+import { openServer, type Server } from '../harness/server.js';
+import { define, NAME, stored, version, widget, widgets } from './definitions.js';
+
+const text = { type: 'string' };
+const parts = (more: object) => ({
+  title: text,
+  parts: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' }, ...more } } },
+});
+const LARGE = {
+  title: 'large',
+  parts: Array.from({ length: 30_000 }, (_, id) => ({ id, text: `part ${id} of a large object` })),
+};
+
+describe('a large custom object of another version', function suite() {
+  this.timeout(60_000);
+  let server: Server;
+  before(async () => {
+    server = await openServer(openMemory());
+    const versions = [stored(version('v1', parts({ text }))), version('v2', parts({ text })), version('v3', parts({}))];
+    expect((await define(server, versions)).status).to.equal(201);
+    bodyOf(await server.call('POST', widgets('v1'), { body: widget('v1', 'a', LARGE) }), 201);
+  });
+  after(() => server.close());
+
+  const kindOf = (name: string) => {
+    const found = server.api.registry.kinds.find((one) => one.qualified === NAME && one.version === name);
+    if (found === undefined) throw new Error(`there is no version ${name}`);
+    return found;
+  };
+  const entry = () => {
+    const found = server.api.registry.reader.entry(NAME, 'default', 'a');
+    if (found === undefined) throw new Error('there is no widget');
+    return found;
+  };
+
+  it('is converted in steps, and is the same as at once', async () => {
+    const object = objectOf(entry());
+    for (const name of ['v2', 'v3']) {
+      const kind = kindOf(name);
+      const converted = finished(servedSteps(kind, object));
+      expect(converted).to.deep.equal(servedObject(kind, object));
+      expect(finished(storedSteps(kind, converted))).to.deep.equal(storedObject(kind, converted));
+      expect([...servedSteps(kind, object)].length).to.be.greaterThan(10);
+      expect([...storedSteps(kind, converted)].length).to.be.greaterThan(10);
+      const bytes = await servedBytesInSteps(kind, entry());
+      expect(Buffer.compare(bytes, convertedBytes(kind, entry().value))).to.equal(0);
+    }
+  });
+});

@@ -9,8 +9,9 @@ import { Appender } from './append.js';
 import { EndProbe } from './end.js';
 import { Presence } from './presence.js';
 
-const batchOf = (after: Revision, commit: string = `c${after + 1}`): Batch => ({
+const batchOf = (after: Revision, commit: string = `c${after + 1}`, parent?: string): Batch => ({
   commit,
+  parent,
   changes: [created(after + 1)],
   counters: new Map(),
 });
@@ -58,6 +59,16 @@ describe('an append to MongoDB', function () {
     };
   }
 
+  /** The database executes the first statement of the next commit, and then its answer is lost. */
+  function stopBetween(): void {
+    const { command } = own.database;
+    own.database.command = async (session, sent) => {
+      own.database.command = command;
+      await command.call(own.database, session, { ...sent, updates: sent['updates'].slice(0, 1) });
+      throw new MongoNetworkError('the answer was lost');
+    };
+  }
+
   /** Nothing can be asked until the result is called. */
   function disconnect(): () => void {
     const { command } = own.database;
@@ -93,6 +104,14 @@ describe('an append to MongoDB', function () {
     expect(await outcome(0)).to.equal('written');
     expect(await late[0]?.()).to.have.nested.property('writeErrors.length', 1);
     expect(await outcome(1)).to.equal('written');
+    const server = await own.open();
+    expect((await read(server, 0, 2)).map(({ id }) => id)).to.deep.equal(['c1', 'c2']);
+  });
+
+  it('keeps its document if the database stopped between its statements, and the same server goes on', async () => {
+    stopBetween();
+    expect(await outcome(0)).to.equal('written');
+    await appender.append(1, batchOf(1, 'c2', 'c1'));
     const server = await own.open();
     expect((await read(server, 0, 2)).map(({ id }) => id)).to.deep.equal(['c1', 'c2']);
   });

@@ -24,7 +24,7 @@ export class Appender {
   readonly #session: ClientSession;
   readonly #oneAtATime = pLimit(1);
   #lost: Prepared | undefined;
-  /** The commit that this server has appended last. Its document is there. */
+  /** The last commit that this server has appended with its document. If its answer was lost, only the end of the log may have it. */
   #last: string | undefined;
 
   constructor(database: Database, server: string, end: EndProbe, known: LogEnd) {
@@ -56,7 +56,6 @@ export class Appender {
     await this.#settleLost();
     await this.#makeReady(prepared);
     await this.#end.prove(prepared.after, () => this.#commit(prepared, history));
-    if (prepared.batch.changes.length > 0) this.#last = prepared.batch.commit;
   }
 
   /** Writes what the commit needs, which nobody reads before the commit. */
@@ -74,7 +73,9 @@ export class Appender {
   /** False if the log does not end where the batch begins. Nothing is written then. */
   async #write(prepared: Prepared): Promise<boolean> {
     const command = appendCommand(prepared, this.#database.timeouts.answer);
-    return outcomeOf(await this.#database.command(this.#session, command));
+    const isWritten = outcomeOf(await this.#database.command(this.#session, command));
+    if (isWritten && prepared.batch.changes.length > 0) this.#last = prepared.batch.commit;
+    return isWritten;
   }
 
   /**

@@ -28,11 +28,11 @@ function moved(prepared: Prepared): Document {
   const { server, after, batch } = prepared;
   const { _id, from, commit, parent, segment, parts } = commitDocument(prepared);
   const counters = [...batch.counters].map(([resource, value]) => [`counters.${counterField(resource)}`, value]);
-  const content = { from, commit, ...(segment ? { segment } : { parts }) };
+  const content = { from, commit, ...(parent !== undefined && { parent }), ...(segment ? { segment } : { parts }) };
   const fields = {
     revision: _id,
+    // A commit without changes leaves the last one as it is, with the one that it continues.
     ...(batch.changes.length > 0 && content),
-    ...(parent !== undefined && { parent }),
     writer: `${server} ${batch.commit}`,
     ...Object.fromEntries(counters),
   };

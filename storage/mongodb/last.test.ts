@@ -47,6 +47,12 @@ describe('a commit of which MongoDB has written the end of the log alone', funct
       await snapshot.close();
     });
 
+    it(`is read by those who know only the revision before it (${size})`, async () => {
+      await stopIn(await own().open(), value);
+      const commits = await read(await own().open(), 1, 3);
+      expect(commits.map(({ end }) => end)).to.deep.equal([3]);
+    });
+
     it(`gets its document before the next commit, of any server (${size})`, async () => {
       await stopIn(await own().open(), value);
       const server = await own().open();
@@ -56,6 +62,15 @@ describe('a commit of which MongoDB has written the end of the log alone', funct
       expect((await read(server, 0, 4)).map(plainCommit).slice(0, 2)).to.deep.equal(before);
     });
   }
+
+  it('keeps the name of the commit that it continues when a commit without changes follows', async () => {
+    const server = await own().open();
+    await stopIn(server);
+    const parent = await server.commitAt(3);
+    await server.append(3, { commit: 'empty', parent, changes: [], counters: new Map([['x', 1]]) });
+    const log = await own().db.collection<{ _id: string }>('changes').findOne({ _id: 'log' });
+    expect(log).to.include({ commit: parent, parent: await server.commitAt(1), revision: 3 });
+  });
 
   it('is carried into the objects, and compacted', async () => {
     const server = await own().open();

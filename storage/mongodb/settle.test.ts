@@ -86,6 +86,13 @@ describe('the outcome of an append whose answer was lost', function () {
     expect(await outcome(1, 'lost')).to.equal('unreachable');
   });
 
+  it('is that it did not, if another commit took its place, of which only the end of the log tells', async () => {
+    await write(1, 2);
+    await own.db.collection<{ _id: number }>('changes').deleteOne({ _id: 2 });
+    expect(await outcome(1, 'lost')).to.equal('absent');
+    expect(await outcome(1, 'c2')).to.equal('committed');
+  });
+
   it('stays open, if there is no log', async () => {
     await own.db.collection<{ _id: string }>('changes').deleteOne({ _id: 'log' });
     expect(await outcome(0, 'lost')).to.equal('unreachable');

@@ -42,7 +42,8 @@ export async function settle(database: Database, lost: Prepared, repeat: () => P
 function find(database: Database, { after, batch }: Prepared): Promise<Settled> {
   return database.read(async (session) => {
     const log = await database.log.findOne({ _id: 'log' }, { session });
-    const next = await commitAfter(database, session, after);
+    // The last commit may have no document of its own.
+    const next = log?.from === after + 1 ? log.commit : await commitAfter(database, session, after);
     const compaction = await database.compaction.findOne({ _id: 'compaction' }, { session });
     if (log === null) return 'unreachable';
     const isLast = log.commit === batch.commit || log.writer.endsWith(` ${batch.commit}`);

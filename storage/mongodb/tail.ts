@@ -108,7 +108,9 @@ async function* readCommits(
     if (!isFirst || !pulse.isBeyond(after)) return;
     await checkPoint(pulse, after);
     const last = await lastCommit(database, after, { session });
-    if (last !== undefined && last.parent === place.commit) yield last;
+    if (last === undefined) return;
+    if (last.parent !== place.commit) await checkPlace(database, pulse, place);
+    yield last;
   } catch (error) {
     if (error instanceof LogGap) await checkPoint(pulse, error.position);
     throw error;

@@ -15,7 +15,7 @@ import { hasSizes, whenComplete } from './complete.js';
 import type { Database } from './database.js';
 import { EndProbe } from './end.js';
 import { isOutage, storageError } from './errors.js';
-import { materialize } from './materialize.js';
+import { type Materialization, materialize } from './materialize.js';
 import { Presence } from './presence.js';
 import { Pulse } from './pulse.js';
 import { counters, get, load } from './read.js';
@@ -144,11 +144,15 @@ export class MongodbBackend implements Backend {
     return this.#use(() => this.#oneBulkAtATime(() => this.#materialize()));
   }
 
+  get #materialization(): Materialization {
+    return { database: this.#database, known: this.#known, recent: this.#recent, signal: this.#closing.signal };
+  }
+
   /** A database that is being restored is left alone. */
   async #materialize(through?: Revision): Promise<Revision> {
     const { history, revision } = this.#known;
     if (this.#incomplete > 0 || (this.#stored > 0 && this.#stored === revision)) return this.#stored;
-    const stored = await materialize(this.#database, this.#known, through);
+    const stored = await materialize(this.#materialization, through);
     if (history !== this.#known.history) return 0;
     this.#stored = stored;
     this.#unstored.forget();
@@ -171,6 +175,7 @@ export class MongodbBackend implements Backend {
   async #close(): Promise<void> {
     this.#closing.abort();
     this.#stopClock();
+    await this.#oneBulkAtATime(() => undefined);
     await this.#appender.close();
     await this.#pulse.stop();
     await this.#end.close();

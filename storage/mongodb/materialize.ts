@@ -7,7 +7,7 @@ import { isConflict, isDuplicateKey } from './errors.js';
 import { type Heads, readHeads } from './heads.js';
 import { LogGap, readLog } from './log.js';
 import { type ObjectChanges, objectChanges, objectCommands } from './objects.js';
-import { sizeOf } from './recent.js';
+import { type RecentCommits, sizeOf } from './recent.js';
 
 /** The bytes of the log that one transaction carries into the objects. */
 const BULK_BYTES = 2 * 1024 * 1024;
@@ -20,21 +20,32 @@ interface Bulk {
   readonly changes: ObjectChanges;
 }
 
+export interface Materialization {
+  readonly database: Database;
+  readonly known: LogEnd;
+  /** The commits of this server. They need not be read again. */
+  readonly recent: Pick<RecentCommits, 'after'>;
+  /** Ends after the next bulk. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Carries the log into the objects, up to its end at the call, or at least up to `through`. Each bulk is a transaction, which also moves the revision of the objects by compare-and-set. So
  * several servers may do this at once, and one that was stopped for a while writes nothing old. Resolves with the revision of the objects.
  */
 export async function materialize(
-  database: Database,
-  known: LogEnd,
+  { database, known, recent, signal }: Materialization,
   through: Revision = Number.POSITIVE_INFINITY,
 ): Promise<Revision> {
   const found = known.reading();
   const { end, stored } = await headsOf(database);
   found(end);
   let position = stored;
-  while (position < Math.min(end.revision, through)) {
-    const bulk = await bulkAfter(database, position, end.revision);
+  while (position < Math.min(end.revision, through) && !signal.aborted) {
+    const commits =
+      recentAfter(recent, position, end.revision) ?? (await commitsAfter(database, position, end.revision));
+    const last = commits.at(-1);
+    const bulk = last && { from: position, through: last.end, changes: objectChanges(commits) };
     // Another server carries it.
     if (bulk === undefined || !(await store(database, bulk))) return (await headsOf(database)).stored;
     position = bulk.through;
@@ -46,24 +57,48 @@ function headsOf(database: Database): Promise<Heads> {
   return database.read((session) => readHeads(database, session));
 }
 
-/** At least one commit. `undefined` if there is none. Throws LogGap if that is missing. */
-async function bulkAfter(database: Database, from: Revision, end: Revision): Promise<Bulk | undefined> {
-  const commits: Commit[] = [];
-  let [bytes, count] = [0, 0];
-  await database
-    .read(async (session) => {
-      for await (const commit of withRests(readLog(database, { after: from, through: end }, { session }))) {
-        commits.push(commit);
-        count += commit.changes.length;
-        for (const change of commit.changes) bytes += sizeOf(change);
-        if (bytes >= BULK_BYTES || count >= BULK_CHANGES) break;
-      }
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof LogGap) || commits.length === 0) throw error;
-    });
-  const through = commits.at(-1)?.end;
-  return through === undefined ? undefined : { from, through, changes: objectChanges(commits) };
+/** Whether commits are enough for a bulk. */
+class Size {
+  #bytes = 0;
+  #count = 0;
+
+  /** True if the commit fills the bulk. */
+  add({ changes }: Commit): boolean {
+    this.#count += changes.length;
+    for (const change of changes) this.#bytes += sizeOf(change);
+    return this.#bytes >= BULK_BYTES || this.#count >= BULK_CHANGES;
+  }
+}
+
+function recentAfter(
+  recent: Pick<RecentCommits, 'after'>,
+  from: Revision,
+  end: Revision,
+): readonly Commit[] | undefined {
+  const [commits, size]: [Commit[], Size] = [[], new Size()];
+  for (let position = from; position < end; ) {
+    const commit = recent.after(position);
+    if (commit === undefined) break;
+    commits.push(commit);
+    position = commit.end;
+    if (size.add(commit)) break;
+  }
+  return commits.length > 0 ? commits : undefined;
+}
+
+/** None if there is none. Throws LogGap if the first one is missing. */
+async function commitsAfter(database: Database, after: Revision, through: Revision): Promise<readonly Commit[]> {
+  const [commits, size]: [Commit[], Size] = [[], new Size()];
+  const read = database.read(async (session) => {
+    for await (const commit of withRests(readLog(database, { after, through }, { session }))) {
+      commits.push(commit);
+      if (size.add(commit)) break;
+    }
+  });
+  await read.catch((error: unknown) => {
+    if (!(error instanceof LogGap) || commits.length === 0) throw error;
+  });
+  return commits;
 }
 
 /** False if another server has moved the objects meanwhile. Nothing is written then. */

@@ -59,22 +59,22 @@ describe('recent commits', () => {
     expect(recent.after(7)).to.equal(undefined);
   });
 
-  it('are the newest 64, whether they were read or not', () => {
+  it('are the newest 512, whether they were read or not', () => {
     const recent = new RecentCommits();
-    for (let after = 0; after < 70; after++) {
+    for (let after = 0; after < 520; after++) {
       recent.add(after, batchOf(after, 0));
       recent.after(0);
     }
-    expect(keptOf(recent, 70)).to.deep.equal(Array.from({ length: 64 }, (_, i) => i + 6));
+    expect(keptOf(recent, 520)).to.deep.equal(Array.from({ length: 512 }, (_, i) => i + 8));
   });
 
-  it('have at most four mebibytes together and alone', () => {
+  it('have at most eight mebibytes together and alone', () => {
     const recent = new RecentCommits();
-    for (let after = 0; after < 5; after++) recent.add(after, batchOf(after, 1.5 * MIB));
+    for (let after = 0; after < 5; after++) recent.add(after, batchOf(after, 3 * MIB));
     expect(keptOf(recent, 5)).to.deep.equal([3, 4]);
-    recent.add(5, batchOf(5, 4 * MIB + 1));
+    recent.add(5, batchOf(5, 8 * MIB + 1));
     expect(keptOf(recent, 6)).to.deep.equal([3, 4]);
-    recent.add(5, batchOf(5, 4 * MIB));
+    recent.add(5, batchOf(5, 8 * MIB));
     expect(keptOf(recent, 6)).to.deep.equal([5]);
   });
 });

@@ -3,10 +3,11 @@ import type { Batch, Change, Revision } from '../backend.js';
 import { ownChange } from '../log/own-change.js';
 import { type LinkedCommit, linksOf } from './documents.js';
 
-const COUNT = 64;
-const BYTES = 4 * 1024 * 1024;
+/** About what one server commits in a second, after which it is carried into the objects. */
+const COUNT = 512;
+const BYTES = 8 * 1024 * 1024;
 
-/** The last commits of this server that a majority has acknowledged. A tail right before one of them need not read it from the database. */
+/** The last commits of this server that a majority has acknowledged. Neither a tail right before one of them nor the materializer need read it from the database. */
 export class RecentCommits {
   readonly #commits = new LRUCache<Revision, LinkedCommit>({ max: COUNT, maxSize: BYTES });
 

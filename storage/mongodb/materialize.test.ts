@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import type { CommandStartedEvent } from 'mongodb';
+import { key, loadAll, RESOURCE, write } from '../testing/backend/fixture.js';
+import { useOwnDatabase } from '../testing/mongodb.js';
+
+describe('carrying the log into the objects of MongoDB', function () {
+  this.timeout(60_000);
+  const own = useOwnDatabase('test');
+  const objects = () => own().db.collection<{ _id: string; revision: number }>(RESOURCE);
+  const revisions = async () => (await objects().find().sort({ _id: 1 }).toArray()).map(({ revision }) => revision);
+
+  it('does not read again what this server has committed', async () => {
+    let reads = 0;
+    const onCommand = ({ command }: CommandStartedEvent): void => {
+      if (command['find'] === 'changes' && command['filter']._id?.$gt !== undefined) reads++;
+    };
+    const server = await own().open(onCommand);
+    const other = await own().open(onCommand);
+    for (const name of ['a', 'b', 'a']) await write(server, [{ key: key(name), value: name }]);
+    reads = 0;
+    expect(await server.materialize?.()).to.equal(3);
+    expect([reads, await revisions()]).to.deep.equal([0, [3, 2]]);
+    await write(server, [{ key: key('c'), value: 'c' }]);
+    reads = 0;
+    expect(await other.materialize?.()).to.equal(4);
+    expect([reads, await revisions()]).to.deep.equal([1, [3, 2, 4]]);
+  });
+
+  it('puts right what somebody has changed by hand', async () => {
+    const server = await own().open();
+    for (const name of ['a', 'b']) await write(server, [{ key: key(name), value: name }]);
+    await objects().insertOne({ _id: key('b'), revision: 1 });
+    expect(await server.materialize?.()).to.equal(2);
+    expect(await revisions()).to.deep.equal([1, 2]);
+    await objects().deleteOne({ _id: key('a') });
+    await write(server, [{ key: key('a'), value: 'again' }]);
+    await server.materialize?.();
+    expect((await loadAll(server)).map(({ revision }) => revision)).to.deep.equal([3, 2]);
+  });
+
+  it('is done by one of several servers at a time', async () => {
+    const servers = [await own().open(), await own().open(), await own().open()];
+    for (let i = 0; i < 20; i++) {
+      const [server] = servers;
+      if (server !== undefined) await write(server, [{ key: key(`n${i % 3}`), value: `${i}` }]);
+      await Promise.all(servers.map((one) => one.materialize?.()));
+    }
+    expect(await revisions()).to.deep.equal([19, 20, 18]);
+  });
+
+  it('has nothing to do while the database is being restored', async () => {
+    const server = await own().open();
+    await write(server, [{ key: key('a'), value: 'a' }]);
+    const stop = new AbortController();
+    const waiting = server.whenComplete?.(stop.signal);
+    expect(await server.materialize?.()).to.equal(0);
+    expect(await revisions()).to.deep.equal([]);
+    stop.abort();
+    await waiting;
+    expect(await server.materialize?.()).to.equal(1);
+  });
+});

@@ -1,6 +1,5 @@
 import { newestEvents } from '../../pkg/audit/newest.js';
 import type { KindName } from '../../registry/kinds/compiled.js';
-import { positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { accessDenied, plainFailure } from '../../registry/legacy/errors.js';
 
@@ -32,7 +31,7 @@ const [USUAL_EVENTS, MOST_EVENTS] = [100, 1000];
 export async function auditEvents(call: LegacyCall, file: string | undefined): Promise<unknown> {
   if (!call.objects('iam/Organization').may(READ_AUDIT)) throw accessDenied([READ_AUDIT]);
   if (file === undefined) throw plainFailure(404, 'The audit log is not written to a file (audit.output)');
-  const most = Math.min(positive(call.request.query, 'limit', USUAL_EVENTS), MOST_EVENTS);
+  const most = call.limit('limit', USUAL_EVENTS, MOST_EVENTS);
   return { events: await newestEvents(file, most) };
 }
 

@@ -38,7 +38,7 @@ export interface SearchQuery {
 
 export function searchQueryOf(call: LegacyCall): SearchQuery {
   const { query } = call;
-  const limit = Math.min(positive(query, 'limit', LIMIT), MOST);
+  const limit = call.limit('limit', LIMIT, MOST);
   if (flag(query, 'deleted')) throw plainFailure(400, 'deleted: this search does not find deleted dashboards');
   return {
     words: wordsOf(query.get('query') ?? ''),

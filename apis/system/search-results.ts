@@ -39,7 +39,8 @@ function hitOf({ kind, entry }: Found): unknown {
   };
 }
 
-function queryOf({ query }: LegacyCall): SearchQuery {
+function queryOf(call: LegacyCall): SearchQuery {
+  const { query } = call;
   const types = typesOf(
     query,
     Object.keys(TYPES).flatMap((type) => [type, `${type}s`]),
@@ -56,6 +57,6 @@ function queryOf({ query }: LegacyCall): SearchQuery {
     isEdit: false,
     isDescending: oneOf(query, 'sort', ['title', '-title']) === '-title',
     first: positive(query, 'offset', 0),
-    limit: Math.min(positive(query, 'limit', LIMIT), MOST),
+    limit: call.limit('limit', LIMIT, MOST),
   };
 }

@@ -8,7 +8,7 @@ import { issuesWithMessages } from '../../pkg/json/parse-schema.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { fieldProblems } from '../rest/body.js';
 import { badRequestData, plainFailure } from './errors.js';
-import { allUnknown, namesIn, unknownIn, withKnownNames } from './members.js';
+import { allUnknown, namesIn, spelledTwice, unknownIn, withKnownNames } from './members.js';
 
 /**
  * Reads the body as JSON. An empty body or `null` is an empty object. Scripts with a bearer token may name any content type, as `curl -d` does.
@@ -46,7 +46,8 @@ function parsedBody<T>(
   if (unknown.length > 0) throw badRequestData(undefined, nothingKnown(unknown, namesIn(schema)));
   onRead?.(named);
   const unknownFields = [...(asked?.(schema, named) ?? []), ...unknownIn(schema, named, answered)];
-  onIgnored?.(fieldProblems(duplicates, { unknownFields }));
+  const doubled = [...duplicates, ...spelledTwice(schema, value)];
+  onIgnored?.(fieldProblems(doubled, { unknownFields }));
   return data as T;
 }
 

@@ -13,7 +13,7 @@ import type { Registry } from '../kinds/registry.js';
 import { type Entry, nameOf } from '../read/reader.js';
 import { readable, Unready } from '../read/unready.js';
 import { fieldManagerOf } from '../write/field-manager.js';
-import { legacyBody, saysNothing } from './body.js';
+import { legacyBody, positive, saysNothing } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
 import { type Identity, identityOf, organizationIn, otherThan, refuseOther } from './identity.js';
 import { askedInVain } from './members.js';
@@ -79,6 +79,13 @@ export class LegacyCall {
   /** Warns of a body that nothing has read. One that says nothing causes no warning, because existing clients send `{}` with any request. */
   warnOfUnreadBody(): void {
     if (!this.#hasReadBody && !saysNothing(this.request)) this.warn(['the body was ignored: this route takes none']);
+  }
+
+  /** How many things an answer may have: the number that the request asks for, and at most so many, with a warning. */
+  limit(name: string, fallback: number, most: number): number {
+    const asked = positive(this.query, name, fallback);
+    if (asked > most) this.warn([`the query parameter "${name}" is ${asked}, and an answer has at most ${most}`]);
+    return Math.min(asked, most);
   }
 
   /** Whether the request has changed something. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { arrayOf } from '../../pkg/meta/bounded.js';
-import { allUnknown, namesIn, unknownIn, withKnownNames } from './members.js';
+import { allUnknown, askedInVain, namesIn, spelledTwice, unknownIn, withKnownNames } from './members.js';
 
 const Item = z.object({ userId: z.int().nullish(), permission: z.string().nullish() });
 const Body = z.object({
@@ -32,6 +32,25 @@ describe('the names of members of a legacy body', () => {
   it('count in their order: the last spelling wins', () => {
     expect(read('{"name":"a","Name":"b","NAME":"c"}')).to.deep.equal({ name: 'c' });
     expect(read('{"Name":"b","name":"a"}')).to.deep.equal({ name: 'a' });
+  });
+
+  it('are told if they come in two spellings', () => {
+    expect(spelledTwice(Body, JSON.parse('{"name":"a","NAME":"b","both":1,"Both":2,"x":1,"X":2}'))).to.deep.equal([
+      'NAME',
+    ]);
+    const nested =
+      '{"items":[{"userId":1,"userid":2}],"Nested":{"hometab":"a","homeTab":"b"},"model":{"uid":"a","UID":"b"}}';
+    expect(spelledTwice(Body, JSON.parse(nested))).to.deep.equal(['items[0].userid', 'Nested.homeTab']);
+  });
+
+  it('that answers have are told if a new thing asks for them in vain, but not facts and empty values', () => {
+    const answered = ['id', 'uid', 'created', 'isAdmin', 'address', 'name'];
+    const asked = (body: unknown) => askedInVain(Body, body, answered);
+    expect(asked({ id: 7, created: 'x', isAdmin: true, address: { city: 'Bonn' }, name: 'a', other: 1 })).to.deep.equal(
+      ['id', 'isAdmin', 'address'],
+    );
+    expect(asked({ id: 0, uid: '', isAdmin: false, address: {} })).to.deep.equal([]);
+    expect([null, [], 'x'].flatMap(asked)).to.deep.equal([]);
   });
 
   it('are known and matched below a default, too', () => {

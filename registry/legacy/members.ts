@@ -14,6 +14,25 @@ export function withKnownNames(schema: z.core.$ZodType, value: unknown): unknown
   return isObject(value) && isClosed(inner) ? renamed(inner, value) : value;
 }
 
+/** The paths of members that come in two spellings, of which the last one counts. */
+export function spelledTwice(schema: z.core.$ZodType, value: unknown, path = ''): readonly string[] {
+  const inner = unwrapped(schema);
+  if (Array.isArray(value) && inner instanceof z.ZodArray)
+    return value.flatMap((one, index) => spelledTwice(inner.element, one, `${path}[${index}]`));
+  if (!(isObject(value) && isClosed(inner))) return [];
+  const { shape } = inner;
+  const folded = foldedNames(inner);
+  const seen = new Set<string>();
+  return Object.entries(value).flatMap(([sent, member]) => {
+    const name = Object.hasOwn(shape, sent) ? sent : (folded.get(folding(sent)) ?? sent);
+    const at = path === '' ? sent : `${path}.${sent}`;
+    const again = seen.has(name) ? [at] : [];
+    seen.add(name);
+    const below = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    return below === undefined ? again : [...again, ...spelledTwice(below, member, at)];
+  });
+}
+
 /**
  * The names of all members of the body, if the schema has none of them. A request whose body says nothing that the route understands must not
  * be answered with "updated". An empty object says something: clients written in Go leave out empty values.

@@ -54,8 +54,18 @@ describe('the organization of a legacy request', () => {
   it('is named by the header, or else by the query', () => {
     expect(ask(PERSON, '1')).to.equal('default');
     expect(ask(PERSON, undefined, 'orgId=1')).to.equal('default');
-    expect(ask(PERSON, '2', 'orgId=1')).to.equal('org-2');
+    expect(ask(PERSON, '2', 'orgId=2')).to.equal('org-2');
     expect(ask(PERSON, '0')).to.equal('org-2');
+    expect(ask(PERSON, '0', 'orgId=1')).to.equal('default');
+  });
+
+  it('is refused if the header and the query name two', () => {
+    const two = '400 X-Grafana-Org-Id and orgId name two organizations: send one of them';
+    for (const [header, query] of [
+      ['2', 'orgId=1'],
+      ['1', 'orgId=7'],
+    ] as const)
+      expect(ask(PERSON, header, query)).to.equal(two);
   });
 
   it('must exist, and must be named by an integer', () => {

@@ -47,10 +47,15 @@ function known(organization: Organization | undefined): Organization {
 
 const MISMATCH = ['API key does not belong to the requested organization', 'api-key.organization-mismatch'] as const;
 
-/** The number that the request names. 0 and an empty value count as none. */
+/** The number that the request names. 0 and an empty value count as none. Throws 400 if the header and the parameter name two organizations. */
 function askedFor({ headers, query }: ApiRequest): number | undefined {
-  const text = headers['x-grafana-org-id'] || query.get('orgId') || '';
-  if (text === '' || text === '0') return undefined;
+  const texts = [headers['x-grafana-org-id'] ?? '', query.get('orgId') ?? ''];
+  const [first, second = first] = texts.filter((text) => text !== '' && text !== '0').map(numberOf);
+  if (first !== second) throw plainFailure(400, 'X-Grafana-Org-Id and orgId name two organizations: send one of them');
+  return first;
+}
+
+function numberOf(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw plainFailure(400, 'orgId is invalid');
   return Number(text);
 }

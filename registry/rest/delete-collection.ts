@@ -19,12 +19,12 @@ const CONCURRENT = 100;
  * already deleted with its container is skipped. Each deletion is a commit of its own, so some may be done when one fails.
  */
 export const removeCollection: Verb = async (request, target) => {
-  const { caller, options } = deleteOptions(request, target);
+  const { caller, options, warnings: ignored } = deleteOptions(request, target);
   const client = new Client(target.registry, caller);
   const page = await listPage(request, target, parseListOptions(request.query), 'deletecollection');
   // Made before the deletions, because after them it would be too late to fail.
   const answer = await renderList(request, target, page.entries, page.metadata);
-  const warnings = new Set<string>();
+  const warnings = new Set<string>(ignored);
   for (let from = 0; from < page.entries.length; from += CONCURRENT) {
     const some = page.entries.slice(from, from + CONCURRENT);
     const all = await Promise.all(some.map((entry) => removeOne(client, target, entry, options))).catch(partly);

@@ -28,6 +28,13 @@ describe('the options of a delete', () => {
     }
   });
 
+  it('warn of a time to wait, because objects are deleted at once', () => {
+    for (const given of [{ body: { gracePeriodSeconds: 30 } }, { query: 'gracePeriodSeconds=1' }])
+      expect(parsed(given).warnings).to.deep.equal(['gracePeriodSeconds has no effect: objects are deleted at once']);
+    for (const given of [{}, { body: { gracePeriodSeconds: 0 } }, { query: 'gracePeriodSeconds=0' }])
+      expect(parsed(given).warnings).to.deep.equal([]);
+  });
+
   it('have the policy of the body, or that of the parameter', () => {
     for (const policy of ['Orphan', 'Background', 'Foreground']) {
       expect(propagation({ body: { propagationPolicy: policy } })).to.equal(policy);

@@ -38,6 +38,8 @@ const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' } as const;
 export interface DeleteRequest {
   readonly caller: ClientOptions;
   readonly options: DeleteOptions;
+  /** What the request asks for in vain. */
+  readonly warnings: readonly string[];
 }
 
 /** Throws 400 for a body or parameter that cannot be parsed, and 422 for options that contradict each other. */
@@ -45,7 +47,7 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteReques
   const body = parseBody(request);
   const { query } = request;
   const policy = policyOf(body.propagationPolicy ?? query.get('propagationPolicy') ?? undefined);
-  checkGracePeriod(query);
+  const warnings = graceWarnings(body.gracePeriodSeconds, query);
   const orphan = body.orphanDependents ?? parseBoolean(query, 'orphanDependents');
   if (policy !== undefined && orphan !== undefined) {
     const message = 'Invalid value: orphanDependents and deletionPropagation cannot be both set';
@@ -61,7 +63,7 @@ export function deleteOptions(request: ApiRequest, target: Target): DeleteReques
     propagation: policy ?? (orphan === undefined ? undefined : orphan ? ('Orphan' as const) : ('Background' as const)),
     parameters: parameters(request, target),
   };
-  return { caller: isBodyDryRun ? { ...caller, isDryRun: true } : caller, options };
+  return { caller: isBodyDryRun ? { ...caller, isDryRun: true } : caller, options, warnings };
 }
 
 /** The version of `If-Match` counts as a precondition, too. Throws 400 if another one is named. */
@@ -74,9 +76,10 @@ function versionOf(request: ApiRequest, { info }: Target, inBody: string | null 
 }
 
 /** No kind has a grace period, but a wrong one is a mistake of the client. */
-function checkGracePeriod(query: URLSearchParams): void {
+function graceWarnings(inBody: number | null | undefined, query: URLSearchParams): readonly string[] {
   const seconds = parseInteger(query, 'gracePeriodSeconds') ?? 0;
   if (seconds < 0) throw badRequest('the query parameter gracePeriodSeconds must not be negative');
+  return (inBody ?? seconds) > 0 ? ['gracePeriodSeconds has no effect: objects are deleted at once'] : [];
 }
 
 /** An empty precondition is one that no object fulfils, as in Kubernetes: a client sends it for an object that it never read. */

@@ -18,9 +18,9 @@ import type { Verb } from './verb.js';
  */
 export const remove: Verb = async (request, target) => {
   const { registry, kind, info } = target;
-  const { caller, options } = deleteOptions(request, target);
+  const { caller, options, warnings: ignored } = deleteOptions(request, target);
   const answer = answering<Written>(request, ({ value, object, isGone, warnings = [] }) => {
-    const headers = warningHeaders(warnings);
+    const headers = warningHeaders([...ignored, ...warnings]);
     if (!isGone || kind.conventions.returnsDeletedObject) return renderObject(request, target, 200, value, headers);
     return jsonResponse(request, 200, deleted(kind, object), headers);
   });

@@ -89,6 +89,7 @@ describe('the query parameters of a request to the resource API', () => {
       ['get', 'labelSelector=a'],
       ['get', 'version=3'],
       ['list', 'dryRun=All'],
+      ['watch', 'limit=1'],
       ['update', 'propagationPolicy=Orphan'],
       ['update', 'force=true'],
       ['delete', 'fieldValidation=Strict'],

@@ -34,7 +34,7 @@ const OF_DELETE = [
 const READ: Readonly<Record<string, readonly string[]>> = {
   get: OF_GET,
   list: OF_LIST,
-  watch: OF_LIST,
+  watch: OF_LIST.filter((name) => name !== 'limit'),
   create: OF_WRITE,
   update: OF_WRITE,
   patch: [...OF_WRITE, 'force'],

@@ -7,7 +7,7 @@ import { peopleOf } from './people.js';
 const NOT_FOUND = { message: 'Dashboard not found' };
 
 oneStore('dashboards in the legacy API', (server) => {
-  const { ask, refused } = legacyOf(server);
+  const { ask, call, refused } = legacyOf(server);
   const people = peopleOf(server);
   const save = (dashboard: Json, more: Json = {}): Promise<Json> =>
     ask(200, 'POST', '/dashboards/db', { dashboard, ...more });
@@ -160,6 +160,19 @@ oneStore('dashboards in the legacy API', (server) => {
       panels: [
         { datasource: { uid: at('DS_METRICS') }, expr: `${at('DS_METRICS')} ${at('other')} $DS_METRICS`, width: 7 },
       ],
+    });
+
+    it('warns of inputs that the dashboard has not, and refuses two values of one', async () => {
+      const dashboard = { title: fresh('Imported'), text: at('USED') };
+      const inputs = ['USED', 'OTHER'].map((name) => ({ name, value: name }));
+      const { status, headers } = await call('POST', '/dashboards/import', { body: { dashboard, inputs } });
+      expect([status, `${headers['warning']}`]).to.deep.equal([
+        200,
+        '299 - "ignored input \\"OTHER\\": the dashboard has none"',
+      ]);
+      const twice = [...inputs, { name: 'USED', value: 'again' }];
+      const { message } = await ask(400, 'POST', '/dashboards/import', { dashboard, inputs: twice });
+      expect(message).to.equal('Dashboard input with two values: USED');
     });
 
     it('fills in the inputs of an exported dashboard', async () => {

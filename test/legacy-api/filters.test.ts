@@ -121,6 +121,7 @@ oneStore('the filters of lists in the legacy API', (server) => {
     const { uid } = await ask(200, 'POST', '/folders', { title: fresh('Folder') });
     for (const [path, said] of [
       ['/search?type=nonsense', 'type must be dash-db or dash-folder'],
+      ['/library-elements?kind=panel', 'kind must be a whole number'],
       ['/search?sort=nonsense', 'sort must be alpha-asc or alpha-desc'],
       ['/search?permission=Nonsense', 'permission must be View or Edit'],
       ['/search?limit=many', 'limit must be a whole number'],
@@ -155,5 +156,17 @@ oneStore('the filters of lists in the legacy API', (server) => {
     expect(message).to.include('unknown query parameter "dryRun": there are forceDeleteRules');
     expect((await ask(200, 'GET', `/folders/${uid}`)).uid).to.equal(uid);
     expect((await call('GET', '/health?probe=1')).status).to.equal(200);
+  });
+
+  it('have a limit, and a larger one is warned of', async () => {
+    const warningOf = async (path: string): Promise<string> => `${(await call('GET', path)).headers['warning']}`;
+    for (const [path, most] of [
+      ['/search', 5000],
+      ['/annotations', 10_000],
+      ['/annotations/tags', 10_000],
+    ] as const) {
+      expect(await warningOf(`${path}?limit=${most}`), path).to.equal('undefined');
+      expect(await warningOf(`${path}?limit=${most + 1}`), path).to.include(`an answer has at most ${most}`);
+    }
   });
 });

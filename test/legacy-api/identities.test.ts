@@ -245,6 +245,8 @@ oneStore('a change of a thing whose body names another one', (server) => {
         ['isDisabled', 'isGrafanaAdmin'],
       ],
       ['PATCH', `/annotations/${note}`, { text: 'y', dashboardUID: 'other', panelId: 7 }, ['dashboardUID', 'panelId']],
+      ['PATCH', `/org/users/${user.id}`, { role: 'Viewer', orgId: 1, isDisabled: false }, []],
+      ['PATCH', `/org/users/${user.id}`, { role: 'Viewer', orgId: 5, isDisabled: true }, ['orgId', 'isDisabled']],
     ] as const) {
       const answer = await call(method, path, { body });
       expect(answer.status, path).to.equal(200);
@@ -307,6 +309,10 @@ oneStore('a request that makes a thing, and asks for more than it gets', (server
       ['/annotations/mass-delete', { ...note, text: undefined, dashboardId: other.id }, ignored('dashboardId')],
     ] as const)
       expect(await warningsOf(path, body), `${path} ${JSON.stringify(body)}`).to.deep.equal(expected);
+    const dashboard = { uid: fresh('board'), title: fresh('Board') };
+    expect(await warningsOf('/dashboards/db', { dashboard, meta: { folderUid: 'nowhere' } })).to.deep.equal([
+      'ignored field meta.folderUid: there is no such folder',
+    ]);
     const home = { homeDashboardUID: one.uid, homeDashboardId: other.id };
     expect(await warningsOf('/org/preferences', home, 'PATCH')).to.deep.equal(ignored('homeDashboardId'));
     const { headers } = await call('GET', `/annotations?dashboardUID=${one.uid}&dashboardId=${other.id}`);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Answer } from '../harness/answer.js';
 import { accepted, bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { dashboard, dashboardsOf, FOLDER } from './dashboards.js';
@@ -29,6 +30,15 @@ oneStore('a dashboard', (server) => {
     expect(made.spec).to.deep.equal({ title: name, schemaVersion: 39, panels: [{ id: 1 }] });
     const same = await changingNothing(server(), () => dashboards.merge(name, { spec: { uid: 'x', version: 9 } }));
     expect(bodyOf(same, 200).metadata.generation).to.equal(1);
+  });
+
+  it('warns of a uid that is not its name', async () => {
+    const name = freshName();
+    const warningOf = async (answer: Promise<Answer>): Promise<unknown> => (await answer).headers['warning'];
+    expect(`${await warningOf(dashboards.create(dashboard(name, { spec: { uid: 'another' } })))}`).to.include('spec.uid');
+    expect(`${await warningOf(dashboards.merge(name, { spec: { uid: 'another' } }))}`).to.include('spec.uid');
+    for (const uid of [name, '', null])
+      expect(await warningOf(dashboards.merge(name, { spec: { uid, id: 7, version: 3 } })), `${uid}`).to.equal(undefined);
   });
 
   it('has each tag once, without blanks around it, and no empty one', async () => {

@@ -22,8 +22,16 @@ export function dashboardStrategy({ domain }: KindEnvironment): Strategy<Dashboa
     alsoCreate: (dashboard, sent, ctx) =>
       folderOf(dashboard, domain) === undefined || isPrivate(dashboard) ? grants.create(dashboard, sent, ctx) : [],
     consequences: (dashboard, old, ctx) => accessConsequences('Dashboard', dashboard, old, ctx, domain),
+    warnings: uidWarnings,
     validate: (dashboard) => [...basicRolesCauses(dashboard, domain), ...grants.causes(dashboard)],
   };
+}
+
+/** Warns of the uid of another dashboard, which is left out: who wanted to rename the dashboard would take it for done. */
+function uidWarnings({ metadata: { name }, spec }: Dashboard): readonly string[] {
+  const uid = spec?.['uid'];
+  if (typeof uid !== 'string' || uid === '' || uid === name) return [];
+  return ['spec.uid: this is not stored, because the name of a dashboard is its uid, and it is another one'];
 }
 
 /** Leaves out the members of a saved dashboard that repeat what is in its metadata: the integer id, the name and the generation. */

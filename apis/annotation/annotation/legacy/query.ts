@@ -45,13 +45,13 @@ export function queryOf(call: LegacyCall): Query | undefined {
     ...(type !== undefined && { type }),
     tags,
     matchAny: flag(query, 'matchAny'),
-    limit: limitOf(query),
+    limit: limitOf(call),
   };
 }
 
 /** The limit of a request: 100 if there is none. */
-export function limitOf(query: URLSearchParams): number {
-  return Math.min(number(query, 'limit') || LIMIT, MOST);
+export function limitOf(call: LegacyCall): number {
+  return number(call.query, 'limit') === 0 ? LIMIT : call.limit('limit', LIMIT, MOST);
 }
 
 /** A parameter that is an integer; 0 without it. Negative numbers count as 0. */

@@ -31,7 +31,7 @@ export async function tagCounts(call: LegacyCall): Promise<ApiResponse> {
   const annotations = annotationsOf(call);
   requireAction(annotations, 'annotations:read');
   const text = (call.query.get('tag') ?? '').trim().toLowerCase();
-  const wanted = { text, limit: limitOf(call.query) };
+  const wanted = { text, limit: limitOf(call) };
   const counts = annotations.seesAll ? allCounts(annotations, wanted) : await visibleCounts(annotations);
   const tags = counts
     .filter(({ tag }) => contains(tag, wanted))

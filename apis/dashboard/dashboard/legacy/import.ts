@@ -7,6 +7,9 @@ import { SentElements } from './elements.js';
 import { filledIn, Inputs } from './inputs.js';
 import { folderIn, SAVE_OPTIONS, type Save, SentDashboard } from './save.js';
 
+/** The most unused inputs that warnings name. */
+const MOST_NAMED = 10;
+
 export const ImportBody = z.object({
   ...SAVE_OPTIONS,
   dashboard: SentDashboard.extend({ __elements: SentElements }),
@@ -16,7 +19,9 @@ export const ImportBody = z.object({
 /** The body of `POST /api/dashboards/import`. The id in it is that of another server. */
 export function importOf(call: LegacyCall): Save {
   const { dashboard, inputs, overwrite, ...place } = call.body(ImportBody);
-  const { id: _, __elements: elements, ...filled } = filledIn(dashboard, inputs ?? []);
+  const { dashboard: whole, unused } = filledIn(dashboard, inputs ?? []);
+  call.warn(unused.slice(0, MOST_NAMED).map((name) => `ignored input ${JSON.stringify(name)}: the dashboard has none`));
+  const { id: _, __elements: elements, ...filled } = whole;
   return {
     dashboard: filled as SentDashboard,
     elements: elements as SentElements,

@@ -19,17 +19,29 @@ const PLACEHOLDER = /\$\{([\w-]+)\}/g;
 /** The members of an exported dashboard that are about its export. */
 const OF_EXPORT = ['__inputs', '__requires'];
 
-/** The dashboard and its library elements with the inputs filled in. Throws 400 if the dashboard declares an input that is not given. */
-export function filledIn(
-  dashboard: Readonly<Record<string, unknown>>,
-  inputs: Inputs,
-): Readonly<Record<string, unknown>> {
+export interface Filled {
+  readonly dashboard: Readonly<Record<string, unknown>>;
+  /** The names of inputs that the dashboard neither declares nor has a placeholder for. */
+  readonly unused: readonly string[];
+}
+
+/**
+ * The dashboard and its library elements with the inputs filled in. Throws 400 if the dashboard declares an input that is not given, and if one is given with two
+ * values.
+ */
+export function filledIn(dashboard: Readonly<Record<string, unknown>>, inputs: Inputs): Filled {
   const values = new Map(inputs.map(({ name, value }) => [name, value ?? '']));
-  for (const name of declaredIn(dashboard)) {
+  const twice = inputs.find(({ name, value }) => values.get(name) !== (value ?? ''));
+  if (twice !== undefined) throw plainFailure(400, `Dashboard input with two values: ${twice.name.slice(0, 100)}`);
+  const declared = declaredIn(dashboard);
+  for (const name of declared) {
     if (!values.has(name)) throw plainFailure(400, `Dashboard input missing: ${name.slice(0, 100)}`);
   }
   const own = Object.entries(dashboard).filter(([name]) => !OF_EXPORT.includes(name));
-  return new Filling(values).members(own);
+  const filling = new Filling(values);
+  const filled = filling.members(own);
+  const used = new Set([...declared, ...filling.used]);
+  return { dashboard: filled, unused: [...values.keys()].filter((name) => !used.has(name)) };
 }
 
 function declaredIn(dashboard: Readonly<Record<string, unknown>>): readonly string[] {
@@ -44,6 +56,7 @@ function declaredIn(dashboard: Readonly<Record<string, unknown>>): readonly stri
 class Filling {
   readonly #values: ReadonlyMap<string, string>;
   #filled = 0;
+  readonly used = new Set<string>();
 
   constructor(values: ReadonlyMap<string, string>) {
     this.#values = values;
@@ -71,6 +84,7 @@ class Filling {
 
   #filling(name: string): string | undefined {
     const value = this.#values.get(name);
+    if (value !== undefined) this.used.add(name);
     this.#filled += Math.max(value?.length ?? 0, LEAST_FILLED);
     if (this.#filled > MOST_FILLED) throw plainFailure(413, 'the dashboard is too large with its inputs filled in');
     return value;

@@ -81,8 +81,10 @@ function saveOf(call: LegacyCall): Save {
 /** A client that sends what it has read does not mean to move the dashboard. Exports of other servers name folders that are not here. */
 function placeIn(call: LegacyCall, meta: unknown): { readonly folderUid?: string } {
   const folderUid = (meta as { readonly folderUid?: unknown } | null | undefined)?.folderUid;
-  if (typeof folderUid !== 'string' || call.objects('folder/Folder').find(folderUid) === undefined) return {};
-  return { folderUid };
+  if (typeof folderUid !== 'string' || ['', ROOT].includes(folderUid)) return {};
+  if (call.objects('folder/Folder').find(folderUid) !== undefined) return { folderUid };
+  call.warn(['ignored field "meta.folderUid": there is no such folder']);
+  return {};
 }
 
 /** The folder of a body: by uid, otherwise by number. Clients leave out both for the root, and some send both. */

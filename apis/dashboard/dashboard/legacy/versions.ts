@@ -30,11 +30,14 @@ export const byId: NameOf = (call) => {
 
 /** The versions of a dashboard, the newest first. `start` skips versions. */
 export async function versionsOf(call: LegacyCall, name: string): Promise<readonly unknown[]> {
-  const [limit, start] = [countIn(call, 'limit') || MOST, countIn(call, 'start')];
+  const [limit, start] = [
+    countIn(call, 'limit') === 0 ? MOST : call.limit('limit', MOST, MOST),
+    countIn(call, 'start'),
+  ];
   const history = call.history('dashboard/Dashboard');
   const found: unknown[] = [];
   let below: number | undefined = Number.MAX_SAFE_INTEGER;
-  for (let seen = 0; below !== undefined && found.length < Math.min(limit, MOST); ) {
+  for (let seen = 0; below !== undefined && found.length < limit; ) {
     const page = await history.page(name, { below, limit: CHUNK });
     for (const version of page.versions) if (seen++ >= start) found.push(versionDto(call, version));
     below = page.below;

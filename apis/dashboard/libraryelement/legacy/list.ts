@@ -51,10 +51,10 @@ type Matches = (entry: Entry) => boolean;
 
 function matching(call: LegacyCall): Matches {
   const { query } = call;
-  const [kind, excluded] = [query.get('kind') ?? '', query.get('excludeUid') ?? ''];
+  const [kind, excluded] = [positive(query, 'kind', 0), query.get('excludeUid') ?? ''];
   const types = new Set(valuesOf(query, 'typeFilter'));
   const conditions: readonly Matches[] = [
-    ({ attributes }) => kind === '' || kind === '0' || attributes.fields?.['spec.kind'] === kind,
+    ({ attributes }) => kind === 0 || attributes.fields?.['spec.kind'] === String(kind),
     ({ attributes }) => types.size === 0 || types.has(attributes.fields?.['spec.type'] ?? ''),
     (entry) => excluded === '' || nameOf(entry) !== excluded,
     inFolders(call),

@@ -177,8 +177,9 @@ function userToAdd(call: LegacyCall, bindings: ReturnType<typeof bindingsOf>, lo
 }
 
 const change = async (call: LegacyCall, where: Where) => {
-  const { bindings, name } = memberOfPath(call, where, 'org.users:write');
+  const { bindings, name, orgId, isDisabled } = memberOfPath(call, where, 'org.users:write');
   const { role } = call.body(RoleBody);
+  call.keeps({ orgId, isDisabled });
   await bindings.update(name, (old: Member) => ({ ...old, spec: { userRef: { name }, role } }));
   return done('Organization user updated');
 };
@@ -189,9 +190,9 @@ const remove = async (call: LegacyCall, where: Where) => {
 };
 
 function memberOfPath(call: LegacyCall, where: Where, action: string) {
-  const { bindings } = membershipsFor(call, where, action);
+  const { id: orgId, bindings } = membershipsFor(call, where, action);
   const user = call.objects<UserSpec>('iam/User').findById(call.id('userId'));
   const member = user && bindings.find(user.metadata.name);
   if (member === undefined || !isEffective(member)) throw plainFailure(404, 'User not found');
-  return { bindings, name: member.metadata.name };
+  return { bindings, name: member.metadata.name, orgId, isDisabled: user?.spec?.disabled };
 }

@@ -37,7 +37,7 @@ export function queryOf(call: LegacyCall): HistoryQuery {
     from: from && Math.ceil(from / 1000),
     to: to && Math.floor(to / 1000),
     page: positive(query, 'page', 1),
-    limit: Math.min(positive(query, 'limit', LIMIT), MOST),
+    limit: call.limit('limit', LIMIT, MOST),
   };
 }
 

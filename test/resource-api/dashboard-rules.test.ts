@@ -35,10 +35,14 @@ oneStore('a dashboard', (server) => {
   it('warns of a uid that is not its name', async () => {
     const name = freshName();
     const warningOf = async (answer: Promise<Answer>): Promise<unknown> => (await answer).headers['warning'];
-    expect(`${await warningOf(dashboards.create(dashboard(name, { spec: { uid: 'another' } })))}`).to.include('spec.uid');
+    expect(`${await warningOf(dashboards.create(dashboard(name, { spec: { uid: 'another' } })))}`).to.include(
+      'spec.uid',
+    );
     expect(`${await warningOf(dashboards.merge(name, { spec: { uid: 'another' } }))}`).to.include('spec.uid');
     for (const uid of [name, '', null])
-      expect(await warningOf(dashboards.merge(name, { spec: { uid, id: 7, version: 3 } })), `${uid}`).to.equal(undefined);
+      expect(await warningOf(dashboards.merge(name, { spec: { uid, id: 7, version: 3 } })), `${uid}`).to.equal(
+        undefined,
+      );
   });
 
   it('has each tag once, without blanks around it, and no empty one', async () => {

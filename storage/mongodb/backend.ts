@@ -148,10 +148,11 @@ export class MongodbBackend implements Backend {
     return { database: this.#database, known: this.#known, recent: this.#recent, signal: this.#closing.signal };
   }
 
-  /** A database that is being restored is left alone. */
+  /** A database that is being restored is left alone. Before a compaction, what this server knows of the objects does not count: they may have been set back. */
   async #materialize(through?: Revision): Promise<Revision> {
     const { history, revision } = this.#known;
-    if (this.#incomplete > 0 || (this.#stored > 0 && this.#stored === revision)) return this.#stored;
+    if (this.#incomplete > 0) return 0;
+    if (through === undefined && this.#stored > 0 && this.#stored === revision) return this.#stored;
     const stored = await materialize(this.#materialization, through);
     if (history !== this.#known.history) return 0;
     this.#stored = stored;

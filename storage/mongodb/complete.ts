@@ -5,6 +5,7 @@ import { ALL_CHANGES, type Database } from './database.js';
 import { FORMAT } from './format.js';
 import { readHeads } from './heads.js';
 import type { UnstoredChanges } from './unstored.js';
+import { upgradeRestored } from './upgrade.js';
 
 /** Milliseconds between two looks. */
 const LOOK_EVERY = 500;
@@ -28,9 +29,18 @@ export async function whenComplete(database: Database, signal: AbortSignal): Pro
     const look = await lookAt(database).catch(() => undefined);
     if (look?.end === undefined || !isSame(look, former)) since = performance.now();
     former = look;
-    if (performance.now() - since >= database.timeouts.complete) return;
+    const isOver = performance.now() - since >= database.timeouts.complete;
+    if (isOver && (await isUpgraded(database))) return;
     await sleep(LOOK_EVERY, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** A copy of an earlier format may have been restored. In it, the objects would not follow. */
+function isUpgraded(database: Database): Promise<boolean> {
+  return upgradeRestored(database).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** If the log has grown, a server writes: its objects are in the log. */

@@ -8,9 +8,13 @@ import { placeOf } from './end.js';
 export interface Heads {
   readonly end: Place;
   readonly compacted: Revision;
-  /** The revision of the objects. Databases of earlier formats do not have it: there, the objects are at the end. */
+  /** The revision of the objects. Databases of earlier formats do not have it, which only snapshots read: there, the objects are at the end. */
   readonly stored: Revision;
 }
+
+/** If the end of the log were taken instead, what has not followed would be lost with the next compaction. */
+const NO_OBJECTS =
+  'The document `objects` of the collection changes is missing. It tells how far the objects have followed the log. Restore all of the database.';
 
 /** Reads all with one command, so they are of one moment. Throws if the database has no log. */
 export async function readHeads(database: Database, session: ClientSession, isSnapshot = false): Promise<Heads> {
@@ -20,5 +24,7 @@ export async function readHeads(database: Database, session: ClientSession, isSn
   const head = (id: string) => found.find(({ _id }) => _id === id);
   const log = head('log');
   const end = placeOf(log && { revision: log.revision, commit: log.commit ?? '' });
-  return { end, compacted: head('compaction')?.revision ?? 0, stored: head('objects')?.revision ?? end.revision };
+  const stored = head('objects')?.revision ?? (isSnapshot ? end.revision : undefined);
+  if (stored === undefined) throw new Error(NO_OBJECTS);
+  return { end, compacted: head('compaction')?.revision ?? 0, stored };
 }

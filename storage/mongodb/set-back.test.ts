@@ -14,6 +14,7 @@ import { around } from '../testing/engine/around.js';
 import { names } from '../testing/engine/foreign.js';
 import { DEFINITIONS, FOLDERS, key } from '../testing/engine/resources.js';
 import { type OwnDatabase, useOwnDatabase } from '../testing/mongodb.js';
+import { objectDocument, textOf, wholeCommit } from './documents.js';
 
 /** As `mongorestore --drop`. The log comes last, so that no server sees a part. */
 const restore = (db: Db, dump: Dump): Promise<void> => restoreDump(db, dump, { last: 'changes' });
@@ -44,6 +45,27 @@ async function stored(backend: Backend): Promise<readonly string[]> {
 /** Waits until a server has loaded its state again. */
 async function loadedAgain({ cacher }: Server): Promise<void> {
   while (cacher.history === 0 || cacher.isDiverged) await sleep(20);
+}
+
+/** A copy in which commits wrote the objects, too. */
+function ofFormat4(dump: Dump): Dump {
+  const isOther = ({ _id }: Document): boolean => _id !== 'objects';
+  const former = (document: Document): Document =>
+    document['_id'] === 'domain' ? { ...document, format: 4 } : document;
+  const objects = dump.get('changes')?.documents.flatMap(objectIn) ?? [];
+  return new Map(
+    [...dump, [FOLDERS, { documents: objects, indexes: [] }] as const].map(([name, { documents, indexes }]) => [
+      name,
+      { documents: documents.filter(isOther).map(former), indexes },
+    ]),
+  );
+}
+
+/** The object that a commit of the log has made. */
+function objectIn({ _id, from, segment }: Document): readonly Document[] {
+  if (typeof _id !== 'number') return [];
+  const { changes } = wholeCommit({ _id }, [segment.buffer], from - 1);
+  return changes.map((change) => objectDocument(change, textOf(change.value ?? new Uint8Array())));
 }
 
 describe('a database that is set back under running servers', function () {
@@ -165,6 +187,32 @@ describe('a database that is set back under running servers', function () {
     expect(await stored(c)).to.not.include('ghost');
     const tail = c.tail(state.revision, new AbortController().signal, undefined, state.commit);
     await expectCode(tail[Symbol.asyncIterator]().next(), 'diverged');
+  });
+
+  it('has objects that follow the log, also if the copy is of the format before', async () => {
+    await restore(own().db, ofFormat4(dump));
+    await loadedAgain(a);
+    await a.create('new');
+    expect(await stored(a.backend)).to.deep.equal(['new', 'old-1', 'old-2']);
+    await a.backend.compact(3);
+    expect(await a.backend.compacted()).to.equal(3);
+    expect(await stored(a.backend)).to.deep.equal(['new', 'old-1', 'old-2']);
+  });
+
+  it('keeps the changes that its objects do not have, if the log ends where it did', async () => {
+    dump = await dumpOf(own().db);
+    expect(await a.backend.materialize?.()).to.equal(5);
+    await restore(own().db, dump);
+    await a.backend.compact(5);
+    expect(await stored(a.backend)).to.have.length(5);
+  });
+
+  it('refuses to guess how far the objects are', async () => {
+    await own().db.collection<{ _id: string }>('changes').deleteOne({ _id: 'objects' });
+    await a.create('new');
+    const failure = await stored(a.backend).catch(String);
+    expect(failure).to.include('The document `objects` of the collection changes is missing');
+    expect(await a.backend.compact(6).catch(({ code }) => code)).to.equal('unavailable');
   });
 
   it('has commits that name the commit they continue', async () => {

@@ -30,6 +30,10 @@ export async function moveHeads(database: Database, name: string): Promise<void>
  */
 export async function dropRows(database: Database, name: string): Promise<void> {
   await refuseUsedBy(database, name, WITH_ROWS);
+  await removeRows(database);
+}
+
+async function removeRows(database: Database): Promise<void> {
   await database.domain.updateOne(
     { _id: 'domain', format: { $in: [...WITH_ROWS] } },
     { $set: { format: WITH_OBJECTS } },
@@ -45,6 +49,20 @@ export async function dropRows(database: Database, name: string): Promise<void> 
  */
 export async function noteStored(database: Database, name: string): Promise<void> {
   await refuseUsedBy(database, name, [WITH_OBJECTS]);
+  await note(database);
+}
+
+/**
+ * Does all this for a copy of formats 2 to 4 that was restored under servers of this version. They have the database open, so no server of these formats has. Does
+ * nothing to a database of this format.
+ */
+export async function upgradeRestored(database: Database): Promise<void> {
+  const found = await database.domain.findOne({ _id: 'domain' });
+  if (found !== null && WITH_ROWS.includes(found.format)) await removeRows(database);
+  await note(database);
+}
+
+async function note(database: Database): Promise<void> {
   await database.client.withSession((session) =>
     session.withTransaction(async () => {
       const former = { _id: 'domain', format: WITH_OBJECTS } as const;

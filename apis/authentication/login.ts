@@ -7,6 +7,7 @@ import { mediaTypeOf } from '../../pkg/http/media-type.js';
 import { rootPath } from '../../pkg/http/root-path.js';
 import { addRoute, createRouter, type Endpoints, type RouteHandler, routerEndpoints } from '../../pkg/http/router.js';
 import { siteOf } from '../../pkg/http/site.js';
+import { warningHeaders } from '../../pkg/http/warnings.js';
 import type { FailureCode } from '../../pkg/signon/failure.js';
 import { localPath } from '../../pkg/signon/local-path.js';
 import { ApiError } from '../../pkg/status/status.js';
@@ -57,8 +58,13 @@ function answer(request: ApiRequest, options: LoginOptions): Promise<ApiResponse
 
 /** Opens a session after a password check. A page of another site must not log its visitors in as another user. */
 async function loginByJson(request: ApiRequest, options: LoginOptions): Promise<ApiResponse> {
-  const cookies = await open(request, legacyBody(request, Login), options);
-  return ok({ message: 'Logged in', redirectUrl: `${rootPath(options.rootUrl)}/` }, { 'set-cookie': cookies });
+  let ignored: readonly string[] = [];
+  const onIgnored = (warnings: readonly string[]): void => {
+    ignored = warnings;
+  };
+  const cookies = await open(request, legacyBody(request, Login, { onIgnored }), options);
+  const headers = { 'set-cookie': cookies, ...warningHeaders(ignored) };
+  return ok({ message: 'Logged in', redirectUrl: `${rootPath(options.rootUrl)}/` }, headers);
 }
 
 /** The same for the form of the sign-in page, without scripts. */

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../pkg/json/same.js';
 import { badRequestData } from './errors.js';
 
 /** Members of a body that name the thing that a request is about, and its name there. */
@@ -94,9 +95,13 @@ function differences(body: unknown, expected: Readonly<Record<string, unknown>>)
   const values = new Map(Object.entries(expected).map(([name, value]) => [name.toLowerCase(), value]));
   return Object.entries(body).flatMap(([name, sent]) => {
     const value = values.get(name.toLowerCase());
-    const isSame = value === undefined || UNSET.has(sent) || (isText(sent) && String(sent) === String(value));
+    const isSame = value === undefined || UNSET.has(sent) || isSameJson(sent, value) || isSameText(sent, value);
     return isSame ? [] : [{ name: name.slice(0, MOST_SHOWN), sent, expected: String(value) }];
   });
+}
+
+function isSameText(sent: unknown, value: unknown): boolean {
+  return isText(sent) && String(sent) === String(value);
 }
 
 const UNSET: ReadonlySet<unknown> = new Set([undefined, null, '', 0]);

@@ -50,6 +50,12 @@ oneStore('sessions', (server) => {
     for (const one of headers['set-cookie'] ?? []) expect(one).to.contain('; Secure');
   });
 
+  it('start with a warning of what the body asks for in vain', async () => {
+    const body = { user: 'bob', password: 'right', remember: true };
+    const { status, headers } = await server().ask('/login', { method: 'POST', body });
+    expect([status, `${headers['warning']}`]).to.deep.equal([200, '299 - "unknown field \\"remember\\""']);
+  });
+
   it('do not start with a wrong password, an unknown login or an invalid body', async () => {
     const wrong = await login('alice', 'wrong');
     expect([wrong.status, wrong.json['messageId']]).to.deep.equal([401, 'password-auth.failed']);

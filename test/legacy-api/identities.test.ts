@@ -210,6 +210,14 @@ oneStore('a change of a thing whose body names another one', (server) => {
     }
   });
 
+  it('is done with a warning if an organization that gets another name comes with another address', async () => {
+    const path = `/orgs/${organization}`;
+    const read = await ask(200, 'GET', path);
+    expect((await call('PUT', path, { body: read })).headers['warning']).to.equal(undefined);
+    const { headers } = await call('PUT', path, { body: { ...read, address: { ...read.address, city: 'Ulm' } } });
+    expect(`${headers['warning']}`).to.include('ignored field').and.to.include('address');
+  });
+
   it('is done with a warning if a rule or a group has another name or place where a script has read it', async () => {
     const warned = async (path: string, body: object, fields: readonly string[]): Promise<Json> => {
       const { status, text, headers } = await call('PUT', path, { body });

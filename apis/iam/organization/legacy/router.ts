@@ -114,6 +114,7 @@ const rename =
     const { name: title } = call.body(NameBody);
     await organizations.update(name, (old) => ({ ...old, spec: { ...old.spec, title } }));
     keepNumber(call, organization);
+    call.keeps({ address: organizationDto(call, organization)['address'] });
     return done('Organization updated');
   };
 

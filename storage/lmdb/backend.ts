@@ -295,8 +295,10 @@ async function failureIn(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
+/** To delete an object, a server also writes what the trash keeps of it. */
 function reserveOf({ changes }: Batch): Pick<Room, 'reserve' | 'least'> {
-  return changes.every(({ value }) => value === undefined) ? RESERVES.removals : RESERVES.writes;
+  const removals = changes.filter(({ value }) => value === undefined).length;
+  return 2 * removals >= changes.length ? RESERVES.removals : RESERVES.writes;
 }
 
 /** A batch of this many changes or bytes takes some milliseconds to make, to store and to publish. */

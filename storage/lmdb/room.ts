@@ -20,14 +20,14 @@ const MIB = 1024 * 1024;
 
 /**
  * Each kind of commit leaves less than those before it, because it makes room for them. So deletions find room after other writes found none, the log can be
- * carried into the objects after the last deletion, and be compacted after that. And what is left by the last of them is enough for the first if the file has much
- * free space then.
+ * carried into the objects after the last deletion, and be compacted after that. If the file has much free space then, what is left is enough for all again. LMDB
+ * may still need new pages for large values, whose pages must be neighbours, so here, too, deletions leave less than other writes.
  */
 export const RESERVES = {
-  writes: { reserve: 4 * MIB, least: 0.5 * MIB },
-  removals: { reserve: 2 * MIB, least: 0.375 * MIB },
-  bulks: { reserve: 1.5 * MIB, least: 0.25 * MIB },
-  compactions: { reserve: MIB, least: 0.125 * MIB },
+  writes: { reserve: 4 * MIB, least: 1.5 * MIB },
+  removals: { reserve: 2.5 * MIB, least: 0.75 * MIB },
+  bulks: { reserve: 2 * MIB, least: 0.5 * MIB },
+  compactions: { reserve: 1.75 * MIB, least: 0.25 * MIB },
 } as const satisfies Readonly<Record<string, Reserve>>;
 
 /** The room of a process that fills or repairs a store while no server has it open. */

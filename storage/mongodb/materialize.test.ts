@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import type { CommandStartedEvent } from 'mongodb';
+// biome-ignore-start lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
+import { dumpOf, restoreDump } from '../../hack/mongod/dump.js';
+// biome-ignore-end lint/style/noRestrictedImports: as above
 import { key, loadAll, RESOURCE, write } from '../testing/backend/fixture.js';
 import { useOwnDatabase } from '../testing/mongodb.js';
 
@@ -36,6 +39,21 @@ describe('carrying the log into the objects of MongoDB', function () {
     await write(server, [{ key: key('a'), value: 'again' }]);
     await server.materialize?.();
     expect((await loadAll(server)).map(({ revision }) => revision)).to.deep.equal([3, 2]);
+  });
+
+  it('writes nothing of a log that was replaced by a longer one', async () => {
+    const server = await own().open();
+    for (const name of ['a', 'b']) await write(server, [{ key: key(name), value: name }]);
+    const dump = await dumpOf(own().db);
+    for (const name of ['lost-1', 'lost-2']) await write(server, [{ key: key(name), value: name }]);
+    await restoreDump(own().db, dump);
+    const other = await own().open();
+    for (const name of ['c', 'd', 'e']) await write(other, [{ key: key(name), value: name }]);
+    await server.materialize?.();
+    await other.materialize?.();
+    expect((await objects().find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id)).to.deep.equal(
+      ['a', 'b', 'c', 'd', 'e'].map((name) => key(name)),
+    );
   });
 
   it('is done by one of several servers at a time', async () => {

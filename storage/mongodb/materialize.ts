@@ -17,6 +17,8 @@ const BULK_CHANGES = 5000;
 interface Bulk {
   readonly from: Revision;
   readonly through: Revision;
+  /** The id of its last commit. */
+  readonly commit: string | undefined;
   readonly changes: ObjectChanges;
 }
 
@@ -45,7 +47,7 @@ export async function materialize(
     const commits =
       recentAfter(recent, position, end.revision) ?? (await commitsAfter(database, position, end.revision));
     const last = commits.at(-1);
-    const bulk = last && { from: position, through: last.end, changes: objectChanges(commits) };
+    const bulk = last && { from: position, through: last.end, commit: last.id, changes: objectChanges(commits) };
     // Another server carries it.
     if (bulk === undefined || !(await store(database, bulk))) return (await headsOf(database)).stored;
     position = bulk.through;
@@ -101,7 +103,7 @@ async function commitsAfter(database: Database, after: Revision, through: Revisi
   return commits;
 }
 
-/** False if another server has moved the objects meanwhile. Nothing is written then. */
+/** False if another server has moved the objects meanwhile, or the log is another one. Nothing is written then. */
 async function store(database: Database, bulk: Bulk): Promise<boolean> {
   await database.ensure(bulk.changes.last.keys());
   return storeOnce(database, bulk).catch((error: unknown) => {
@@ -136,10 +138,21 @@ async function storeOnce(database: Database, bulk: Bulk): Promise<boolean> {
   }
 }
 
-async function write(database: Database, session: ClientSession, { from, through, changes }: Bulk): Promise<boolean> {
+async function write(database: Database, session: ClientSession, bulk: Bulk): Promise<boolean> {
+  const { from, through, changes } = bulk;
   const moved = { q: { _id: 'objects', revision: from }, u: { $set: { revision: through } } };
   const { n } = await database.statement(session, { update: 'changes', updates: [moved] });
-  if (n !== 1) return false;
+  if (n !== 1 || !(await isInLog(database, session, bulk))) return false;
   for (const command of objectCommands(changes)) await database.statement(session, command);
   return true;
+}
+
+/**
+ * Whether the log has the last commit of the bulk. It may have been replaced since that was read or written, by one whose objects are at the same revision. The
+ * commit may have no document of its own.
+ */
+async function isInLog(database: Database, session: ClientSession, { through, commit }: Bulk): Promise<boolean> {
+  if (commit === undefined) return true;
+  const place = { _id: { $in: [through, 'log'] }, commit };
+  return (await database.changesAndHeads.findOne(place, { session, projection: { _id: 1 } })) !== null;
 }

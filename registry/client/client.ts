@@ -62,11 +62,9 @@ export interface ClientOptions extends Caller {
 
 /**
  * Makes the answer to a request from what was written. It is called in the transaction, before the commit: if it throws, nothing is stored, so that a
- * request that is answered with an error has changed nothing. It is pure, because it may be called again.
+ * request that is answered with an error has changed nothing. It is pure, because it may be called again. In steps, because the answer may be large.
  */
-export type Answering<Result, Answer> = (result: Result) => Answer;
-
-const unchanged = <Result>(result: Result): Result => result;
+export type Answering<Result, Answer> = (result: Result) => Generator<undefined, Answer, undefined>;
 
 /**
  * Reads and writes objects as one caller. The resource API, the legacy API, sign-in and the server's own tasks all use it, so the same rules
@@ -97,12 +95,7 @@ export class Client {
     object: KubeObject,
     answer: Answering<Written, Answer>,
   ): Promise<Answer>;
-  create(
-    kind: Kind,
-    namespace: string,
-    object: KubeObject,
-    answer: Answering<Written, unknown> = unchanged,
-  ): Promise<unknown> {
+  create(kind: Kind, namespace: string, object: KubeObject, answer?: Answering<Written, unknown>): Promise<unknown> {
     const target = this.#target(kind, namespace);
     const given = ruled(target, object);
     const work = (scope: WriteScope) => notedSteps(scope, 'create', target, createSteps(scope, target, given));
@@ -131,7 +124,7 @@ export class Client {
     name: string,
     change: ChangeSteps,
     subresource?: SubresourceWrite,
-    answer: Answering<Written, unknown> = unchanged,
+    answer?: Answering<Written, unknown>,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace, subresource);
     const work = (scope: WriteScope) => notedSteps(scope, 'update', target, updateSteps(scope, target, name, change));
@@ -152,7 +145,7 @@ export class Client {
     namespace: string,
     config: Configuration,
     subresource?: SubresourceWrite,
-    answer: Answering<AppliedObject, unknown> = unchanged,
+    answer?: Answering<AppliedObject, unknown>,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace, subresource);
     const { name } = config.object.metadata;
@@ -191,7 +184,7 @@ export class Client {
     namespace: string,
     name: string,
     chosen = NO_DELETE_OPTIONS,
-    answer: Answering<Written, unknown> = unchanged,
+    answer?: Answering<Written, unknown>,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace);
     const work = (scope: WriteScope) =>
@@ -306,11 +299,11 @@ export class Client {
   }
 }
 
-/** The steps of a write, and as the last step its answer. */
-function answered<Result, Answer>(
+/** The steps of a write, and after them those of its answer. Without `answer`, the answer is the result. */
+function answered<Result>(
   work: Generator<undefined, Result, undefined>,
-  answer: Answering<Result, Answer>,
-): Steps<Answer> {
+  answer: Answering<Result, unknown> | undefined,
+): Steps<unknown> {
   return new Steps(answeredSteps(work, answer));
 }
 
@@ -318,11 +311,12 @@ function answered<Result, Answer>(
  * Not a closure: V8 makes a hidden class for each generator function that is called, outside of the young generation. That of a closure would keep the whole
  * request until the old generation is collected.
  */
-function* answeredSteps<Result, Answer>(
+function* answeredSteps<Result>(
   work: Generator<undefined, Result, undefined>,
-  answer: Answering<Result, Answer>,
-): Generator<undefined, Answer, undefined> {
-  return answer(yield* work);
+  answer: Answering<Result, unknown> | undefined,
+): Generator<undefined, unknown, undefined> {
+  const result = yield* work;
+  return answer === undefined ? result : yield* answer(result);
 }
 
 /** Is called with what a transaction has written, as its last step. */

@@ -19,7 +19,7 @@ export function convertedBytes(kind: Kind, value: Bytes): Bytes {
 }
 
 /** The bytes of a stored object, and the revision at which it was stored. */
-interface StoredBytes extends Pick<Entry, 'value'>, Partial<Pick<Entry, 'text'>> {
+export interface StoredBytes extends Pick<Entry, 'value'>, Partial<Pick<Entry, 'text'>> {
   readonly revision: number | (() => number);
 }
 

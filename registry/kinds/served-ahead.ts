@@ -4,7 +4,7 @@ import type { Bytes } from '../../storage/backend.js';
 import { textSteps } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
 import { inStretches } from '../../storage/stretch.js';
-import { bytesInSteps } from '../read/bytes-in-steps.js';
+import { bytesSteps } from '../read/bytes-steps.js';
 import { parsedInSteps } from '../read/reader.js';
 import { isServedAsStored, servedSteps } from './conversion.js';
 import type { Kind } from './kind.js';
@@ -21,6 +21,6 @@ export async function servedBytesInSteps(kind: Kind, entry: Entry): Promise<Byte
 }
 
 /** The text of a value that may be large. */
-export function textInSteps(value: unknown): Promise<Bytes> {
-  return bytesInSteps(textSteps(value, PLAIN));
+export async function textInSteps(value: unknown): Promise<Bytes> {
+  return inStretches(bytesSteps(textSteps(value, PLAIN)));
 }

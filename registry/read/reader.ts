@@ -86,7 +86,7 @@ const LONG = 2 ** 20;
 /** Milliseconds for which an object is kept that was parsed ahead. */
 const KEPT = 1_000;
 /** Whether an object is so large that it is parsed ahead. */
-export function isLong({ size }: Entry): boolean {
+export function isLong({ size }: Pick<Entry, 'size'>): boolean {
   return size >= LONG;
 }
 

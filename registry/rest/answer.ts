@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
 import { inAcceptedForm, jsonIn } from '../../pkg/negotiation/forms.js';
 import { isFormedLate } from '../../pkg/negotiation/late-forms.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import type { Answering } from '../client/client.js';
 
 /**
@@ -11,13 +12,15 @@ import type { Answering } from '../client/client.js';
  */
 export function answering<Result>(
   request: ApiRequest,
-  make: (result: Result) => ApiResponse,
+  make: (result: Result) => Steps<ApiResponse>,
 ): Answering<Result, ApiResponse> {
-  return (result) => {
-    const response = make(result);
-    const body = jsonIn(response);
-    return body !== undefined && isFormedLate(request, body) ? response : inAcceptedForm(request, response);
-  };
+  return (result) => formSteps(request, make(result));
+}
+
+function* formSteps(request: ApiRequest, steps: Steps<ApiResponse>): Steps<ApiResponse> {
+  const response = yield* steps;
+  const body = jsonIn(response);
+  return body !== undefined && isFormedLate(request, body) ? response : inAcceptedForm(request, response);
 }
 
 /** Warns of what was found in the body, whatever becomes of the request: as in Kubernetes, a refusal carries these warnings, too. */

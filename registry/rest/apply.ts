@@ -7,7 +7,7 @@ import { fieldValidationOf, noted } from './body.js';
 import { decodeConfiguration, readConfiguration, requireManager, storedConfiguration } from './configuration.js';
 import { refuseIfMatch } from './if-match.js';
 import { parseBoolean } from './query.js';
-import { renderObject } from './render.js';
+import { renderSteps } from './render.js';
 import { restAfter } from './rest-after.js';
 import { partOf, type Verb, writeThrough } from './verb.js';
 import { adviceOn } from './warnings.js';
@@ -33,7 +33,7 @@ export const apply: Verb = async (request, target) => {
   const advice = [...warnings, ...adviceOn(kind, config.object, partOf(info))];
   const through = writeThrough(info, 'patch');
   const answer = answering<AppliedObject>(request, ({ value, isNew, warnings: more = [] }) =>
-    renderObject(request, target, isNew ? 201 : 200, value, warningHeaders([...advice, ...more])),
+    renderSteps(request, target, isNew ? 201 : 200, value, warningHeaders([...advice, ...more])),
   );
   return client.apply(kind, info.namespace, configuration, through, answer);
 };

@@ -3,7 +3,7 @@ import { badRequest } from '../../pkg/status/errors.js';
 import { Client } from '../client/client.js';
 import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';
-import { renderObject } from './render.js';
+import { renderSteps } from './render.js';
 import type { Verb } from './verb.js';
 import { adviceOn, finalizerWarnings } from './warnings.js';
 import { checkNamespaceInBody, withWaiting, writeOptions } from './write-options.js';
@@ -24,7 +24,7 @@ export const create: Verb = async (request, target) => {
     object,
     answering(request, ({ value, warnings: missing = [] }) => {
       const advice = [...warnings, ...missing, ...finalizerWarnings(object), ...adviceOn(target.kind, object)];
-      return renderObject(request, target, 201, value, warningHeaders(advice));
+      return renderSteps(request, target, 201, value, warningHeaders(advice));
     }),
   );
 };

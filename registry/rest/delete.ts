@@ -1,7 +1,9 @@
+import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError, type Status } from '../../pkg/status/status.js';
+import { finished, type Steps } from '../../pkg/structural/work.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import { Client } from '../client/client.js';
 import type { Kind } from '../kinds/kind.js';
@@ -9,8 +11,8 @@ import type { Written } from '../write/write.js';
 import { answering } from './answer.js';
 import { deletedWithContainer } from './cascaded.js';
 import { deleteOptions } from './delete-options.js';
-import { renderObject } from './render.js';
-import type { Verb } from './verb.js';
+import { renderSteps } from './render.js';
+import type { Target, Verb } from './verb.js';
 
 /**
  * DELETE of one object and the objects that depend on it. The answer is 200 with a Status, or with the object if its kind returns deleted
@@ -19,19 +21,27 @@ import type { Verb } from './verb.js';
 export const remove: Verb = async (request, target) => {
   const { registry, kind, info } = target;
   const { caller, options, warnings: ignored } = deleteOptions(request, target);
-  const answer = answering<Written>(request, ({ value, object, isGone, warnings = [] }) => {
-    const headers = warningHeaders([...ignored, ...warnings]);
-    if (!isGone || kind.conventions.returnsDeletedObject) return renderObject(request, target, 200, value, headers);
-    return jsonResponse(request, 200, deleted(kind, object), headers);
-  });
+  const answer = answering<Written>(request, (written) => answerSteps(request, target, written, ignored));
   try {
     return await new Client(registry, caller).delete(kind, info.namespace, info.name, options, answer);
   } catch (error) {
     const last = isNotFound(error) ? await deletedWithContainer(request, target, options.preconditions) : undefined;
     if (last === undefined) throw error;
-    return answer({ value: last, object: decodeObject(last) as KubeObject, isGone: true });
+    return finished(answer({ value: last, object: decodeObject(last) as KubeObject, isGone: true }));
   }
 };
+
+function* answerSteps(
+  request: ApiRequest,
+  target: Target,
+  { value, object, isGone, warnings = [] }: Written,
+  ignored: readonly string[],
+): Steps<ApiResponse> {
+  const headers = warningHeaders([...ignored, ...warnings]);
+  const isShown = !isGone || target.kind.conventions.returnsDeletedObject;
+  if (isShown) return yield* renderSteps(request, target, 200, value, headers);
+  return jsonResponse(request, 200, deleted(target.kind, object), headers);
+}
 
 function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'NotFound';

@@ -2,12 +2,13 @@ import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { FORM_HEADERS, formTag, matchesTag } from '../../pkg/negotiation/entity-tag.js';
 import { isFormedLate } from '../../pkg/negotiation/late-forms.js';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
+import { inStretches } from '../../storage/stretch.js';
 import { entryAttributes } from '../authorization/authorizer.js';
 import { newestEntry } from '../read/collection.js';
-import { type Entry, isLong } from '../read/reader.js';
+import { type Entry, isLong, parsedInSteps } from '../read/reader.js';
 import { awaitRevision } from './freshness.js';
 import { parseRevision } from './query.js';
-import { isMadeOfObject, JSON_TYPE, largeBody, renderObject } from './render.js';
+import { bodySteps, isMadeOfObject, JSON_TYPE, renderObject } from './render.js';
 import type { Target, Verb } from './verb.js';
 
 /** GET of one object, not older than `resourceVersion`. The `ETag` of any form can be used in `If-Match` of writes, and in `If-None-Match` of a GET of the same form. */
@@ -31,6 +32,10 @@ function answer(request: ApiRequest, target: Target): ApiResponse | Promise<ApiR
   if (isLong(entry) && isMadeOfObject(request, target, entry))
     return largeBody(request, target, entry).then((body) => answerWith(request, entry, value, body));
   return answerWith(request, entry, value, renderObject(request, target, 200, value).body);
+}
+
+async function largeBody(request: ApiRequest, target: Target, entry: Entry): Promise<Uint8Array> {
+  return inStretches(bodySteps(request, target, await parsedInSteps(entry)));
 }
 
 /** `value` are the stored bytes, which may be the body. */

@@ -16,7 +16,7 @@ import { answering, warned } from './answer.js';
 import { APPLY_PATCH, apply } from './apply.js';
 import { type FieldValidation, fieldProblems, fieldValidationOf, mediaType, noted, ownerWarnings } from './body.js';
 import { ifMatch } from './if-match.js';
-import { renderObject } from './render.js';
+import { renderSteps } from './render.js';
 import { restAfter } from './rest-after.js';
 import { strategicPatch } from './strategic-patch.js';
 import { partOf, type Target, type Verb, writeThrough } from './verb.js';
@@ -95,7 +95,7 @@ export const patch: Verb = async (request, target) => {
     answering(request, (written) => {
       const more = patched === undefined ? [] : adviceOn(kind, patched, part);
       const advice = [...warnings, ...(written.warnings ?? []), ...more];
-      return renderObject(request, target, 200, written.value, warningHeaders(advice));
+      return renderSteps(request, target, 200, written.value, warningHeaders(advice));
     }),
   );
 };

@@ -9,7 +9,7 @@ import { checkPreconditions, versionIn } from '../write/prepare.js';
 import { answering } from './answer.js';
 import { decodeObjectBody } from './body.js';
 import { ifMatch } from './if-match.js';
-import { renderObject } from './render.js';
+import { renderSteps } from './render.js';
 import { partOf, type Verb, writeThrough } from './verb.js';
 import { adviceOn } from './warnings.js';
 import { checkNamespaceInBody, withWaiting, writeOptions } from './write-options.js';
@@ -48,7 +48,7 @@ export const update: Verb = async (request, target) => {
       writeThrough(info, 'update'),
       answering(request, (written) => {
         const advice = [...warnings, ...(written.warnings ?? []), ...adviceOn(kind, object, part)];
-        return renderObject(request, target, 200, written.value, warningHeaders(advice));
+        return renderSteps(request, target, 200, written.value, warningHeaders(advice));
       }),
     );
   } catch (error) {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ApiRequest } from '../../pkg/http/handler.js';
 import { finished } from '../../pkg/structural/work.js';
 import {
   convertedBytes,
@@ -9,6 +10,8 @@ import {
 } from '../../registry/kinds/conversion.js';
 import { servedBytesInSteps } from '../../registry/kinds/served-ahead.js';
 import { objectOf } from '../../registry/read/reader.js';
+import { renderObject, renderSteps } from '../../registry/rest/render.js';
+import type { Target } from '../../registry/rest/verb.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { bodyOf } from '../harness/resource.js';
 import { openServer, type Server } from '../harness/server.js';
@@ -57,6 +60,25 @@ describe('a large custom object of another version', function suite() {
       expect([...storedSteps(kind, converted)].length).to.be.greaterThan(10);
       const bytes = await servedBytesInSteps(kind, entry());
       expect(Buffer.compare(bytes, convertedBytes(kind, entry().value))).to.equal(0);
+    }
+  });
+
+  it('is the answer to a write in steps, and is the same as at once', () => {
+    for (const [name, accept] of [
+      ['v2', 'application/json'],
+      ['v1', 'application/json;as=Table;v=v1;g=meta.k8s.io'],
+    ] as const) {
+      const request = {
+        headers: { accept },
+        query: new URLSearchParams('includeObject=Object'),
+      } as unknown as ApiRequest;
+      const target = { kind: kindOf(name), registry: { clock: { now: () => 0 } } } as unknown as Target;
+      const { value } = entry();
+      const [steps, once] = [() => renderSteps(request, target, 200, value), renderObject(request, target, 200, value)];
+      const { body, ...rest } = finished(steps());
+      expect({ ...rest, body: once.body }).to.deep.equal(once);
+      expect(Buffer.compare(body as Uint8Array, once.body)).to.equal(0);
+      expect([...steps()].length).to.be.greaterThan(20);
     }
   });
 });

@@ -1,8 +1,10 @@
 import { decodeInSteps } from '../../../../pkg/http/middleware/decode-ahead.js';
 import { decodeJson } from '../../../../pkg/json/decode.js';
+import { jsonSteps, PLAIN } from '../../../../pkg/json/json-steps.js';
 import { limitsOf } from '../../../../pkg/json/limits.js';
 import type { AddressGuard } from '../../../../pkg/net/address-guard.js';
 import { boundedFetch } from '../../../../pkg/net/bounded-fetch.js';
+import { finishedInTurns } from '../../../../registry/read/pages.js';
 import type { ServiceReference, WebhookClientConfig } from '../../customresourcedefinition/schema.js';
 
 /** Asks a webhook. Rejects with an error that says what was asked. */
@@ -22,7 +24,7 @@ export function webhookCall(config: WebhookClientConfig | null | undefined, guar
   return async (review) => {
     const signal = AbortSignal.timeout(PATIENCE);
     try {
-      const answer = await boundedFetch({ signal, bytes: LARGEST, tls, guard })(address, post(review));
+      const answer = await boundedFetch({ signal, bytes: LARGEST, tls, guard })(address, await post(review));
       if (answer.status !== 200) throw new Error(refusal(answer.status));
       return await decoded(new Uint8Array(await answer.arrayBuffer()));
     } catch (error) {
@@ -61,9 +63,10 @@ function refusal(status: number): string {
   return `the webhook answered with the status ${status}${why}`;
 }
 
-function post(review: unknown) {
+/** The objects may be large, so the body is written in steps. */
+async function post(review: unknown) {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  return { method: 'POST', headers, body: JSON.stringify(review) };
+  return { method: 'POST', headers, body: await finishedInTurns(jsonSteps(review, PLAIN)) };
 }
 
 /** If all of several addresses fail, only the parts of the error have messages. */

@@ -40,6 +40,23 @@ export async function* readLog(
   { after, through }: LogRange,
   reading: LogReading,
 ): AsyncGenerator<LoggedCommit & LinkedCommit, void, undefined> {
+  let position = after;
+  for await (const commit of commitsWithDocuments(database, { after, through }, reading)) {
+    yield commit;
+    position = commit.end;
+  }
+  if (through === undefined || position >= through) return;
+  const last = await lastCommit(database, position, reading);
+  if (last?.end === through) yield last;
+  // If the log has gone on meanwhile, the commit has its document now.
+  else yield* commitsWithDocuments(database, { after: position, through }, reading);
+}
+
+async function* commitsWithDocuments(
+  database: Database,
+  { after, through }: LogRange,
+  reading: LogReading,
+): AsyncGenerator<LoggedCommit & LinkedCommit, void, undefined> {
   const { session, isSnapshot = false } = reading;
   const inRange = { _id: { $gt: after, ...(through !== undefined && { $lte: through }) } };
   // In a snapshot, the level of the connection would be used, which MongoDB refuses there.
@@ -67,9 +84,6 @@ export async function* readLog(
       yield { ...commitOfChanges(open, staged), at: document.at.getTime() };
       open = [];
     }
-    if (through === undefined || position >= through) return;
-    const last = await lastCommit(database, position, reading);
-    if (last?.end === through) yield last;
   } finally {
     await cursor.close().catch(() => undefined);
   }

@@ -183,8 +183,8 @@ describe('lmdb: the room on a disk', () => {
         value,
       }));
     expect(isRefused('/tmp', [])).to.equal(false);
-    expect(isRefused('/tmp', ofBytes(free / 2))).to.equal(false);
-    expect(isRefused('/tmp', ofBytes(0.995 * free))).to.equal(true);
+    expect(isRefused('/tmp', ofBytes(free / 8))).to.equal(false);
+    expect(isRefused('/tmp', ofBytes(free / 2))).to.equal(true);
   });
 
   onLinux('is never enough on a full disk, also for a deletion', () => {

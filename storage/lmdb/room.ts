@@ -43,7 +43,7 @@ export function isFull(path: string, operations: readonly Operation[], room: Roo
   return free < needed + room.least || (room.usable?.() ?? 0) < MUCH * (needed + room.least);
 }
 
-/** The bytes of the new pages of a commit: for each operation copies of the pages that lead to its key, and the pages of a large value, which are written once. */
+/** Twice the bytes of the new pages of a commit: for each operation a copy of the page with its key, and the pages of a large value. Some of the copies have copies above them. */
 function roomFor(operations: readonly Operation[]): number {
   let room = 0;
   for (const { value } of operations) room += roomOf(value instanceof Uint8Array ? value.byteLength : 0);
@@ -59,12 +59,8 @@ export function roomForObjects(changes: readonly Change[]): number {
 
 /** LMDB writes whole pages of this size. */
 const PAGE = 4096;
-/** The copies for a key that is removed, and for one that is written, whose page may be divided. Neighbours share them, so this is more than it takes. */
-const COPIES = { removed: 2, written: 4 };
-/** The bytes that LMDB writes before a large value. */
-const HEAD = 16;
 
 /** The same for one value. A deletion has no bytes. */
 export function roomOf(bytes: number): number {
-  return PAGE * (bytes === 0 ? COPIES.removed : COPIES.written + Math.ceil((bytes + HEAD) / PAGE));
+  return 2 * PAGE * (bytes === 0 ? 1 : 2 + Math.ceil(bytes / PAGE));
 }

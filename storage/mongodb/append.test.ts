@@ -116,6 +116,14 @@ describe('an append to MongoDB', function () {
     expect((await read(server, 0, 2)).map(({ id }) => id)).to.deep.equal(['c1', 'c2']);
   });
 
+  it('never sets a counter back, also if a commit without changes comes late', async () => {
+    for (const value of [7, 5])
+      await appender.append(0, { commit: `x${value}`, changes: [], counters: new Map([['x', value]]) });
+    await appender.append(0, { ...batchOf(0), counters: new Map([['x', 6]]) });
+    const server = await own.open();
+    expect([...(await server.counters())]).to.deep.equal([['x', 7]]);
+  });
+
   it('is behind if another commit took its place after its request was lost', async () => {
     const server = await own.open();
     loseNext('before', () => server.append(0, batchOf(0, 'other')));

@@ -34,12 +34,13 @@ function moved(prepared: Prepared): Document {
     // A commit without changes leaves the last one as it is, with the one that it continues.
     ...(batch.changes.length > 0 && content),
     writer: `${server} ${batch.commit}`,
-    ...Object.fromEntries(counters),
   };
+  // Commits without changes are not in the log, so a server may not have heard of one, and a repeated one may come late.
+  const grown = counters.length > 0 ? { $max: Object.fromEntries(counters) } : {};
   const former = batch.changes.length === 0 ? {} : { $unset: segment ? { parts: '' } : { segment: '' } };
   return {
     q: { _id: 'log', revision: after, ...(batch.parent !== undefined && { commit: batch.parent }) },
-    u: { ...timed(fields), ...former, $setOnInsert: { _id: 'elsewhere' } },
+    u: { ...timed(fields), ...grown, ...former, $setOnInsert: { _id: 'elsewhere' } },
     upsert: true,
   };
 }

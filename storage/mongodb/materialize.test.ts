@@ -3,8 +3,10 @@ import type { CommandStartedEvent } from 'mongodb';
 // biome-ignore-start lint/style/noRestrictedImports: tests of a backend run on a real database, which hack starts
 import { dumpOf, restoreDump } from '../../hack/mongod/dump.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
+import { LogEnd } from '../log/log-end.js';
 import { key, loadAll, RESOURCE, write } from '../testing/backend/fixture.js';
 import { useOwnDatabase } from '../testing/mongodb.js';
+import { materialize } from './materialize.js';
 
 describe('carrying the log into the objects of MongoDB', function () {
   this.timeout(60_000);
@@ -64,6 +66,25 @@ describe('carrying the log into the objects of MongoDB', function () {
       await Promise.all(servers.map((one) => one.materialize?.()));
     }
     expect(await revisions()).to.deep.equal([19, 20, 18]);
+  });
+
+  it('writes nothing old if the server stops before it writes, and others go on', async () => {
+    const server = await own().open();
+    await write(server, [
+      { key: key('a'), value: '1' },
+      { key: key('b'), value: '1' },
+    ]);
+    const late = await own().connect();
+    const { ensure } = late;
+    late.ensure = async (names) => {
+      await write(server, [{ key: key('a'), value: '2' }, { key: key('b') }]);
+      await server.materialize?.();
+      await ensure.call(late, names);
+    };
+    const { signal } = new AbortController();
+    const source = { database: late, known: new LogEnd(), recent: { after: () => undefined }, signal };
+    expect(await materialize(source)).to.equal(4);
+    expect(await revisions()).to.deep.equal([3]);
   });
 
   it('has nothing to do while the database is being restored', async () => {

@@ -3,7 +3,7 @@ import { keyOf, resourceOf } from '../../storage/key.js';
 import { copyOf, type MemoryStore, openMemory, setBack } from '../../storage/memory/backend.js';
 import { openServer, type Server } from '../harness/server.js';
 import { doorOf } from './door.js';
-import type { Base, History } from './history.js';
+import { type Base, History } from './history.js';
 import { MARK, pathOf, RESOURCES, type Resource, type SimObject } from './objects.js';
 import { Random } from './random.js';
 import { watchOnce } from './watcher.js';
@@ -94,12 +94,13 @@ async function audit(store: MemoryStore, history: History, bases: ReadonlyMap<Re
       const isEnough = ({ events }: { readonly events: readonly { readonly revision: number }[] }): boolean =>
         (events.at(-1)?.revision ?? 0) >= last;
       const wish = { client: 'auditor', server: 0, resource, from };
-      const stream = await watchOnce(history, [doorOf(server)], wish, {
+      // What it sees is not seen in the present log.
+      const stream = await watchOnce(new History(), [doorOf(server)], wish, {
         signal: AbortSignal.timeout(20_000),
         isEnough,
       });
       // It belongs to the log that is gone.
-      Object.assign(stream, { begin, opened: begin });
+      history.streams.push(Object.assign(stream, { id: history.id(), begin, opened: begin }));
       if (!isEnough(stream)) history.complaints.push(`the log of ${resource} that is gone could not be read`);
     }
   } finally {

@@ -48,8 +48,9 @@ describe('the command of a commit to MongoDB', () => {
   it('without changes leaves the last commit as it is', async () => {
     const command = await commandOf(3, batchOf([], { counters: new Map([['a.b', 7]]) }));
     expect(command['updates']).to.have.length(1);
-    const { $set, $unset } = command['updates'][0].u;
-    expect($set).to.deep.equal({ revision: 3, writer: 's c', 'counters.a/b': 7 });
+    const { $set, $max, $unset } = command['updates'][0].u;
+    expect($set).to.deep.equal({ revision: 3, writer: 's c' });
+    expect($max).to.deep.equal({ 'counters.a/b': 7 });
     expect($unset).to.equal(undefined);
   });
 });

@@ -12,21 +12,19 @@ const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';
 /** The purge and the election also send commands, so some tries may have more commands than those of the request. */
 const TRIES = 5;
 const LATEST = 'find changes';
-const [BEGIN, END] = ['update changes', ['commitTransaction']] as const;
-/** The command that stores the earlier version. */
-const KEPT = ['insert retainedversions.internal.svc.app'];
-const CHANGE = [BEGIN, ...KEPT, 'update folders.folder.svc.app', ...END];
+/** A commit is one command. The objects follow later. */
+const COMMIT = ['update changes'];
 
 /** The commands of a request of each verb, for all callers. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  create: [BEGIN, 'insert folders.folder.svc.app', ...END],
+  create: COMMIT,
   get: [LATEST],
   'get, resourceVersion=0': [],
   list: [LATEST],
   'list, resourceVersion=0': [],
-  update: CHANGE,
-  patch: CHANGE,
-  delete: [BEGIN, ...KEPT, 'delete folders.folder.svc.app', ...END],
+  update: COMMIT,
+  patch: COMMIT,
+  delete: COMMIT,
 };
 
 /** The request of each verb. Each credential has its own folder. */
@@ -55,7 +53,8 @@ function nameOf({ command, commandName }: CommandStartedEvent): string | undefin
   if (['aggregate', 'getMore', 'killCursors', 'endSessions'].includes(commandName)) return undefined;
   if (commandName === 'update' && command['update'] === 'servers') return undefined;
   if (commandName === 'find' && command['filter']?._id?.$in !== undefined) return undefined;
-  return commandName === 'commitTransaction' ? commandName : `${commandName} ${command[commandName]}`;
+  // The objects follow by transactions.
+  return command['autocommit'] === false ? undefined : `${commandName} ${command[commandName]}`;
 }
 
 if (STORES.includes('mongodb')) {

@@ -47,10 +47,12 @@ describe('the reserve of a disk', () => {
     await reserve.close();
   });
 
-  it('counts what the store can use again, but half of it must be really free', async () => {
+  it('counts what the store can use again, but half of it must be really free, or a quarter if the store can use all of it again', async () => {
     const { reserve, at } = await watched(disk(2 * GIB));
-    expect(await at(disk(GIB / 2, GIB))).to.equal(false);
-    expect(await at(disk(GIB / 2 - 1, 10 * GIB))).to.equal(true);
+    expect(await at(disk(GIB / 2, GIB - 1))).to.equal(false);
+    expect(await at(disk(GIB / 2 - 1, GIB - 1))).to.equal(true);
+    expect(await at(disk(GIB / 4, GIB))).to.equal(false);
+    expect(await at(disk(GIB / 4 - 1, 10 * GIB))).to.equal(true);
     await reserve.close();
   });
 

@@ -20,6 +20,11 @@ const LEAST = 64 * 2 ** 20;
  * files.
  */
 const REALLY_FREE = 1 / 2;
+/**
+ * The same if the files have all of the reserve inside. They do not become smaller: deletions on a full disk can make them grow, and after these, only what is free
+ * inside of them becomes more.
+ */
+const REALLY_FREE_BESIDE = 1 / 4;
 /** The space is looked at again after this part of the reserve was written. */
 const LOOK_AFTER = 1 / 16;
 
@@ -100,7 +105,8 @@ export class DiskReserve {
 }
 
 function shortageOf({ free, reusable }: Space, reserve: number): string | undefined {
-  if (free + reusable >= reserve && free >= reserve * REALLY_FREE) return undefined;
+  const least = reserve * (reusable >= reserve ? REALLY_FREE_BESIDE : REALLY_FREE);
+  if (free + reusable >= reserve && free >= least) return undefined;
   return `the disk of the store has ${mebibytes(free)} MiB left, and ${mebibytes(reserve)} MiB are kept for deletions and administrators (storage.reserve)`;
 }
 

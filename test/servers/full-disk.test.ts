@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { diskOf } from '../../storage/disk.js';
 import { useSmallDisk } from '../../storage/testing/small-disk.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { eventually } from '../e2e/process.js';
@@ -21,7 +22,7 @@ const dashboard = (name: string, bytes = OBJECT_BYTES): object => ({
 
 if (SERVER_STORES.includes('lmdb')) {
   describe('a server whose disk an editor has filled', function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const disk = useSmallDisk(DISK_MIB);
     let server: TestServer;
     let editor: Readonly<Record<string, string>>;
@@ -44,6 +45,8 @@ if (SERVER_STORES.includes('lmdb')) {
 
     const asEditor = (method: string, path: string, body: object, headers = {}) =>
       server.client.request(method, path, { body, headers: { ...editor, ...headers } });
+
+    const free = (): number => Math.floor(diskOf(disk()).free / 2 ** 20);
 
     /** Whether the server takes a write of the editor. Nothing else than 507 refuses it. */
     const takes = async (name: string, bytes = OBJECT_BYTES): Promise<boolean> => {
@@ -97,7 +100,8 @@ if (SERVER_STORES.includes('lmdb')) {
       }
       await eventually(
         async () => (await takes('later')) || undefined,
-        () => `the server takes no writes:\n${server.output().slice(-2000)}`,
+        () => `the server takes no writes, ${free()} MiB are free:\n${server.output().slice(-2000)}`,
+        180_000,
       );
       // The last write may take the disk below the reserve until the log is compacted.
       await eventually(

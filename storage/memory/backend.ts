@@ -162,6 +162,8 @@ async function* tail(store: MemoryStore, known: LogEnd, from: Place, signal: Abo
     }
     const start = position;
     [position, id] = [next.end, next.id];
+    // Otherwise a log that was set back and has grown to the same revision would not be noticed by the next look.
+    known.advance({ revision: position, commit: id });
     yield { ...next, changes: next.changes.filter((change) => change.revision > start) };
   }
 }

@@ -64,4 +64,15 @@ describe('a store in memory that is set back under a server', () => {
     expect(await server.backend.end()).to.equal(1);
     expect(server.cacher.isDiverged).to.equal(true);
   });
+
+  it('is noticed by a server that has only followed the log, if the log has grown to the same revision', async () => {
+    const follower = await start(store);
+    await server.create('followed');
+    while (follower.cacher.revision < store.end) await follower.cacher.changed.wait();
+    const { end } = store;
+    setBack(store, await written('nine', 'ten'));
+    expect(store.end).to.equal(end);
+    await expectCode(follower.backend.end(), 'diverged');
+    await follower.close();
+  });
 });

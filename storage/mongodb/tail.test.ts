@@ -67,6 +67,7 @@ function tailOf({ reads, end = 0, points = [], recent = [], heard = [], blind = 
     },
     after: commitAfter(heard),
     isBeyond: (position: Revision) => end > position,
+    advance: () => undefined,
     look: async () => {
       if (looks++ < blind) {
         told.push('blind');

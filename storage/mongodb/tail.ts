@@ -52,6 +52,8 @@ export async function* tail(source: TailSource, { after, id }: TailStart, signal
       for await (const commit of readCommits(source, place, signal)) {
         place = endOf(commit);
         pause = SHORT_PAUSE;
+        // Otherwise a log that was set back and has grown to the same revision would not be noticed by the next look.
+        if (history === pulse.history) pulse.advance(place);
         yield commit;
         if (signal.aborted) return;
         if (recent.after(place.revision) !== undefined) break;

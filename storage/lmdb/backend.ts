@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { compactedError, divergedError, isStorageError, StorageError } from '../errors.js';
@@ -46,6 +46,8 @@ export class LmdbBackend implements Backend {
   #owed: number;
   #broken: StorageError | undefined;
   #closed: Promise<void> | undefined;
+  /** When a compaction last removed something. */
+  #deletedAt = Number.NEGATIVE_INFINITY;
 
   constructor(tables: Tables, context: LmdbContext) {
     this.#tables = tables;
@@ -77,13 +79,27 @@ export class LmdbBackend implements Backend {
     this.#appended.notify();
   }
 
-  /** A bulk frees the pages of replaced and removed objects, and nothing is owed after it. So a disk that is short of space may have room for the batch then. */
+  /**
+   * A bulk frees the pages of replaced and removed objects, and nothing is owed after it. So a disk that is short of space may have room for the batch then. Removals
+   * also wait for a compaction that is under way: many of them come faster than it can follow.
+   */
   async #appendOrMakeRoom(after: Revision, batch: Batch): Promise<void> {
-    await this.#append(after, batch).catch(async (error: unknown) => {
-      if (!isStorageError(error, 'unavailable') || this.#stored === this.#last.end) throw error;
+    const until = performance.now() + (reserveOf(batch) === RESERVES.removals ? PATIENCE : 0);
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await this.#append(after, batch);
+      } catch (error) {
+        const mayHelp = isFirst && this.#stored < this.#last.end;
+        if (!isStorageError(error, 'unavailable') || !(mayHelp || this.#isCompactingUntil(until))) throw error;
+      }
       await this.materialize();
-      await this.#append(after, batch);
-    });
+      if (!isFirst) await sleep(PAUSE);
+    }
+  }
+
+  #isCompactingUntil(until: number): boolean {
+    const now = performance.now();
+    return now < until && now - this.#deletedAt < COMPACTING && !this.#closing.signal.aborted;
   }
 
   async #append(after: Revision, batch: Batch): Promise<void> {
@@ -241,6 +257,7 @@ export class LmdbBackend implements Backend {
     const failure = await failureIn(this.#remove(keys));
     if (failure !== undefined && !isStorageError(failure, 'unavailable')) throw failure;
     if (failure !== undefined) await this.#remove(keys.slice(0, FEW));
+    this.#deletedAt = performance.now();
     return true;
   }
 
@@ -296,6 +313,11 @@ async function failureIn(work: Promise<unknown>): Promise<unknown> {
 }
 
 /** To delete an object, a server also writes what the trash keeps of it. */
+/** Milliseconds that removals wait for room at most, between two tries, and after a compaction until it counts as over. */
+const PATIENCE = 10_000;
+const PAUSE = 50;
+const COMPACTING = 2000;
+
 function reserveOf({ changes }: Batch): Pick<Room, 'reserve' | 'least'> {
   const removals = changes.filter(({ value }) => value === undefined).length;
   return 2 * removals >= changes.length ? RESERVES.removals : RESERVES.writes;

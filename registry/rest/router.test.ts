@@ -129,8 +129,8 @@ describe('the paths of the resource API', () => {
         },
       });
       const handler = resourceHandler({ ...served.registry, cacher });
-      const send = (isCaughtUp: boolean) =>
-        senderTo((request) => handler({ ...request, isCaughtUp } as ApiRequest))('GET', LAMPS, { user: ANN });
+      const send = (isCaughtUp: boolean, path = LAMPS) =>
+        senderTo((request) => handler({ ...request, isCaughtUp } as ApiRequest))('GET', path, { user: ANN });
       return { asked, send };
     };
 
@@ -138,6 +138,17 @@ describe('the paths of the resource API', () => {
       const { asked, send } = sharing(true);
       expect((await send(false)).status).to.equal(200);
       expect(asked).to.include('fresh');
+    });
+
+    it('say that there is no such kind only after this server has caught up, because another one may have its definition', async () => {
+      for (const [shared, isCaughtUp, asks] of [
+        [true, false, ['fresh']],
+        [true, true, []],
+        [false, false, []],
+      ] as const) {
+        const { asked, send } = sharing(shared);
+        expect([(await send(isCaughtUp, '/apis/house.svc.app/v1/doors')).status, asked]).to.deep.equal([404, asks]);
+      }
     });
 
     it('refuse at once if it has, or if no other server writes', async () => {

@@ -86,10 +86,22 @@ export function resourceHandler(registry: Registry): Handler {
     }
     return run(verb, request, target);
   };
+  const servedAt = (info: RequestInfo): Served | undefined => {
+    const served = paths().get(info.type);
+    return served?.isAlias && info.subresource === '' ? undefined : served;
+  };
+  /** On a shared store, the definition of a kind may be there before this server has heard of it. */
+  const unknown = (request: ApiRequest, info: RequestInfo): ReturnType<Handler> => {
+    if (!registry.cacher.shared || request.isCaughtUp === true) throw pathNotFound();
+    return awaitCaller(registry.cacher, request).then(() => {
+      if (servedAt(info) === undefined) throw pathNotFound();
+      return handle(request);
+    });
+  };
   const handle: Handler = (request) => {
     const info = parseRequestPath(request.path);
-    const served = paths().get(info.type);
-    if (served === undefined || (served.isAlias && info.subresource === '')) throw pathNotFound();
+    const served = servedAt(info);
+    if (served === undefined) return unknown(request, info);
     const { kind } = served;
     checkPlace(kind, info);
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);

@@ -67,9 +67,9 @@ const FACTS: ReadonlySet<string> = new Set(
 /** Those members of answers that the body of a POST asks for and the schema does not have: a thing that is made would not be as its caller says. */
 export function askedInVain(schema: z.core.$ZodType, value: unknown, answered: readonly string[]): readonly string[] {
   if (!isObject(value)) return [];
-  const [known, told] = [new Set(namesIn(schema)), new Set(answered)];
+  const [known, shown] = [new Set(namesIn(schema)), new Set(answered)];
   return Object.entries(value)
-    .filter(([name, member]) => told.has(name) && !known.has(name) && !FACTS.has(name) && !isEmpty(member))
+    .filter(([name, member]) => shown.has(name) && !known.has(name) && !FACTS.has(name) && !isEmpty(member))
     .map(([name]) => name);
 }
 

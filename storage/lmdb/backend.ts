@@ -211,7 +211,6 @@ export class LmdbBackend implements Backend {
   }
 
   /** Carries the log up to its end at the call. To follow a log that grows would take a transaction for each commit. */
-  /** Carries the log up to its end at the call. To follow a log that grows would take a transaction for each commit. */
   async #materialize(): Promise<void> {
     const { end } = this.#last;
     let most = BULK;
@@ -312,12 +311,12 @@ async function failureIn(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** To delete an object, a server also writes what the trash keeps of it. */
 /** Milliseconds that removals wait for room at most, between two tries, and after a compaction until it counts as over. */
 const PATIENCE = 10_000;
 const PAUSE = 50;
 const COMPACTING = 2000;
 
+/** To delete an object, a server also writes what the trash keeps of it. So half of the changes are removals. */
 function reserveOf({ changes }: Batch): Pick<Room, 'reserve' | 'least'> {
   const removals = changes.filter(({ value }) => value === undefined).length;
   return 2 * removals >= changes.length ? RESERVES.removals : RESERVES.writes;

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Change, Commit, Revision } from '../backend.js';
+import type { Commit, Revision } from '../backend.js';
 import { Result } from '../log/overlay.js';
 import { decodeHeader } from '../log/segment.js';
+import { LEAST_WEIGHT, weightOf } from '../log/weight.js';
 import { logKey, readCommits } from './log.js';
 import { readCounters } from './objects.js';
 import { type Operation, planCounters, planObjects } from './plan.js';
@@ -11,21 +12,9 @@ import { withLarger } from './unstored.js';
 
 /** The weight of the changes that one transaction carries into the objects. More would keep appends waiting for longer than some milliseconds. */
 export const BULK = 1024 * 1024;
-/** What a change weighs at least: a deletion and a small object take work, room and memory, too. */
-const LEAST = 512;
-
-/** About how many bytes the values of these changes have. */
-export function weightOf(changes: readonly Change[]): number {
-  return changes.reduce((sum, { value, previous }) => sum + heavier(value?.byteLength, previous?.value.byteLength), 0);
-}
-
-function heavier(bytes = 0, previous = 0): number {
-  return Math.max(LEAST, bytes + previous);
-}
-
 /** For another try on a disk without room for so much. 0 means one commit. */
 export function smaller(most: number): number {
-  return most <= LEAST ? 0 : Math.floor(most / 8);
+  return most <= LEAST_WEIGHT ? 0 : Math.floor(most / 8);
 }
 
 /** What several neighbouring commits leave. */

@@ -1,6 +1,7 @@
 import type { Batch, Revision } from '../backend.js';
 import { Result } from '../log/overlay.js';
-import { type Part, weightOf } from './bulk.js';
+import { weightOf } from '../log/weight.js';
+import type { Part } from './bulk.js';
 import { roomForObjects } from './room.js';
 
 /** The most bytes of values that are kept. Other changes are read from the log. */

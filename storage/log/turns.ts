@@ -78,7 +78,7 @@ export class Turns {
 
   /**
    * Call this when an append of this server was refused. Returns true if this server must ask for the next turn, because the others do not expect it. If nobody
-   * has committed since it asked, the server that holds the log may have stopped: then a longer wait does not help, and each attempt may end its transaction.
+   * has committed since it asked, the server whose turn it is may have stopped: then a longer wait does not help.
    */
   lost(): boolean {
     if (this.#order[0] === this.#own || this.#isAsking) return false;

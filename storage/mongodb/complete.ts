@@ -92,7 +92,7 @@ export async function hasSizes(
 /** The number of documents of a resource, if the objects are at this revision before and after. Each bulk moves that, so nothing else may change the number. */
 async function countAt(database: Database, stored: Revision, resource: string): Promise<number | undefined> {
   return database.read(async (session) => {
-    const isThere = async (): Promise<boolean> => (await readHeads(database, session)).stored === stored;
+    const isThere = async (): Promise<boolean> => (await readHeads(database, { session })).stored === stored;
     if (!(await isThere())) return undefined;
     const count = await database.objects(resource).countDocuments({}, { session });
     return (await isThere()) ? count : undefined;

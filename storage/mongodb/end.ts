@@ -65,8 +65,8 @@ export class EndProbe {
   }
 
   /**
-   * Runs the commit of an append that holds the log at `after`. If the commit succeeds, it answers all calls that came before it was sent,
-   * because no other server can have written after `after`. If the commit takes long, a probe answers these calls.
+   * Runs the commit of an append after `after`. If the commit succeeds, it answers all calls that came before it was sent, because the log still ended there
+   * when the commit took place. If the commit takes long, a probe answers these calls.
    */
   async prove(after: Revision, commit: () => Promise<void>): Promise<void> {
     let waiting = this.#asking;

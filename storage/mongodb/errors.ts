@@ -24,7 +24,7 @@ export function isDuplicateKey(error: unknown): boolean {
   return hasCode(error, DUPLICATE_KEY);
 }
 
-/** The transaction conflicted with one of another server. Nothing of it is stored, and the log has grown or is about to grow. */
+/** The transaction conflicted with a write of another server. Nothing of it is stored. */
 export function isConflict(error: unknown): boolean {
   return hasCode(error, WRITE_CONFLICT, NO_SUCH_TRANSACTION);
 }

@@ -5,6 +5,7 @@ import type { Database } from './database.js';
 import { type LinkedCommit, type LogDocument, wholeCommit } from './documents.js';
 import { isDuplicateKey } from './errors.js';
 import { segmentsOf } from './parts.js';
+import { optionsOf, type Reading } from './reading.js';
 
 /**
  * The last commit of the log, if it begins right after a position. The document of the log has it, too, because the database may have stopped before it wrote
@@ -13,10 +14,9 @@ import { segmentsOf } from './parts.js';
 export async function lastCommit(
   database: Database,
   position: Revision,
-  reading: { readonly session: ClientSession; readonly isSnapshot?: boolean },
+  reading: Reading,
 ): Promise<(LoggedCommit & LinkedCommit) | undefined> {
-  const concern = reading.isSnapshot ? ({ readConcern: { level: 'snapshot' } } as const) : {};
-  const log = await database.log.findOne({ _id: 'log' }, { session: reading.session, ...concern });
+  const log = await database.log.findOne({ _id: 'log' }, optionsOf(reading));
   if (log === null || log.from !== position + 1) return undefined;
   const segments = await segmentsOf(database, log, reading);
   if (segments === undefined) return undefined;

@@ -1,10 +1,10 @@
-import type { ClientSession } from 'mongodb';
 import type { Revision } from '../backend.js';
 import type { LoggedCommit } from '../transfer/snapshot.js';
 import type { Database } from './database.js';
 import { type ChangeDocument, commitOfChanges, fromOf, isWhole, type LinkedCommit, wholeCommit } from './documents.js';
 import { lastCommit } from './last.js';
 import { segmentsOf } from './parts.js';
+import { optionsOf, type Reading } from './reading.js';
 import { unstage } from './staged.js';
 
 const CHUNK = 500;
@@ -25,12 +25,6 @@ export interface LogRange {
   readonly through?: Revision | undefined;
 }
 
-/** Reads through `session`. If it is one of a snapshot, say so: then the log is read as it was when the snapshot began. */
-export interface LogReading {
-  readonly session: ClientSession;
-  readonly isSnapshot?: boolean;
-}
-
 /**
  * The commits in a range of the log, from one cursor, which the caller's session outlives. The first one has its changes after `range.after` only. Throws
  * LogGap if one is missing before the last one that there is.
@@ -38,7 +32,7 @@ export interface LogReading {
 export async function* readLog(
   database: Database,
   { after, through }: LogRange,
-  reading: LogReading,
+  reading: Reading,
 ): AsyncGenerator<LoggedCommit & LinkedCommit, void, undefined> {
   let position = after;
   for await (const commit of commitsWithDocuments(database, { after, through }, reading)) {
@@ -55,13 +49,11 @@ export async function* readLog(
 async function* commitsWithDocuments(
   database: Database,
   { after, through }: LogRange,
-  reading: LogReading,
+  reading: Reading,
 ): AsyncGenerator<LoggedCommit & LinkedCommit, void, undefined> {
   const { session, isSnapshot = false } = reading;
   const inRange = { _id: { $gt: after, ...(through !== undefined && { $lte: through }) } };
-  // In a snapshot, the level of the connection would be used, which MongoDB refuses there.
-  const concern = isSnapshot ? ({ readConcern: { level: 'snapshot' } } as const) : {};
-  const cursor = database.changes.find(inRange, { session, sort: { _id: 1 }, batchSize: CHUNK, ...concern });
+  const cursor = database.changes.find(inRange, { ...optionsOf(reading), sort: { _id: 1 }, batchSize: CHUNK });
   let open: ChangeDocument[] = [];
   let position = after;
   try {

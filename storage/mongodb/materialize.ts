@@ -1,17 +1,17 @@
 import type { ClientSession } from 'mongodb';
 import type { Commit, Revision } from '../backend.js';
 import type { LogEnd } from '../log/log-end.js';
+import { weightOf } from '../log/weight.js';
 import { withRests } from '../stretch.js';
 import type { Database } from './database.js';
 import { isConflict, isDuplicateKey } from './errors.js';
 import { type Heads, readHeads } from './heads.js';
 import { LogGap, readLog } from './log.js';
 import { type ObjectChanges, objectChanges, objectCommands } from './objects.js';
-import { type RecentCommits, sizeOf } from './recent.js';
+import type { RecentCommits } from './recent.js';
 
-/** The bytes of the log that one transaction carries into the objects. */
-const BULK_BYTES = 2 * 1024 * 1024;
-const BULK_CHANGES = 5000;
+/** The weight of the changes that one transaction carries into the objects. */
+const BULK = 2 * 1024 * 1024;
 
 /** The next changes of the log. */
 interface Bulk {
@@ -56,20 +56,7 @@ export async function materialize(
 }
 
 function headsOf(database: Database): Promise<Heads> {
-  return database.read((session) => readHeads(database, session));
-}
-
-/** Whether commits are enough for a bulk. */
-class Size {
-  #bytes = 0;
-  #count = 0;
-
-  /** True if the commit fills the bulk. */
-  add({ changes }: Commit): boolean {
-    this.#count += changes.length;
-    for (const change of changes) this.#bytes += sizeOf(change);
-    return this.#bytes >= BULK_BYTES || this.#count >= BULK_CHANGES;
-  }
+  return database.read((session) => readHeads(database, { session }));
 }
 
 function recentAfter(
@@ -77,24 +64,26 @@ function recentAfter(
   from: Revision,
   end: Revision,
 ): readonly Commit[] | undefined {
-  const [commits, size]: [Commit[], Size] = [[], new Size()];
-  for (let position = from; position < end; ) {
+  const commits: Commit[] = [];
+  for (let [position, weight] = [from, 0]; position < end && weight < BULK; ) {
     const commit = recent.after(position);
     if (commit === undefined) break;
     commits.push(commit);
     position = commit.end;
-    if (size.add(commit)) break;
+    weight += weightOf(commit.changes);
   }
   return commits.length > 0 ? commits : undefined;
 }
 
 /** None if there is none. Throws LogGap if the first one is missing. */
 async function commitsAfter(database: Database, after: Revision, through: Revision): Promise<readonly Commit[]> {
-  const [commits, size]: [Commit[], Size] = [[], new Size()];
+  const commits: Commit[] = [];
   const read = database.read(async (session) => {
+    let weight = 0;
     for await (const commit of withRests(readLog(database, { after, through }, { session }))) {
       commits.push(commit);
-      if (size.add(commit)) break;
+      weight += weightOf(commit.changes);
+      if (weight >= BULK) break;
     }
   });
   await read.catch((error: unknown) => {

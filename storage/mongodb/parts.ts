@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Binary, type ClientSession } from 'mongodb';
+import { Binary } from 'mongodb';
 import type { Batch, Bytes, Revision } from '../backend.js';
 import type { Database } from './database.js';
 import type { CommitDocument } from './documents.js';
 import { isDuplicateKey } from './errors.js';
+import { optionsOf, type Reading } from './reading.js';
 
 /** A document may have 16 MiB, and one change may have more: a value and the one before it. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -54,17 +55,15 @@ export async function writeParts(database: Database, { after, batch, parts }: La
 export async function segmentsOf(
   database: Database,
   { commit, segment, parts = 0 }: Pick<CommitDocument, 'commit' | 'segment' | 'parts'>,
-  { session, isSnapshot = false }: { readonly session: ClientSession; readonly isSnapshot?: boolean },
+  reading: Reading,
 ): Promise<readonly Bytes[] | undefined> {
   if (segment !== undefined) return [segment.buffer];
-  const concern = isSnapshot ? ({ readConcern: { level: 'snapshot' } } as const) : {};
   const segments: Bytes[] = [];
   let pieces: Bytes[] = [];
   for (let from = 0; from < parts; from += CHUNK) {
     const ids = Array.from({ length: Math.min(CHUNK, parts - from) }, (_, i) => partId(commit, from + i));
     const found = new Map<string, { readonly segment: Binary; readonly isEnd: boolean }>();
-    for await (const part of database.parts.find({ _id: { $in: ids } }, { session, ...concern }))
-      found.set(part._id, part);
+    for await (const part of database.parts.find({ _id: { $in: ids } }, optionsOf(reading))) found.set(part._id, part);
     for (const id of ids) {
       const part = found.get(id);
       if (part === undefined) return undefined;

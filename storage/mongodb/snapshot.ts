@@ -42,9 +42,9 @@ async function begin(database: Database): Promise<Snapshot> {
     const session = database.client.startSession({ snapshot: true });
     const heads = await headsOf(database, session);
     const head = await readHead(database, session, heads);
-    const { result: unstored } = await restOf(database, session, heads);
     const resources = await resourcesOf(database);
     if (resources.join() === before.join()) {
+      const { result: unstored } = await restOf(database, session, heads);
       const sizes = await Promise.all(resources.map((one) => database.objects(one).estimatedDocumentCount()));
       const size = sizes.reduce((sum, one) => sum + one, 0);
       return new MongodbSnapshot(database, session, { head, resources, size, unstored });
@@ -67,7 +67,7 @@ async function readHead(database: Database, session: ClientSession, { compacted 
 }
 
 async function headsOf(database: Database, session: ClientSession): Promise<Heads> {
-  return readHeads(database, session, true).catch((error: unknown) => {
+  return readHeads(database, { session, isSnapshot: true }).catch((error: unknown) => {
     throw error instanceof MongoError ? error : refused('The database has no log.');
   });
 }

@@ -3,6 +3,7 @@ import type { Revision } from '../backend.js';
 import type { Key } from '../key.js';
 import type { Database } from './database.js';
 import { type ChangeDocument, stagedId } from './documents.js';
+import { optionsOf } from './reading.js';
 
 /** The most values that one command reads. */
 const CHUNK_COUNT = 500;
@@ -26,12 +27,11 @@ export async function unstage(
   ]);
   if (ids.length === 0) return NOTHING;
   const found = new Map<string, string>();
-  // Otherwise, the level of the connection would be used, which MongoDB refuses in a snapshot.
-  const concern = snapshot === undefined ? {} : ({ readConcern: { level: 'snapshot' } } as const);
   const read = async (session: ClientSession): Promise<void> => {
+    const options = optionsOf({ session, isSnapshot: snapshot !== undefined });
     for (let i = 0; i < ids.length; i += CHUNK_COUNT) {
       const wanted = { _id: { $in: ids.slice(i, i + CHUNK_COUNT) } };
-      for await (const { _id, body } of database.staged.find(wanted, { session, ...concern })) found.set(_id, body);
+      for await (const { _id, body } of database.staged.find(wanted, options)) found.set(_id, body);
     }
   };
   await (snapshot === undefined ? database.read(read) : read(snapshot));

@@ -1,4 +1,3 @@
-import type { ClientSession } from 'mongodb';
 import type { Commit, Revision } from '../backend.js';
 import { resourceOf } from '../key.js';
 import { Result } from '../log/overlay.js';
@@ -6,6 +5,7 @@ import { withRests } from '../stretch.js';
 import type { Database } from './database.js';
 import { type Heads, readHeads } from './heads.js';
 import { LogGap, readLog } from './log.js';
+import type { Reading } from './reading.js';
 
 /** What the log has beyond the objects. */
 export interface Unstored {
@@ -27,7 +27,7 @@ export class UnstoredChanges {
   /** At least as new as what this server has read or written before. */
   async read(): Promise<Unstored> {
     for (let tried: Revision | undefined; ; ) {
-      const heads = await this.#database.read((session) => readHeads(this.#database, session));
+      const heads = await this.#database.read((session) => readHeads(this.#database, { session }));
       if (isSame(heads, this.#last?.heads)) return this.#last as Unstored;
       try {
         this.#last = await this.#database.read((session) => unstoredOf(this.#database, heads, { session }));
@@ -51,11 +51,7 @@ function isSame({ end, stored }: Heads, last: Heads | undefined): boolean {
 }
 
 /** Throws LogGap if the log was compacted meanwhile. */
-export async function unstoredOf(
-  database: Database,
-  heads: Heads,
-  reading: { readonly session: ClientSession; readonly isSnapshot?: boolean },
-): Promise<Unstored> {
+export async function unstoredOf(database: Database, heads: Heads, reading: Reading): Promise<Unstored> {
   const { stored: after, end } = heads;
   const [result, growth] = [new Result(), new Map<string, number>()];
   let position = after;

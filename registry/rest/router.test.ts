@@ -140,14 +140,16 @@ describe('the paths of the resource API', () => {
       expect(asked).to.include('fresh');
     });
 
-    it('say that there is no such kind only after this server has caught up, because another one may have its definition', async () => {
+    it('say that there is no such kind, subresource or scope only after this server has caught up, because another one may have its definition', async () => {
       for (const [shared, isCaughtUp, asks] of [
         [true, false, ['fresh']],
         [true, true, []],
         [false, false, []],
       ] as const) {
-        const { asked, send } = sharing(shared);
-        expect([(await send(isCaughtUp, '/apis/house.svc.app/v1/doors')).status, asked]).to.deep.equal([404, asks]);
+        for (const path of ['/apis/house.svc.app/v1/doors', `${LAMPS}/a/none`, '/apis/house.svc.app/v1/lamps/a']) {
+          const { asked, send } = sharing(shared);
+          expect([(await send(isCaughtUp, path)).status, asked], path).to.deep.equal([404, asks]);
+        }
       }
     });
 

@@ -88,9 +88,9 @@ export function resourceHandler(registry: Registry): Handler {
   };
   const servedAt = (info: RequestInfo): Served | undefined => {
     const served = paths().get(info.type);
-    return served?.isAlias && info.subresource === '' ? undefined : served;
+    return served !== undefined && hasPath(served, info) ? served : undefined;
   };
-  /** On a shared store, the definition of a kind may be there before this server has heard of it. */
+  /** On a shared store, a definition may have this kind, subresource or scope before this server has heard of it. */
   const unknown = (request: ApiRequest, info: RequestInfo): ReturnType<Handler> => {
     if (!registry.cacher.shared || request.isCaughtUp === true) throw pathNotFound();
     return awaitCaller(registry.cacher, request).then(() => {
@@ -103,7 +103,6 @@ export function resourceHandler(registry: Registry): Handler {
     const served = servedAt(info);
     if (served === undefined) return unknown(request, info);
     const { kind } = served;
-    checkPlace(kind, info);
     const [name, verb] = info.subresource === '' ? verbOf(request, info) : subresourceVerb(request, served, info);
     if (info.subresource === '' && !kind.verbs.includes(name)) throw verbNotSupported(kind, name);
     if (isAcross(kind, info) && !ACROSS.has(name)) throw pathNotFound();
@@ -219,9 +218,9 @@ function subresourceVerb({ method }: ApiRequest, { subresources }: Served, info:
 }
 
 /** There is no object at a path in a namespace if its kind has none, nor at one without if it has: then no method is right. */
-function checkPlace(kind: Kind, info: RequestInfo): void {
-  const isWrong = kind.scope === 'Cluster' ? info.namespace !== '' : isAcross(kind, info) && info.name !== '';
-  if (isWrong) throw pathNotFound();
+function hasPath({ kind, isAlias, subresources }: Served, info: RequestInfo): boolean {
+  const isMisplaced = kind.scope === 'Cluster' ? info.namespace !== '' : isAcross(kind, info) && info.name !== '';
+  return !isMisplaced && (info.subresource === '' ? !isAlias : subresources.has(info.subresource));
 }
 
 /** Whether the path is that of the objects in all namespaces. */

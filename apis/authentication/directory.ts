@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { fold, isSameAddress } from '../../pkg/meta/fold.js';
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
+import { internalIdOf } from '../../registry/kinds/fields.js';
 import { activeOrganization, organizationKey } from '../iam/active-organization.js';
-import { internalIdOf } from '../iam/fields.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_USER } from '../iam/organizationbinding/schema.js';
 import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
@@ -38,10 +38,10 @@ interface CachedUser {
 
 export function directory(services: IdentityServices): Directory {
   const { domain, resource } = services;
-  const users = resource('users');
+  const users = resource('iam/users');
   const stored = storedUsers(services);
-  const bindings = resource('organizationbindings');
-  const organizations = resource('organizations');
+  const bindings = resource('iam/organizationbindings');
+  const organizations = resource('iam/organizations');
   const extraKey = organizationKey(domain);
   const known = new WeakMap<KubeObject, { readonly version: object; readonly info: UserInfo }>();
 
@@ -106,7 +106,7 @@ export function directory(services: IdentityServices): Directory {
     userByEmail: (email) => infoOf(stored.byVerifiedEmail(email)),
     user: (uid) => infoOf(services.reader.get(users, '', uid)),
     serviceAccount: (namespace, name) => {
-      const object = services.reader.get(resource('serviceaccounts'), namespace, name);
+      const object = services.reader.get(resource('iam/serviceaccounts'), namespace, name);
       if (object === undefined || (object.spec as ServiceAccountSpec).disabled || isTerminating(object))
         return undefined;
       return accountInfo(object, namespace, name);
@@ -116,7 +116,7 @@ export function directory(services: IdentityServices): Directory {
 
 /** The users by what identifies them. Whom others call by a login or an address is found only if it is known to be theirs. */
 function storedUsers({ reader, resource }: IdentityServices) {
-  const users = resource('users');
+  const users = resource('iam/users');
   const found = (index: string, text: string): KubeObject<UserSpec> | undefined =>
     text === '' ? undefined : reader.range<UserSpec>(users, index, [fold(text)], 1)[0];
   return {

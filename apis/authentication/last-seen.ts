@@ -10,8 +10,8 @@ type OnError = (error: unknown, what: string) => void;
 /** Records when users last called, by uid. */
 export function lastSeenRecorder(services: IdentityServices, onError: OnError): TimeRecorder {
   const { reader, registry, resource, now } = services;
-  const kind = services.kind('lastseens');
-  const lastSeens = resource('lastseens');
+  const kind = services.kind('internal/lastseens');
+  const lastSeens = resource('internal/lastseens');
   const client = new Client(registry, { user: SYSTEM_USER });
   return new TimeRecorder({
     now,
@@ -31,7 +31,7 @@ export const tokenKey = (namespace: string, name: string): string => `${namespac
 /** Records when tokens of service accounts were last used, in the tokens themselves. The keys are those of `tokenKey`. */
 export function lastUsedRecorder(services: IdentityServices, onError: OnError): TimeRecorder {
   const { reader, resource, now } = services;
-  const tokens = resource('tokens');
+  const tokens = resource('internal/tokens');
   const partsOf = (key: string): readonly [string, string] => {
     const slash = key.indexOf('/');
     return [key.slice(0, slash), key.slice(slash + 1)];
@@ -42,7 +42,7 @@ export function lastUsedRecorder(services: IdentityServices, onError: OnError): 
     write: (key) => {
       const [namespace, name] = partsOf(key);
       const lastUsedAt = isoTime(now());
-      return services.objects<TokenSpec>('tokens', namespace).update(name, (old) => {
+      return services.objects<TokenSpec>('internal/tokens', namespace).update(name, (old) => {
         const { spec } = old;
         return spec === undefined || isRecent(spec.lastUsedAt, now()) ? old : { ...old, spec: { ...spec, lastUsedAt } };
       });

@@ -17,7 +17,9 @@ export function passwordAccounts(
   users: Directory,
 ): (login: string) => PasswordAccount | undefined {
   const found = new LRUCache<string, Found>({ max: REMEMBERED });
-  const sources = (['users', 'organizationbindings', 'organizations', 'credentials'] as const).map(services.resource);
+  const sources = (['iam/users', 'iam/organizationbindings', 'iam/organizations', 'internal/credentials'] as const).map(
+    services.resource,
+  );
   return (login) => {
     const { reader } = services;
     const known = found.get(login);
@@ -43,7 +45,7 @@ interface Found {
 
 /** The account of a user; undefined if the user has no password. */
 export function passwordAccountOf({ reader, resource }: IdentityServices, user: UserInfo): PasswordAccount | undefined {
-  const credential = reader.get<CredentialSpec>(resource('credentials'), '', user.uid);
+  const credential = reader.get<CredentialSpec>(resource('internal/credentials'), '', user.uid);
   if (credential === undefined || isTerminating(credential)) return undefined;
   const { uid, resourceVersion } = credential.metadata;
   return { user, hash: credential.spec?.hash ?? '', revision: `${user.uid} ${uid} ${resourceVersion}` };
@@ -58,7 +60,7 @@ export async function setPassword(
   by: Author,
 ): Promise<void> {
   const hash = await hashing.hash(password, { of: by.user.uid, first: true });
-  const kind = services.kind('credentials');
+  const kind = services.kind('internal/credentials');
   const client = new Client(services.registry, by);
   await client.transact((transaction) => transaction.objects<CredentialSpec>(kind).put(uid, () => ({ hash })));
 }

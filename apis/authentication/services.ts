@@ -5,9 +5,9 @@ import { Client, type ClientOptions } from '../../registry/client/client.js';
 import type { ObjectClient } from '../../registry/client/objects.js';
 import { apiErrorOf } from '../../registry/client/storage-errors.js';
 import type { Kind } from '../../registry/kinds/kind.js';
+import { type ResourceName, resourceName } from '../../registry/kinds/names.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { Reader } from '../../registry/read/reader.js';
-import { type ResourceName, resourceName } from '../iam/names.js';
 import { SYSTEM_USER } from './bootstrap.js';
 
 /** What authentication needs: reads of the newest state, and writes through the same client as all others. */
@@ -21,10 +21,10 @@ export interface IdentityServices {
   /** A name for a new session, token or user. */
   readonly newName: () => string;
   /** `users.iam.svc.app`. */
-  resource(plural: ResourceName): string;
-  kind(plural: ResourceName): Kind;
+  resource(name: ResourceName): string;
+  kind(name: ResourceName): Kind;
   /** The objects of a kind, with the server's rights; a caller, if given, is their author. */
-  objects<Spec>(plural: ResourceName, namespace?: string, by?: Author): ObjectClient<Spec>;
+  objects<Spec>(name: ResourceName, namespace?: string, by?: Author): ObjectClient<Spec>;
   /** Waits until everything that any server acknowledged is visible here. Throws ApiError. */
   fresh(request?: AuthenticationContext): Promise<void>;
   /** Milliseconds since the epoch. */
@@ -44,9 +44,9 @@ export function identityServices(registry: Registry, domain: string): IdentitySe
   const { cacher } = registry;
   const stored = registry.kinds.filter(({ conversion }) => conversion === undefined);
   const byResource = new Map(stored.map((kind) => [kind.qualified, kind]));
-  const kind = (plural: ResourceName): Kind => {
-    const found = byResource.get(resourceName(plural, domain));
-    if (found === undefined) throw new Error(`There is no kind with the plural ${plural}.`);
+  const kind = (name: ResourceName): Kind => {
+    const found = byResource.get(resourceName(name, domain));
+    if (found === undefined) throw new Error(`There is no kind with the name ${name}.`);
     return found;
   };
   return {
@@ -55,9 +55,9 @@ export function identityServices(registry: Registry, domain: string): IdentitySe
     domain,
     isShared: cacher.shared,
     newName: ulidGenerator(),
-    resource: (plural) => resourceName(plural, domain),
+    resource: (name) => resourceName(name, domain),
     kind,
-    objects: (plural, namespace = '', by = SYSTEM) => new Client(registry, by).objects(kind(plural), namespace),
+    objects: (name, namespace = '', by = SYSTEM) => new Client(registry, by).objects(kind(name), namespace),
     fresh: (request) =>
       cacher.fresh(request).catch((error: unknown) => {
         throw apiErrorOf(error);

@@ -86,7 +86,7 @@ const newSecret = (): string => randomBytes(32).toString('base64url');
 
 export function sessions(services: IdentityServices, limits: SessionLimits): Sessions {
   const { now } = services;
-  const stored = services.objects<SessionSpec>('sessions');
+  const stored = services.objects<SessionSpec>('internal/sessions');
 
   const end = ({ spec }: Session): number => {
     const created = Date.parse(spec?.createdAt ?? '');
@@ -107,7 +107,7 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
   };
 
   const close = async (name: string, { audit }: AskedBy = {}): Promise<void> => {
-    const own = services.objects('sessions', '', { user: SYSTEM_USER, audit });
+    const own = services.objects('internal/sessions', '', { user: SYSTEM_USER, audit });
     await own.delete(name).catch(ignoreMissing);
   };
   /** undefined: the session has just ended, perhaps on another server. */
@@ -123,7 +123,7 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
     open: async (user, from) => {
       const secret = newSecret();
       const spec = sessionSpec(user, hashSecret(secret), isoTime(now()), from);
-      const own = services.objects<SessionSpec>('sessions', '', { user });
+      const own = services.objects<SessionSpec>('internal/sessions', '', { user });
       const session = await own.create({ metadata: { name: services.newName() }, spec });
       const replaced = from.replaced === undefined ? undefined : find(from.replaced);
       if (replaced !== undefined) await close(replaced.session.metadata.name);
@@ -156,7 +156,7 @@ export function sessions(services: IdentityServices, limits: SessionLimits): Ses
     closeAll: async (uid, by) => {
       for (const { metadata } of all(uid)) await close(metadata.name, by);
     },
-    sweep: () => sweep(services, 'sessions', BY_USER, isOver),
+    sweep: () => sweep(services, 'internal/sessions', BY_USER, isOver),
   };
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
+import type { ResourceName } from '../../registry/kinds/names.js';
 import { inPages } from '../../registry/read/pages.js';
 import { objectOf } from '../../registry/read/reader.js';
 import { NO_DELETE_OPTIONS } from '../../registry/write/delete.js';
-import type { ResourceName } from '../iam/names.js';
 import type { IdentityServices } from './services.js';
 
 /** The most objects that one sweep deletes. */
@@ -16,18 +16,18 @@ const MOST = 500;
  */
 export async function sweep<Spec>(
   services: IdentityServices,
-  plural: ResourceName,
+  resource: ResourceName,
   index: string,
   isOver: (object: KubeObject<Spec>) => boolean,
 ): Promise<void> {
-  const entries = services.objects<Spec>(plural).entries({ index, prefix: [] });
+  const entries = services.objects<Spec>(resource).entries({ index, prefix: [] });
   let left = MOST;
   for (const page of inPages(entries)) {
     const over = page
       .map((entry) => objectOf<Spec>(entry))
       .filter(isOver)
       .slice(0, left);
-    for (const object of over) await remove(services, plural, object);
+    for (const object of over) await remove(services, resource, object);
     left -= over.length;
     if (left === 0) return;
     await turn();
@@ -35,10 +35,10 @@ export async function sweep<Spec>(
 }
 
 /** An object that was changed in the meantime may have to stay. If not, the next sweep finds it. */
-async function remove(services: IdentityServices, plural: ResourceName, { metadata }: KubeObject): Promise<void> {
+async function remove(services: IdentityServices, resource: ResourceName, { metadata }: KubeObject): Promise<void> {
   const { namespace, name, resourceVersion } = metadata;
   const preconditions = resourceVersion === undefined ? {} : { resourceVersion };
-  const objects = services.objects(plural, namespace);
+  const objects = services.objects(resource, namespace);
   await objects.delete(name, { ...NO_DELETE_OPTIONS, preconditions }).catch(unlessChanged);
 }
 

@@ -23,7 +23,7 @@ export function tokenAuthenticator(
   onUse: (token: Token) => void,
 ): Authenticator {
   const { resource, now } = services;
-  const tokens = resource('tokens');
+  const tokens = resource('internal/tokens');
   const identify = byCredential();
 
   const accountOf = (token: Token): UserInfo | undefined =>
@@ -93,8 +93,8 @@ export interface ServiceAccountTokens {
 const KEPT_EXPIRED = 24 * 3_600_000;
 
 export function serviceAccountTokens(services: IdentityServices): ServiceAccountTokens {
-  const all = services.objects<TokenSpec>('tokens');
-  const writing = (namespace: string, by: Author) => services.objects<TokenSpec>('tokens', namespace, by);
+  const all = services.objects<TokenSpec>('internal/tokens');
+  const writing = (namespace: string, by: Author) => services.objects<TokenSpec>('internal/tokens', namespace, by);
   const isOver = ({ metadata, spec }: Token): boolean => {
     const expired = Date.parse(spec?.expires ?? '');
     return metadata.name.startsWith(REQUESTED_TOKEN) && expired + KEPT_EXPIRED < services.now();
@@ -109,7 +109,7 @@ export function serviceAccountTokens(services: IdentityServices): ServiceAccount
       const change = (old: Token): Token => ({ ...old, spec: { ...(old.spec as TokenSpec), revoked: true } });
       await writing(namespace, by).update(name, change);
     },
-    sweep: () => sweep(services, 'tokens', BY_ACCOUNT, isOver),
+    sweep: () => sweep(services, 'internal/tokens', BY_ACCOUNT, isOver),
     remove: async (namespace, name, by) => {
       await writing(namespace, by).delete(name);
     },

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { groupName } from '../../registry/kinds/kind.js';
+import { resourceName } from '../../registry/kinds/names.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedResource } from '../../registry/openapi/schemas.js';
 import { nameOf, objectOf, type Reader } from '../../registry/read/reader.js';
-import { DEFAULT_ORGANIZATION, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
+import { DEFAULT_ORGANIZATION, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { RoleBindingSpec } from '../iam/rolebinding/schema.js';
 import { BY_ADMINISTRATOR, type UserSpec } from '../iam/user/schema.js';
 import { mayDo } from './answers.js';
@@ -118,13 +119,13 @@ const placeOf = (kind: Candidate['kind'], name: string): string => `${ORDER[kind
 function* candidatesAfter(after: string, reader: Reader, domain: string, namespace: string): Generator<Candidate> {
   const isNext = (kind: Candidate['kind'], name: string): boolean => placeOf(kind, name) > after;
   const named = (name: string): UserInfo => subjectNamed(reader, domain, { name, uid: '', groups: [], extra: {} });
-  const administrators = reader.entries(resourceName('users', domain), BY_ADMINISTRATOR, [1], MOST_CALLERS);
-  const members = [...reader.inNamespace(resourceName('organizationbindings', domain), namespace)];
+  const administrators = reader.entries(resourceName('iam/users', domain), BY_ADMINISTRATOR, [1], MOST_CALLERS);
+  const members = [...reader.inNamespace(resourceName('iam/organizationbindings', domain), namespace)];
   for (const name of [...new Set([...administrators, ...members].map(nameOf))].sort()) {
-    const entry = isNext('User', name) ? reader.entry(resourceName('users', domain), '', name) : undefined;
+    const entry = isNext('User', name) ? reader.entry(resourceName('iam/users', domain), '', name) : undefined;
     if (entry !== undefined) yield { kind: 'User', name, user: named((objectOf(entry).spec as UserSpec).login) };
   }
-  for (const entry of reader.inNamespace(resourceName('serviceaccounts', domain), namespace)) {
+  for (const entry of reader.inNamespace(resourceName('iam/serviceaccounts', domain), namespace)) {
     const name = nameOf(entry);
     if (isNext('ServiceAccount', name))
       yield { kind: 'ServiceAccount', name, user: named(`${SERVICE_ACCOUNT_PREFIX}${namespace}:${name}`) };

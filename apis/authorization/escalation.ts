@@ -3,11 +3,11 @@ import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { MISSING } from '../../registry/authorization/denied.js';
 import { hasRestrictedIn } from '../../registry/authorization/restricted-contents.js';
+import { type ResourceName, resourceName } from '../../registry/kinds/names.js';
 import type { Happening, Reports } from '../../registry/kinds/reports.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
 import type { Entry } from '../../registry/read/reader.js';
 import { ROOT } from '../folder/placement.js';
-import { resourceName } from '../iam/names.js';
 import { ROLE_SETS } from './roles.js';
 
 /** The most permissions that an error message names. */
@@ -98,7 +98,14 @@ export interface Reaching extends Pick<Grant, 'gr' | 'name'> {
 
 const HIDDEN = 'an object that you may not view';
 /** The kinds whose objects the scopes of permissions name by uid. */
-const BY_UID = ['folders', 'dashboards', 'teams', 'serviceaccounts', 'roles', 'users'] as const;
+const BY_UID: ReadonlyMap<string, ResourceName> = new Map([
+  ['folders', 'folder/folders'],
+  ['dashboards', 'dashboard/dashboards'],
+  ['teams', 'iam/teams'],
+  ['serviceaccounts', 'iam/serviceaccounts'],
+  ['roles', 'iam/roles'],
+  ['users', 'iam/users'],
+]);
 
 /**
  * Whether an error may name the scope of a permission that the caller would give. A role, a team or an account may have permissions on objects that
@@ -108,9 +115,9 @@ function mayName(scope: string, { visible, namespace }: WriteContext, domain: st
   const [plural = '', key, ...rest] = scope.split(':');
   const id = rest.join(':');
   if (key === undefined || (key === '*' && id === '') || id === '*' || id === ROOT) return true;
-  const kind = BY_UID.find((one) => one === plural);
-  if (kind === undefined || key !== 'uid') return false;
-  return visible(resourceName(kind, domain), kind === 'users' ? '' : namespace, id) !== undefined;
+  const resource = BY_UID.get(plural);
+  if (resource === undefined || key !== 'uid') return false;
+  return visible(resourceName(resource, domain), plural === 'users' ? '' : namespace, id) !== undefined;
 }
 
 /** A folder or a dashboard, or a folder above it. */
@@ -129,7 +136,7 @@ function hasPermission(
   { reader, namespace }: WriteContext,
   domain: string,
 ): (permission: Permission) => boolean {
-  const [folders, dashboards] = [resourceName('folders', domain), resourceName('dashboards', domain)];
+  const [folders, dashboards] = [resourceName('folder/folders', domain), resourceName('dashboard/dashboards', domain)];
   const kinds = [{ qualified: folders }, { qualified: dashboards }];
   const known = new Map<string, boolean>();
   const hasPrivate = (folder: string): boolean => {
@@ -169,19 +176,19 @@ function placesOf(
   { reader, namespace }: Pick<WriteContext, 'reader' | 'namespace'>,
   domain: string,
 ): readonly Place[] {
-  const find = (plural: 'folders' | 'dashboards', name: string): Entry | undefined =>
-    reader.entry(resourceName(plural, domain), namespace, name);
+  const find = (resource: ResourceName, name: string): Entry | undefined =>
+    reader.entry(resourceName(resource, domain), namespace, name);
   const isFolder = scope.startsWith(IN_FOLDER);
   if (!isFolder && !scope.startsWith(ON_DASHBOARD)) return [];
   const own = isFolder
-    ? find('folders', scope.slice(IN_FOLDER.length))
-    : find('dashboards', scope.slice(ON_DASHBOARD.length));
+    ? find('folder/folders', scope.slice(IN_FOLDER.length))
+    : find('dashboard/dashboards', scope.slice(ON_DASHBOARD.length));
   const places: Place[] = [{ scope, entry: own }];
   const isInRoot = !isFolder && own !== undefined && own.attributes.container === undefined;
   // The root is no object. The dashboard itself decides whether it is private.
   if (isInRoot) places.push({ scope: `${IN_FOLDER}${ROOT}`, entry: undefined });
   for (let name = own?.attributes.container; name !== undefined && places.length < DEEPEST; ) {
-    const entry = find('folders', name);
+    const entry = find('folder/folders', name);
     places.push({ scope: `${IN_FOLDER}${name}`, entry });
     name = entry?.attributes.container;
   }

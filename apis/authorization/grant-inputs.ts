@@ -1,8 +1,9 @@
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';
+import { type ResourceName, resourceName } from '../../registry/kinds/names.js';
 import { type Entry, objectOf, type Reader } from '../../registry/read/reader.js';
-import type { OrganizationRole } from '../iam/fields.js';
-import { DEFAULT_ORGANIZATION, type ResourceName, resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
+import { DEFAULT_ORGANIZATION, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
+import type { OrganizationRole } from '../iam/organization-role.js';
 import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
 import type { RoleSpec } from '../iam/role/schema.js';
 import { BY_SUBJECT, type RoleBindingSpec, roleNamespace } from '../iam/rolebinding/schema.js';
@@ -40,13 +41,13 @@ export interface GrantOptions {
 }
 
 const SOURCES = [
-  'users',
-  'serviceaccounts',
-  'organizations',
-  'organizationbindings',
-  'teambindings',
-  'rolebindings',
-  'roles',
+  'iam/users',
+  'iam/serviceaccounts',
+  'iam/organizations',
+  'iam/organizationbindings',
+  'iam/teambindings',
+  'iam/rolebindings',
+  'iam/roles',
 ] as const;
 
 /** The resources from which grants are computed. */
@@ -83,18 +84,18 @@ class NotingReader {
   }
 
   user(uid: string): UserSpec | undefined {
-    const entry = this.#entry('users', '', uid);
+    const entry = this.#entry('iam/users', '', uid);
     return entry && specOf<UserSpec>(entry);
   }
 
   account(namespace: string, name: string): ServiceAccountSpec | undefined {
-    const entry = this.#entry('serviceaccounts', namespace, name);
+    const entry = this.#entry('iam/serviceaccounts', namespace, name);
     return entry && specOf<ServiceAccountSpec>(entry);
   }
 
   /** Whether the organization is being deleted. Nobody has rights in it then, so nobody can delay its end. */
   isEnding(namespace: string): boolean {
-    const entry = this.#reader.entry(resourceName('organizations', this.#domain), '', namespace);
+    const entry = this.#reader.entry(resourceName('iam/organizations', this.#domain), '', namespace);
     const isEnding = entry?.attributes.isTerminating === true;
     if (isEnding) this.note(`${namespace} ends`);
     return isEnding;
@@ -102,18 +103,18 @@ class NotingReader {
 
   /** The memberships of a user in organizations that are not being deleted. */
   memberships(uid: string): readonly Entry[] {
-    const all = this.#entries('organizationbindings', MEMBERSHIPS_BY_USER, [uid]);
+    const all = this.#entries('iam/organizationbindings', MEMBERSHIPS_BY_USER, [uid]);
     return all.filter((entry) => !this.isEnding(namespaceInKey(entry)));
   }
 
   teams(uid: string, namespace: string): readonly TeamBindingSpec[] {
-    return this.#entries('teambindings', TEAMS_BY_USER, [uid])
+    return this.#entries('iam/teambindings', TEAMS_BY_USER, [uid])
       .filter((entry) => namespaceInKey(entry) === namespace)
       .map((entry) => this.#read<TeamBindingSpec>(entry));
   }
 
   assignments(namespace: string, kind: string, name: string): readonly Assignment[] {
-    return this.#entries('rolebindings', BY_SUBJECT, [namespace, kind, name]).map((entry) => {
+    return this.#entries('iam/rolebindings', BY_SUBJECT, [namespace, kind, name]).map((entry) => {
       const binding = this.#read<RoleBindingSpec>(entry);
       return { binding, role: this.#role(namespace, binding) };
     });
@@ -121,17 +122,17 @@ class NotingReader {
 
   #role(namespace: string, { roleRef }: RoleBindingSpec): RoleSpec | undefined {
     if (roleRef.kind === 'BuiltIn') return undefined;
-    const entry = this.#entry('roles', roleNamespace(roleRef, namespace), roleRef.name);
+    const entry = this.#entry('iam/roles', roleNamespace(roleRef, namespace), roleRef.name);
     return entry && this.#read<RoleSpec>(entry);
   }
 
-  #entry(plural: ResourceName, namespace: string, name: string): Entry | undefined {
-    const entry = this.#reader.entry(resourceName(plural, this.#domain), namespace, name);
+  #entry(resource: ResourceName, namespace: string, name: string): Entry | undefined {
+    const entry = this.#reader.entry(resourceName(resource, this.#domain), namespace, name);
     return entry?.attributes.isTerminating === true ? undefined : entry;
   }
 
-  #entries(plural: ResourceName, index: string, prefix: readonly string[]): readonly Entry[] {
-    const all = this.#reader.entries(resourceName(plural, this.#domain), index, prefix);
+  #entries(resource: ResourceName, index: string, prefix: readonly string[]): readonly Entry[] {
+    const all = this.#reader.entries(resourceName(resource, this.#domain), index, prefix);
     return all.filter(({ attributes }) => attributes.isTerminating !== true && attributes.isWaiting !== true);
   }
 

@@ -1,6 +1,6 @@
 import { type Permission, widestPrefix } from '../../pkg/authz/grants.js';
+import { resourceName } from '../../registry/kinds/names.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
-import { resourceName } from '../iam/names.js';
 import type { RoleSpec } from '../iam/role/schema.js';
 import { type BindingSubject, BY_SUBJECT, type RoleBindingSpec, roleNamespace } from '../iam/rolebinding/schema.js';
 import { BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
@@ -33,7 +33,7 @@ export function permissionsOfBinding(
   const { roleRef } = binding;
   const place = roleNamespace(roleRef, namespace);
   const role =
-    roleRef.kind === 'BuiltIn' ? undefined : reader.get(resourceName('roles', domain), place, roleRef.name)?.spec;
+    roleRef.kind === 'BuiltIn' ? undefined : reader.get(resourceName('iam/roles', domain), place, roleRef.name)?.spec;
   return boundPermissions(binding, role as RoleSpec | undefined, definedSets(reader, domain));
 }
 
@@ -127,7 +127,7 @@ export function memberSubjects(
   domain: string,
 ): readonly BindingSubject[] {
   const teams = reader
-    .range(resourceName('teambindings', domain), BY_USER, [uid], Number.POSITIVE_INFINITY)
+    .range(resourceName('iam/teambindings', domain), BY_USER, [uid], Number.POSITIVE_INFINITY)
     .filter(({ metadata }) => metadata.namespace === namespace)
     .map(({ spec }): BindingSubject => ({ kind: 'Team', name: (spec as TeamBindingSpec).teamRef.name }));
   return [{ kind: 'User', name: uid }, basicRole(role), ...teams];
@@ -142,7 +142,7 @@ function bindingsOf(
   { reader, namespace }: Organization,
   domain: string,
 ): readonly RoleBindingSpec[] {
-  const bindings = resourceName('rolebindings', domain);
+  const bindings = resourceName('iam/rolebindings', domain);
   return subjects.flatMap(({ kind, name }) =>
     reader
       .range(bindings, BY_SUBJECT, [namespace, kind, name], Number.POSITIVE_INFINITY)

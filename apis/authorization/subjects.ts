@@ -1,7 +1,8 @@
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { fold } from '../../pkg/meta/fold.js';
+import { resourceName } from '../../registry/kinds/names.js';
 import { objectOf, type Reader } from '../../registry/read/reader.js';
-import { resourceName, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
+import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import { BY_LOGIN, isAdministrator } from '../iam/user/schema.js';
 
 const SERVICE_ACCOUNTS_GROUP = 'system:serviceaccounts';
@@ -13,7 +14,7 @@ export function subjectNamed(reader: Reader, domain: string, named: UserInfo): U
     const groups = [SERVICE_ACCOUNTS_GROUP, `${SERVICE_ACCOUNTS_GROUP}:${namespace}`, AUTHENTICATED_GROUP];
     return { ...named, uid: rest.join(':'), groups: joined(named.groups, groups) };
   }
-  const [entry] = reader.entries(resourceName('users', domain), BY_LOGIN, [fold(named.name)]);
+  const [entry] = reader.entries(resourceName('iam/users', domain), BY_LOGIN, [fold(named.name)]);
   if (entry === undefined) return named;
   const user = objectOf(entry);
   const groups = [AUTHENTICATED_GROUP, ...(isAdministrator(user) ? [MASTERS_GROUP] : [])];

@@ -1,7 +1,7 @@
 import type { Kind } from '../../registry/kinds/kind.js';
+import { resourceName } from '../../registry/kinds/names.js';
 import { ownedKeys } from '../../registry/kinds/owned-keys.js';
 import type { Entry, Reader } from '../../registry/read/reader.js';
-import { resourceName } from '../iam/names.js';
 
 /**
  * The annotation with the integer ids of the dashboards that an object names, without the domain: in the order of the names, separated by commas. No later
@@ -20,7 +20,7 @@ export interface DashboardNumbers {
 }
 
 export function dashboardNumbers(domain: string): DashboardNumbers {
-  const resource = resourceName('dashboards', domain);
+  const resource = resourceName('dashboard/dashboards', domain);
   const kind = { ownedKeys: ownedKeys(domain) };
   return {
     resource,

@@ -1,7 +1,7 @@
+import { resourceName } from '../../registry/kinds/names.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
 import type { Reader } from '../../registry/read/reader.js';
 import { isEffective } from '../../registry/waiting/condition.js';
-import { resourceName } from './names.js';
 import {
   type BindingSubject,
   BY_DASHBOARD,
@@ -44,7 +44,7 @@ export function accessOn(
   { kind, name }: Place,
   { reader, namespace, domain, visible }: AccessReader,
 ): readonly Access[] {
-  const resource = resourceName('rolebindings', domain);
+  const resource = resourceName('iam/rolebindings', domain);
   return reader
     .range<RoleBindingSpec>(resource, INDEXES[kind], [namespace, name], MOST_BINDINGS)
     .flatMap((binding): readonly Access[] => {

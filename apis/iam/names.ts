@@ -1,49 +1,9 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
-import { groupName, type Reference } from '../../registry/kinds/kind.js';
+import type { Reference } from '../../registry/kinds/kind.js';
+import { resourceName } from '../../registry/kinds/names.js';
 
 /** The organization that the server creates at its first start. Its internal id is 1. */
 export const DEFAULT_ORGANIZATION = 'default';
-
-/** The rule for uids of the legacy API. Generated uids are ULIDs in lower case. */
-export const UID_NAMES = {
-  maxLength: 40,
-  pattern: /^[a-zA-Z0-9_-]+$/,
-  patternMessage: 'may hold only letters, digits, "-" and "_"',
-} as const;
-
-const GROUPS = {
-  users: 'iam',
-  organizations: 'iam',
-  organizationbindings: 'iam',
-  teams: 'iam',
-  teambindings: 'iam',
-  serviceaccounts: 'iam',
-  roles: 'iam',
-  rolebindings: 'iam',
-  ssosettings: 'iam',
-  preferences: 'preferences',
-  folders: 'folder',
-  dashboards: 'dashboard',
-  libraryelements: 'dashboard',
-  stars: 'collections',
-  alertrules: 'rules.alerting',
-  credentials: 'internal',
-  tokens: 'internal',
-  sessions: 'internal',
-  lastseens: 'internal',
-  signingkeys: 'internal',
-  datakeys: 'internal',
-  sealedsecrets: 'internal',
-  externalidentities: 'internal',
-  usedsignons: 'internal',
-} as const;
-
-export type ResourceName = keyof typeof GROUPS;
-
-/** The qualified name of a resource, such as `users.iam.svc.app`: stores and caches use it. */
-export function resourceName(plural: ResourceName, domain: string): string {
-  return `${plural}.${groupName(GROUPS[plural], domain)}`;
-}
 
 /** The prefix of the user names of service accounts: `system:serviceaccount:<namespace>:<name>`. */
 export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
@@ -66,5 +26,5 @@ export function isUser(user: UserInfo, uid: string): boolean {
 
 /** A reference to the membership of a user: the object needs the membership, and is deleted with it. */
 export function membershipReference(domain: string, namespace: string, user: string, field: string): Reference {
-  return { resource: resourceName('organizationbindings', domain), namespace, name: user, field };
+  return { resource: resourceName('iam/organizationbindings', domain), namespace, name: user, field };
 }

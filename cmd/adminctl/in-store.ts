@@ -25,6 +25,6 @@ export function resetInStore(backend: Backend, settings: Settings, whom: Whom, p
 
 /** Finds disabled users too, because a new password may be needed before they are enabled again. */
 function find({ reader, resource }: IdentityServices, login: string): KubeObject<UserSpec> | undefined {
-  const users = resource('users');
+  const users = resource('iam/users');
   return [BY_LOGIN, BY_EMAIL].flatMap((index) => reader.range<UserSpec>(users, index, [fold(login)], 1))[0];
 }

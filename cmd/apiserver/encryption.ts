@@ -1,8 +1,8 @@
 import { SECRETS, SecretEncryption } from '../../apis/core/secret/encryption.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
-import { resourceName } from '../../apis/iam/names.js';
 import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { resourceName } from '../../registry/kinds/names.js';
 import type { Bytes } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import type { Encryption } from '../../storage/log/encrypted.js';
@@ -13,7 +13,7 @@ const nothing = (): void => undefined;
 /** Encrypts Secrets in the store under its data key. */
 export function storeEncryption({ domain, signOn }: ApisEnvironment): Encryption {
   const secrets = new SecretEncryption(domain, () => signOn.secretKey());
-  const dataKey = keyOf(resourceName('datakeys', domain), '', DATA_KEY);
+  const dataKey = keyOf(resourceName('internal/datakeys', domain), '', DATA_KEY);
   const change = (value: Bytes, by: (object: KubeObject) => KubeObject): Bytes => {
     const object = decodeObject(value) as KubeObject;
     const changed = by(object);

@@ -57,9 +57,9 @@ oneStore('callers with a password', (server) => {
   it('are refused at once when they are disabled or deleted, and accepted again when they are enabled', async () => {
     await server().user('carl', {}, 'right');
     expect((await whoami(basic('carl', 'right'))).status).to.equal(200);
-    await server().patch('users', 'carl', { disabled: true });
+    await server().patch('iam/users', 'carl', { disabled: true });
     expect((await whoami(basic('carl', 'right'))).status).to.equal(401);
-    await server().patch('users', 'carl', { disabled: false });
+    await server().patch('iam/users', 'carl', { disabled: false });
     expect((await whoami(basic('carl', 'right'))).status).to.equal(200);
     const gone = await server().ask('/apis/iam.svc.app/v1beta1/users/carl', { method: 'DELETE', headers: AS_ADMIN });
     expect(gone.status).to.equal(200);
@@ -70,19 +70,19 @@ oneStore('callers with a password', (server) => {
     await server().user('dora', { grafanaAdmin: true }, 'right');
     const groups = async () => (await whoami(basic('dora', 'right'))).json['groups'];
     expect(await groups()).to.include('system:masters');
-    await server().patch('users', 'dora', { grafanaAdmin: false });
+    await server().patch('iam/users', 'dora', { grafanaAdmin: false });
     expect(await groups()).to.not.include('system:masters');
   });
 
   it('work in the organization that they chose as long as they are members of it', async () => {
-    await server().create('organizations', 'second', { title: 'Second' });
+    await server().create('iam/organizations', 'second', { title: 'Second' });
     await server().user('eve', { activeOrganization: 'second' }, 'right');
     const organization = async () => {
       const extra = (await whoami(basic('eve', 'right'))).json['extra'] as Record<string, unknown>;
       return extra['svc.app/organization'];
     };
     expect(await organization()).to.deep.equal(['default']);
-    await server().create('organizationbindings', 'eve', { userRef: { name: 'eve' }, role: 'Viewer' }, 'second');
+    await server().create('iam/organizationbindings', 'eve', { userRef: { name: 'eve' }, role: 'Viewer' }, 'second');
     expect(await organization()).to.deep.equal(['second']);
   });
 
@@ -135,10 +135,10 @@ oneStore('callers with a password', (server) => {
   it('are the administrator with the admin token, even if the user is disabled or no longer an administrator', async () => {
     const admin = await whoami(bearer(ADMIN_TOKEN));
     expect(admin.json).to.include({ name: 'system:admin', uid: 'system:admin' });
-    await server().patch('users', 'admin', { disabled: true, grafanaAdmin: false });
+    await server().patch('iam/users', 'admin', { disabled: true, grafanaAdmin: false });
     const still = await whoami(bearer(ADMIN_TOKEN));
     expect(still.json['groups']).to.include('system:masters');
-    await server().patch('users', 'admin', { disabled: false, grafanaAdmin: true });
+    await server().patch('iam/users', 'admin', { disabled: false, grafanaAdmin: true });
   });
 
   it('are the administrator with the admin certificate', async () => {

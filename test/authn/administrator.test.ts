@@ -91,7 +91,7 @@ describe('the first administrator', () => {
     const log = memoryStore();
     const user = { login: 'admin', email: 'edd@example.com', name: '', disabled: false, grafanaAdmin: false };
     await start(log, [], [], async (services) => {
-      const users = services.objects<UserSpec>('users');
+      const users = services.objects<UserSpec>('iam/users');
       await users.update('admin', (old) => ({ ...old, spec: { ...(old.spec as UserSpec), login: 'root' } }));
       await users.create({ metadata: { name: 'edd' }, spec: user });
       await setPassword(services, new PasswordQueue(), 'edd', 'admin', { user: SYSTEM_USER });

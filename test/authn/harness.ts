@@ -3,7 +3,6 @@ import https from 'node:https';
 import { type IdentityServices, identityServices } from '../../apis/authentication/services.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
-import type { ResourceName } from '../../apis/iam/names.js';
 import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import { kinds } from '../../apis/index.js';
 import { environmentOf } from '../../cmd/apiserver/environment.js';
@@ -24,6 +23,7 @@ import { testPki } from '../../pkg/http/testing/harness.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { trustedProxies } from '../../pkg/net/proxies.js';
 import type { Kind } from '../../registry/kinds/kind.js';
+import type { ResourceName } from '../../registry/kinds/names.js';
 import { renderLegacyError } from '../../registry/legacy/errors.js';
 import type { Backend } from '../../storage/backend.js';
 import { type HttpStack, startHttpStack } from '../harness/http-stack.js';
@@ -68,8 +68,8 @@ export interface AuthnServer {
   readonly failures: readonly string[];
   advance(milliseconds: number): void;
   ask(path: string, ask?: Ask): Promise<Answer>;
-  create(plural: ResourceName, name: string, spec: unknown, namespace?: string): Promise<KubeObject>;
-  patch(plural: ResourceName, name: string, spec: object, namespace?: string): Promise<KubeObject>;
+  create(resource: ResourceName, name: string, spec: unknown, namespace?: string): Promise<KubeObject>;
+  patch(resource: ResourceName, name: string, spec: object, namespace?: string): Promise<KubeObject>;
   /** A user with a membership in `default` and a password. */
   user(name: string, spec?: object, password?: string): Promise<void>;
   setPassword(uid: string, password: string): Promise<void>;
@@ -229,24 +229,24 @@ export async function openAuthnServer(
 }
 
 function writesOf(services: IdentityServices): Pick<AuthnServer, 'create' | 'patch' | 'user' | 'setPassword'> {
-  const create: AuthnServer['create'] = (plural, name, spec, namespace) =>
-    services.objects(plural, namespace).create({ metadata: { name }, spec });
+  const create: AuthnServer['create'] = (resource, name, spec, namespace) =>
+    services.objects(resource, namespace).create({ metadata: { name }, spec });
   const cheap = async (uid: string, password: string): Promise<void> => {
     const spec = { hash: await hashPassword(password, CHEAP) };
-    const credentials = services.objects('credentials');
-    if (credentials.find(uid) === undefined) await create('credentials', uid, spec);
+    const credentials = services.objects('internal/credentials');
+    if (credentials.find(uid) === undefined) await create('internal/credentials', uid, spec);
     else await credentials.update(uid, (old) => ({ ...old, spec }));
   };
   return {
     create,
-    patch: (plural, name, spec, namespace) =>
+    patch: (resource, name, spec, namespace) =>
       services
-        .objects(plural, namespace)
+        .objects(resource, namespace)
         .update(name, (old) => ({ ...old, spec: { ...(old.spec as object), ...spec } })),
     user: async (name, spec = {}, password) => {
       const full = { login: name, email: `${name}@example.com`, name: '', disabled: false, grafanaAdmin: false };
-      await create('users', name, { ...full, ...spec });
-      await create('organizationbindings', name, { userRef: { name }, role: 'Viewer' }, 'default');
+      await create('iam/users', name, { ...full, ...spec });
+      await create('iam/organizationbindings', name, { userRef: { name }, role: 'Viewer' }, 'default');
       if (password !== undefined) await cheap(name, password);
     },
     setPassword: cheap,

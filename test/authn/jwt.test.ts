@@ -62,9 +62,9 @@ describe('JSON Web Tokens', () => {
   it('are refused for unknown and disabled users', async () => {
     expect(await whoami(await sign(claims({ sub: 'nobody' })))).to.equal('401 jwt.invalid');
     const token = await sign(claims());
-    await server.patch('users', 'alice', { disabled: true });
+    await server.patch('iam/users', 'alice', { disabled: true });
     expect(await whoami(token)).to.equal('401 jwt.invalid');
-    await server.patch('users', 'alice', { disabled: false });
+    await server.patch('iam/users', 'alice', { disabled: false });
     expect(await whoami(token)).to.equal('alice');
   });
 

@@ -48,15 +48,15 @@ describe('callers of two servers on one store', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [writer, reader] = turns(round);
       expect(await statusOn(reader, basic('alice', 'right')), `round ${round}`).to.equal(200);
-      await writer.patch('users', 'alice', { disabled: true });
+      await writer.patch('iam/users', 'alice', { disabled: true });
       // 429 if the throttle has counted too many failures.
       expect(await statusOn(reader, basic('alice', 'right')), `round ${round}`).to.be.oneOf([401, 429]);
-      await writer.patch('users', 'alice', { disabled: false });
+      await writer.patch('iam/users', 'alice', { disabled: false });
     }
   });
 
   it('are refused on one server as soon as their token is revoked on the other', async () => {
-    await a.create('serviceaccounts', 'robot', { title: 'Robot', role: 'Viewer', disabled: false }, 'default');
+    await a.create('iam/serviceaccounts', 'robot', { title: 'Robot', role: 'Viewer', disabled: false }, 'default');
     for (let round = 0; round < ROUNDS; round++) {
       const [writer, reader] = turns(round);
       const spec = { namespace: 'default', account: 'robot', title: `token ${round}` };
@@ -68,8 +68,9 @@ describe('callers of two servers on one store', () => {
   });
 
   it('can write on one server with a token and permissions from the other, until either is revoked', async () => {
-    await a.create('serviceaccounts', 'writer', { title: 'Writer', role: 'Viewer', disabled: false }, 'default');
-    const role = (server: AuthnServer, role: string) => server.patch('serviceaccounts', 'writer', { role }, 'default');
+    await a.create('iam/serviceaccounts', 'writer', { title: 'Writer', role: 'Viewer', disabled: false }, 'default');
+    const role = (server: AuthnServer, role: string) =>
+      server.patch('iam/serviceaccounts', 'writer', { role }, 'default');
     for (let round = 0; round < ROUNDS; round++) {
       const [one, other] = turns(round);
       const spec = { namespace: 'default', account: 'writer', title: `token ${round}` };
@@ -107,12 +108,12 @@ describe('callers of two servers on one store', () => {
           200, 200,
         ]);
         expect(await writeOn(other, headers), `a viewer, round ${round}`).to.equal(403);
-        await one.patch('users', login, { grafanaAdmin: true });
+        await one.patch('iam/users', login, { grafanaAdmin: true });
         expect(await writeOn(other, headers), `an administrator, round ${round}`).to.equal(201);
-        await one.patch('users', login, { grafanaAdmin: false });
+        await one.patch('iam/users', login, { grafanaAdmin: false });
         expect(await writeOn(other, headers), `a viewer again, round ${round}`).to.equal(403);
       }
-      await a.patch('users', login, { disabled: true });
+      await a.patch('iam/users', login, { disabled: true });
       expect(await writeOn(b, headers), 'disabled').to.equal(401);
     });
   }
@@ -144,7 +145,7 @@ describe('callers of two servers on one store', () => {
   });
 
   it('can read any version for a short time after their token is revoked on the other server', async () => {
-    await a.create('serviceaccounts', 'reader', { title: 'Reader', role: 'Viewer', disabled: false }, 'default');
+    await a.create('iam/serviceaccounts', 'reader', { title: 'Reader', role: 'Viewer', disabled: false }, 'default');
     const { text, token } = await a.tokens.issue({ namespace: 'default', account: 'reader', title: 'token' }, BY);
     const path = `${FOLDERS}?resourceVersion=0`;
     const status = async (): Promise<number> => (await b.ask(path, { headers: bearer(text) })).status;

@@ -168,10 +168,10 @@ oneStore('sessions', (server) => {
   it('end at once and for good when their user is disabled or deleted', async () => {
     await server().user('carl', {}, 'right');
     const disabled = await session('carl');
-    await server().patch('users', 'carl', { disabled: true });
+    await server().patch('iam/users', 'carl', { disabled: true });
     expect((await whoami(disabled)).status).to.equal(401);
     expect(stored('carl')).to.deep.equal([]);
-    await server().patch('users', 'carl', { disabled: false });
+    await server().patch('iam/users', 'carl', { disabled: false });
     expect((await whoami(disabled)).status).to.equal(401);
     const headers = await session('carl');
     expect((await whoami(headers)).status).to.equal(200);

@@ -28,7 +28,7 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
 }
 
 oneStore('a sweep of sessions', (server) => {
-  const stored = () => server().services.objects<SessionSpec>('sessions');
+  const stored = () => server().services.objects<SessionSpec>('internal/sessions');
   const names = () => [...stored().range()].map(({ metadata }) => metadata.name);
   const sweep = () => sessions(server().services, LIMITS).sweep();
   const specOf = (name: string): SessionSpec => ({
@@ -43,7 +43,7 @@ oneStore('a sweep of sessions', (server) => {
     await client.transact((transaction) => {
       for (let i = 0; i < count; i++) {
         const name = `s${String(i).padStart(3, '0')}`;
-        transaction.objects<SessionSpec>(kind('sessions')).create({ metadata: { name }, spec: specOf(name) });
+        transaction.objects<SessionSpec>(kind('internal/sessions')).create({ metadata: { name }, spec: specOf(name) });
       }
     });
   }

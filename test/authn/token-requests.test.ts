@@ -28,10 +28,15 @@ oneStore('TokenRequest', (server) => {
   const issued = () => server().tokens.list('default', 'robot').length;
 
   before(async () => {
-    await server().create('serviceaccounts', 'robot', { title: 'Robot', role: 'Viewer', disabled: false }, 'default');
+    await server().create(
+      'iam/serviceaccounts',
+      'robot',
+      { title: 'Robot', role: 'Viewer', disabled: false },
+      'default',
+    );
     await server().user('viewer', {}, 'right');
     await server().user('chief', {}, 'right');
-    await server().patch('organizationbindings', 'chief', { role: 'Admin' }, 'default');
+    await server().patch('iam/organizationbindings', 'chief', { role: 'Admin' }, 'default');
   });
 
   for (const path of PATHS) {

@@ -15,7 +15,7 @@ oneStore('service-account tokens', (server) => {
   const issue = (more: object = {}) => server().tokens.issue({ ...ACCOUNT, title: `token ${titles++}`, ...more }, BY);
 
   before(() =>
-    server().create('serviceaccounts', 'robot', { title: 'Robot', role: 'Viewer', disabled: false }, 'default'),
+    server().create('iam/serviceaccounts', 'robot', { title: 'Robot', role: 'Viewer', disabled: false }, 'default'),
   );
 
   it('have the form that scanners for leaked tokens recognize', async () => {
@@ -67,14 +67,14 @@ oneStore('service-account tokens', (server) => {
     expect(await failureOf(bearer(short.text))).to.deep.equal([401, 'api-key.expired', 'Expired API key']);
 
     const kept = await issue();
-    await server().patch('serviceaccounts', 'robot', { disabled: true }, 'default');
+    await server().patch('iam/serviceaccounts', 'robot', { disabled: true }, 'default');
     expect(await failureOf(bearer(kept.text))).to.deep.equal(invalid);
-    await server().patch('serviceaccounts', 'robot', { disabled: false }, 'default');
+    await server().patch('iam/serviceaccounts', 'robot', { disabled: false }, 'default');
     expect((await whoami(bearer(kept.text))).status).to.equal(200);
   });
 
   it('have unique titles in an account', async () => {
-    await server().create('serviceaccounts', 'other', { title: 'Other', role: 'None', disabled: false }, 'default');
+    await server().create('iam/serviceaccounts', 'other', { title: 'Other', role: 'None', disabled: false }, 'default');
     const spec = { namespace: 'default', account: 'other', title: 'same' };
     await server().tokens.issue(spec, BY);
     const again = await server()
@@ -93,7 +93,7 @@ oneStore('service-account tokens', (server) => {
   for (const [what, pathOf] of Object.entries(removals)) {
     it(`are deleted with their account, deleted ${what}, and do not return with a new account of the same name`, async () => {
       const account = what.toLowerCase().replaceAll(' ', '-');
-      const add = () => server().create('serviceaccounts', account, { title: account, role: 'Viewer' }, 'default');
+      const add = () => server().create('iam/serviceaccounts', account, { title: account, role: 'Viewer' }, 'default');
       const tokens = () => server().tokens.list('default', account);
       await add();
       const issued = [];
@@ -149,7 +149,7 @@ oneStore('service-account tokens', (server) => {
     await server().user('watcher', { grafanaAdmin: true }, 'right');
     await server().user('another', { grafanaAdmin: true }, 'right');
     const [own, other] = [await watching(basic('watcher', 'right')), await watching(basic('another', 'right'))];
-    await server().patch('users', 'watcher', { disabled: true });
+    await server().patch('iam/users', 'watcher', { disabled: true });
     await once(own, 'end');
     expect(other.readableEnded).to.equal(false);
     other.destroy();

@@ -54,12 +54,12 @@ const ORDER_VIOLATIONS: readonly Import[] = [
 /** Allowed imports: one example for each step down the order. */
 const ALLOWED: readonly Import[] = [
   ['registry/a/planted.ts', '../../storage/x.js'],
-  ['apis/iam/names.ts', './fields.js'],
+  ['apis/iam/names.ts', './organization-role.js'],
   ['apis/iam/names.ts', './user/schema.js'],
   ['apis/iam/names.ts', '../../registry/kind.js'],
-  ['apis/iam/user/schema.ts', '../fields.js'],
+  ['apis/iam/user/schema.ts', '../names.js'],
   ['apis/iam/user/schema.ts', '../team/schema.js'],
-  ['apis/internal/token/schema.ts', '../../iam/fields.js'],
+  ['apis/internal/token/schema.ts', '../../iam/names.js'],
   ['apis/authorization/roles.ts', './grants.js'],
   ['apis/authorization/roles.ts', '../iam/user/schema.js'],
   ['apis/iam/user/strategy.ts', '../../authorization/escalation.js'],

@@ -8,11 +8,11 @@ oneStore('the organizations of the signed-in user', (server) => {
 
   it('POST /api/user/using/:organizationId and GET /api/user/orgs choose and list the own organizations', async () => {
     const name = await newUser();
-    const { metadata } = await server().create('organizations', 'second', { title: 'Second' });
+    const { metadata } = await server().create('iam/organizations', 'second', { title: 'Second' });
     const orgId = Number(metadata.labels?.['svc.app/deprecatedInternalID']);
     const not = [401, { message: 'Not a valid organization' }];
     expect(statusAndBody(await as(name).send('POST', `/user/using/${orgId}`))).to.deep.equal(not);
-    await server().create('organizationbindings', name, { userRef: { name }, role: 'Editor' }, 'second');
+    await server().create('iam/organizationbindings', name, { userRef: { name }, role: 'Editor' }, 'second');
     expect((await as(name).get('/user/orgs')).json).to.deep.equal([
       { orgId: 1, name: 'Main Org.', role: 'Viewer' },
       { orgId, name: 'Second', role: 'Editor' },
@@ -38,7 +38,7 @@ oneStore('the organizations of the signed-in user', (server) => {
     const gone = `/apis/iam.svc.app/v1beta1/namespaces/default/organizationbindings/${name}`;
     expect((await server().ask(gone, { method: 'DELETE', headers: basic(admin, 'right') })).status).to.equal(200);
     for (const id of [10, 9])
-      await server().create('organizationbindings', name, { userRef: { name }, role: 'Editor' }, `org-${id}`);
+      await server().create('iam/organizationbindings', name, { userRef: { name }, role: 'Editor' }, `org-${id}`);
 
     const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
     const works = async () => {

@@ -38,7 +38,12 @@ oneStore('the signed-in user in the legacy API', (server) => {
 
   it('GET /api/user is refused without credentials, and tells a service account what it is', async () => {
     expect((await server().ask('/api/user')).status).to.equal(401);
-    await server().create('serviceaccounts', 'robot', { title: 'robot', role: 'Admin', disabled: false }, 'default');
+    await server().create(
+      'iam/serviceaccounts',
+      'robot',
+      { title: 'robot', role: 'Admin', disabled: false },
+      'default',
+    );
     const { text } = await server().tokens.issue(
       { namespace: 'default', account: 'robot', title: 't' },
       { user: { name: 'system:test', uid: '', groups: ['system:masters'], extra: {} } },
@@ -84,9 +89,9 @@ oneStore('the signed-in user in the legacy API', (server) => {
   it('GET /api/user/teams lists the own teams', async () => {
     const name = await newUser();
     expect((await as(name).get('/user/teams')).json).to.deep.equal([]);
-    await server().create('teams', name, { title: `Team of ${name}`, email: 't@example.com' }, 'default');
+    await server().create('iam/teams', name, { title: `Team of ${name}`, email: 't@example.com' }, 'default');
     const spec = { teamRef: { name }, userRef: { name }, permission: 'admin' };
-    await server().create('teambindings', `${name}.${name}`, spec, 'default');
+    await server().create('iam/teambindings', `${name}.${name}`, spec, 'default');
     const [team] = list(await as(name).get('/user/teams'));
     expect(team).to.include({ uid: name, orgId: 1, name: `Team of ${name}`, email: 't@example.com', memberCount: 1 });
     expect(team).to.include({ permission: 4 });

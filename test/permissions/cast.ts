@@ -116,7 +116,11 @@ async function addPerson({ server, made }: Cast, name: string, role: string): Pr
   await made(IAM, 'OrganizationBinding', name, { userRef: { name }, role: held }, { namespace });
   const hash = await hashPassword(PASSWORD, CHEAP);
   const author = { user: userInfo('root') as UserInfo };
-  const credentials = identityServices(server.api.registry, ENVIRONMENT.domain).objects('credentials', '', author);
+  const credentials = identityServices(server.api.registry, ENVIRONMENT.domain).objects(
+    'internal/credentials',
+    '',
+    author,
+  );
   await credentials.create({ metadata: { name }, spec: { hash } });
 }
 

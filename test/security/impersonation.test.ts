@@ -19,7 +19,7 @@ describe('Impersonation in the legacy API', () => {
     await server.user('vic', {}, 'right password');
     await server.user('oadm', {}, 'right password');
     await server.user('root', { grafanaAdmin: true }, 'right password');
-    await server.patch('organizationbindings', 'oadm', { role: 'Admin' }, 'default');
+    await server.patch('iam/organizationbindings', 'oadm', { role: 'Admin' }, 'default');
     const { json } = await server.ask(`${USERS}/vic`, { headers: AS_ADMIN });
     vicId = (json as { metadata: { labels: Record<string, string> } }).metadata.labels[INTERNAL_ID] ?? '';
   });
@@ -37,7 +37,7 @@ describe('Impersonation in the legacy API', () => {
     };
   };
   const robot = async (): Promise<string> => {
-    await server.create('serviceaccounts', 'robot', { title: 'robot', role: 'Admin', disabled: false }, 'default');
+    await server.create('iam/serviceaccounts', 'robot', { title: 'robot', role: 'Admin', disabled: false }, 'default');
     const by = { user: { name: 'x', uid: '', groups: ['system:masters'], extra: {} } };
     return (await server.tokens.issue({ namespace: 'default', account: 'robot', title: 'one' }, by)).text;
   };

@@ -22,7 +22,7 @@ oneStore('The operator', (server) => {
   };
 
   it('is no user, also when a user has taken the login "admin"', async () => {
-    await server().patch('users', 'admin', { login: 'root' });
+    await server().patch('iam/users', 'admin', { login: 'root' });
     await rename('admin');
     for (const [index, credential] of CREDENTIALS.entries()) {
       expect((await server().ask('/whoami', credential)).json).to.deep.include({ ...OPERATOR, extra: {} });

@@ -27,7 +27,7 @@ oneStore('A page of another site', (server) => {
     });
   const token = async () => {
     const spec = { title: 'robot', role: 'Admin', disabled: false };
-    await server().create('serviceaccounts', 'robot', spec, 'default');
+    await server().create('iam/serviceaccounts', 'robot', spec, 'default');
     const by = { user: { name: 'admin', uid: 'admin', groups: ['system:masters'], extra: {} } };
     return (await server().tokens.issue({ namespace: 'default', account: 'robot', title: 't' }, by)).text;
   };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { ResourceName } from '../../apis/iam/names.js';
 import type { Credentials } from '../../pkg/authn/authenticator.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
+import type { ResourceName } from '../../registry/kinds/names.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { AS_ADMIN, type AuthnServer, basic, bearer, openAuthnServer } from '../authn/harness.js';
 import { claimsAt, type Issuer, openIssuer, signed } from '../authn/issuer.js';
@@ -25,15 +25,15 @@ describe('An account whose deletion is held by a finalizer', () => {
     await issuer.close();
   });
 
-  const hold = (plural: ResourceName, name: string, namespace = '') =>
+  const hold = (resource: ResourceName, name: string, namespace = '') =>
     server.services
-      .objects(plural, namespace)
+      .objects(resource, namespace)
       .update(name, (old) => ({ ...old, metadata: { ...old.metadata, finalizers: ['example.com/hold'] } }));
   /** Makes a server administrator whose preferences have a finalizer. */
   const administrator = async (name: string) => {
     await server.user(name, { grafanaAdmin: true }, 'right');
-    await server.create('preferences', `user-${name}`, {}, 'default');
-    await hold('preferences', `user-${name}`, 'default');
+    await server.create('preferences/preferences', `user-${name}`, {}, 'default');
+    await hold('preferences/preferences', `user-${name}`, 'default');
   };
   const byToken = async (sub: string): Promise<Headers> =>
     bearer(await signed(claimsAt(server.services.now(), { sub }), issuer.key));
@@ -103,7 +103,7 @@ describe('An account whose deletion is held by a finalizer', () => {
   /** The code of the error of a write by a caller who was authenticated before. */
   const refusalOf = async (user: UserInfo): Promise<unknown> => {
     const object = { metadata: { name: 'x' }, spec: { title: 'x' } };
-    const tried = server.services.objects('folders', 'default', { user }).create(object);
+    const tried = server.services.objects('folder/folders', 'default', { user }).create(object);
     return tried.then(
       () => undefined,
       (error: unknown) => (error as { code?: unknown }).code,
@@ -118,7 +118,7 @@ describe('An account whose deletion is held by a finalizer', () => {
       const callers = await Promise.all([...(await credentialsOf(name)), { certificate }].map(authenticate));
       for (const user of callers) expect(user).to.include({ uid: name });
       if (change === 'delete') await remove(`${USERS}/${name}`, 200);
-      else await server.patch('users', name, { grafanaAdmin: false });
+      else await server.patch('iam/users', name, { grafanaAdmin: false });
       for (const user of callers) expect(await refusalOf(user), change).to.equal(401);
       expect(await refusalOf(await authenticate({ certificate })), 'a new request with the certificate').to.equal(403);
     }
@@ -128,13 +128,13 @@ describe('An account whose deletion is held by a finalizer', () => {
     const by = { user: { name: 'admin', uid: 'admin', groups: ['system:masters'], extra: {} } };
     const issue = async (account: string) => {
       const spec = { title: account, role: 'Viewer', disabled: false };
-      await server.create('serviceaccounts', account, spec, 'default');
+      await server.create('iam/serviceaccounts', account, spec, 'default');
       return server.tokens.issue({ namespace: 'default', account, title: 't' }, by);
     };
 
     it('has no valid tokens', async () => {
       const { text } = await issue('robot');
-      await hold('serviceaccounts', 'robot', 'default');
+      await hold('iam/serviceaccounts', 'robot', 'default');
       expect(await statusOf(FOLDERS, bearer(text))).to.equal(200);
       await remove('/apis/iam.svc.app/v1beta1/namespaces/default/serviceaccounts/robot', 200);
       expect(await statusOf(FOLDERS, bearer(text))).to.equal(401);
@@ -142,13 +142,13 @@ describe('An account whose deletion is held by a finalizer', () => {
 
     it('is refused, and so is a token or session that is itself held', async () => {
       const { text, token } = await issue('other');
-      await hold('tokens', token.metadata.name, 'default');
+      await hold('internal/tokens', token.metadata.name, 'default');
       await server.tokens.remove('default', token.metadata.name, by);
       expect(await statusOf(FOLDERS, bearer(text))).to.equal(401);
       await server.user('bob', {}, 'right');
       const cookie = await session('bob');
       const [stored] = server.identity.accounts.sessions.list('bob');
-      await hold('sessions', stored?.metadata.name ?? '');
+      await hold('internal/sessions', stored?.metadata.name ?? '');
       expect(await statusOf(FOLDERS, cookie)).to.equal(200);
       await server.identity.accounts.sessions.close(stored?.metadata.name ?? '');
       expect(await statusOf(FOLDERS, cookie)).to.equal(401);

@@ -34,7 +34,7 @@ function tokensOf(server: () => AuthnServer) {
   };
   before(async () => {
     const spec = { title: 'robot', role: 'Admin', disabled: false };
-    const account = await server().create('serviceaccounts', 'robot', spec, 'default');
+    const account = await server().create('iam/serviceaccounts', 'robot', spec, 'default');
     id = Number(account.metadata.labels?.['svc.app/deprecatedInternalID']);
   });
   return {

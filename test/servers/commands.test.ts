@@ -74,7 +74,12 @@ if (STORES.includes('mongodb')) {
       server = await openAuthnServer(backend, { argv: issuer.argv });
       await server.user('alice', { grafanaAdmin: true }, 'right');
       // The first folder creates its collection.
-      await server.create('serviceaccounts', 'robot', { title: 'Robot', role: 'Editor', disabled: false }, 'default');
+      await server.create(
+        'iam/serviceaccounts',
+        'robot',
+        { title: 'Robot', role: 'Editor', disabled: false },
+        'default',
+      );
       for (const method of ['POST', 'DELETE']) {
         const [path, request] = requestOf(method === 'POST' ? 'create' : 'delete', 'first');
         await server.ask(path, { ...request, headers: AS_ADMIN });

@@ -50,7 +50,7 @@ eachWorld(
     it('is a member of the teams that have one of its groups, and of those to which somebody added it', async () => {
       const { services } = world().server;
       const team = (name: string, spec: object) =>
-        services.objects('teams', 'default').create({ metadata: { name }, spec: { title: name, ...spec } });
+        services.objects('iam/teams', 'default').create({ metadata: { name }, spec: { title: name, ...spec } });
       await team('ops', { groups: ['ops', 'sre'] });
       await team('dev', { groups: ['dev'] });
       await team('choir', {});
@@ -64,7 +64,7 @@ eachWorld(
           .sort();
       expect(teams()).to.deep.equal(['ops member true']);
       const join = (name: string, external: boolean) =>
-        services.objects('teambindings', 'default').create({
+        services.objects('iam/teambindings', 'default').create({
           metadata: { name: `${name}.${uid}` },
           spec: { teamRef: { name }, userRef: { name: uid }, permission: 'admin', ...(external && { external }) },
         });
@@ -79,9 +79,9 @@ eachWorld(
 
     it('joins no team of an organization to which it does not belong', async () => {
       const { services } = world().server;
-      await services.objects('organizations').create({ metadata: { name: 'far' }, spec: { title: 'Far' } });
+      await services.objects('iam/organizations').create({ metadata: { name: 'far' }, spec: { title: 'Far' } });
       await services
-        .objects('teams', 'far')
+        .objects('iam/teams', 'far')
         .create({ metadata: { name: 'far' }, spec: { title: 'Far', groups: ['far'] } });
       const { caller } = await world().signInAs('fay', person('fay', { groups: ['far'] }));
       expect(reader().range('teambindings.iam.svc.app', 'byUser', [String(caller?.['uid'])])).to.deep.equal([]);
@@ -89,7 +89,7 @@ eachWorld(
 
     it('is refused if it is disabled, and made again by nobody', async () => {
       const before = await world().signInAs('dan', person('dan'));
-      await world().server.patch('users', uidOf(before), { disabled: true });
+      await world().server.patch('iam/users', uidOf(before), { disabled: true });
       const after = await world().signInAs('dan', person('dan'));
       expect([failedWith(after.page), after.caller]).to.deep.equal(['not_allowed', undefined]);
     });
@@ -190,9 +190,9 @@ oneWorld(
       );
       const { services } = world().server;
       await services
-        .objects<UserSpec>('users')
+        .objects<UserSpec>('iam/users')
         .update('admin', (old) => ({ ...old, spec: { ...(old.spec as UserSpec), disabled: true } }));
-      await services.objects('organizationbindings', 'default').delete('admin');
+      await services.objects('iam/organizationbindings', 'default').delete('admin');
       const again = await world().signInAs('boss', person('boss', { role: 'Viewer' }));
       expect(again.caller?.['groups']).to.include('system:masters');
       expect(again.caller?.['uid']).to.equal(admin.caller?.['uid']);
@@ -217,8 +217,8 @@ oneWorld(
       );
 
     before(async () => {
-      await world().server.create('organizations', 'north', { title: 'North Side' });
-      await world().server.create('organizations', 'south', { title: 'South' });
+      await world().server.create('iam/organizations', 'north', { title: 'North Side' });
+      await world().server.create('iam/organizations', 'south', { title: 'South' });
     });
 
     it('are those of the mapping, by title, number or name, and no others', async () => {

@@ -17,12 +17,12 @@ const WAYS: Readonly<Record<string, (world: World, name: string, email: string) 
   'PUT /api/user with the address alone, which is then the login, too': async ({ server }, name, email) =>
     (await server.ask('/api/user', { method: 'PUT', headers: basic(name, 'right'), body: { email } })).status,
   'PATCH of the own User, as an administrator of the server': async (world, name, email) => {
-    await world.server.patch('users', name, { grafanaAdmin: true });
+    await world.server.patch('iam/users', name, { grafanaAdmin: true });
     const headers = { ...basic(name, 'right'), 'content-type': 'application/merge-patch+json' };
     return (await world.server.ask(`${USERS}/${name}`, { method: 'PATCH', headers, body: { spec: { email } } })).status;
   },
   'server-side apply of the own User': async (world, name, email) => {
-    await world.server.patch('users', name, { grafanaAdmin: true });
+    await world.server.patch('iam/users', name, { grafanaAdmin: true });
     const headers = { ...basic(name, 'right'), 'content-type': 'application/apply-patch+yaml' };
     const spec = { login: name, email };
     const body = { apiVersion: 'iam.svc.app/v1beta1', kind: 'User', metadata: { name }, spec };
@@ -30,7 +30,7 @@ const WAYS: Readonly<Record<string, (world: World, name: string, email: string) 
     return (await world.server.ask(path, { method: 'PATCH', headers, body })).status;
   },
   'PUT /api/users/:id of the own User': async (world, name, email) => {
-    await world.server.patch('users', name, { grafanaAdmin: true });
+    await world.server.patch('iam/users', name, { grafanaAdmin: true });
     const { json } = await world.server.ask('/api/user', { headers: basic(name, 'right') });
     const path = `/api/users/${String(json['id'])}`;
     const options = { method: 'PUT', headers: basic(name, 'right'), body: { login: name, email } };
@@ -63,7 +63,7 @@ oneWorld(
         const { caller } = await world().signInAs(`ceo-${name}`, claims);
         // The address is taken, so nobody signs in. The account of the user stays as it is.
         expect(caller).to.equal(undefined);
-        const { spec } = world().server.services.objects<Record<string, unknown>>('users').find(name) ?? {};
+        const { spec } = world().server.services.objects<Record<string, unknown>>('iam/users').find(name) ?? {};
         expect(spec).to.include({ email, emailVerified: false });
       });
     }

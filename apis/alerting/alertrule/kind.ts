@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { column, field } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { PARENT } from '../../folder/folder/schema.js';
 import { folderOf, inFolders } from '../../folder/placement.js';
-import { column, field } from '../../iam/fields.js';
-import { UID_NAMES } from '../../iam/names.js';
 import { AlertRuleSpec, BY_GROUP, BY_TITLE, PROVENANCE, TITLE_TAKEN } from './schema.js';
 import { alertRuleStrategy } from './strategy.js';
 

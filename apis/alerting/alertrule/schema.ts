@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { arrayOf, recordOf } from '../../../pkg/meta/bounded.js';
-import { line } from '../../iam/fields.js';
+import { line } from '../../../registry/kinds/fields.js';
 import { DURATION } from '../duration.js';
 
 /** The longest title and the longest name of a group, in characters. */

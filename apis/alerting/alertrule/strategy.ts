@@ -1,19 +1,19 @@
 import { isTerminating } from '../../../pkg/meta/types.js';
 import { badRequest } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { FORCE_DELETE_RULES, folderAnnotation } from '../../folder/folder/schema.js';
 import { folderOf } from '../../folder/placement.js';
 import { isEnding } from '../../iam/ending.js';
-import { resourceName } from '../../iam/names.js';
 import type { AlertRuleSpec } from './schema.js';
 
 const CONTAINS_RULES = 'folder cannot be deleted: folder contains alert rules';
 
 /** A rule lies in a folder, and its condition is one of its queries. A folder is deleted with its rules only if the caller says so. */
 export function alertRuleStrategy({ domain, features, compatibility }: ApisEnvironment): Strategy<AlertRuleSpec> {
-  const folders = resourceName('folders', domain);
+  const folders = resourceName('folder/folders', domain);
   const field = `metadata.annotations[${folderAnnotation(domain)}]`;
 
   return {

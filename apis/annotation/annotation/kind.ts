@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { column, field } from '../../../registry/kinds/fields.js';
 import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import { timestamp } from '../../../registry/write/metadata.js';
-import { column, field } from '../../iam/fields.js';
-import { resourceName } from '../../iam/names.js';
 import { BY_FACET, BY_TAG, rowsOf } from './facets.js';
 import { AnnotationSpec, DASHBOARD, DASHBOARD_SCOPE, ORGANIZATION_SCOPE, specOf } from './schema.js';
 import { annotationStrategy } from './strategy.js';
@@ -34,7 +34,7 @@ export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
       [BY_TAG]: (object) => rowsOf(object, environment.domain, BY_TAG),
     },
     dependsOn: {
-      resource: resourceName('dashboards', environment.domain),
+      resource: resourceName('dashboard/dashboards', environment.domain),
       owner: ({ metadata, spec }) => {
         const [name, uid] = [(spec as AnnotationSpec).dashboardUID, metadata.annotations?.[key]];
         return name && uid ? { name, uid } : undefined;
@@ -47,7 +47,7 @@ export function annotation(environment: KindEnvironment): Kind<AnnotationSpec> {
       delete: ['annotations:delete'],
       // Nobody has rights on a dashboard that does not exist.
       about: {
-        resource: resourceName('dashboards', environment.domain),
+        resource: resourceName('dashboard/dashboards', environment.domain),
         name: (object) => (isWithoutDashboard(object) ? undefined : specOf(object)?.dashboardUID || undefined),
       },
       scopes: (object) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { line } from '../../iam/fields.js';
+import { line } from '../../../registry/kinds/fields.js';
 
 /** The last millisecond that a Date can hold. */
 const END_OF_TIME = 8_640_000_000_000_000;

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import type { KindEnvironment } from '../../../registry/kinds/kind.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { withAnnotation } from '../../folder/placement.js';
-import { resourceName } from '../../iam/names.js';
 import { type AnnotationSpec, DASHBOARD, LONGEST_TAGS } from './schema.js';
 import { normalized } from './tags.js';
 
@@ -14,7 +14,7 @@ type Annotation = KubeObject<AnnotationSpec>;
  * the name is set, the server notes the uid of the dashboard.
  */
 export function annotationStrategy({ domain }: KindEnvironment): Strategy<AnnotationSpec> {
-  const dashboards = resourceName('dashboards', domain);
+  const dashboards = resourceName('dashboard/dashboards', domain);
   const key = `${domain}/${DASHBOARD}`;
   const dashboardOf = (annotation: Annotation, { reader, namespace }: WriteContext): string | undefined => {
     const name = nameOf(annotation);

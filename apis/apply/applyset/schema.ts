@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../../iam/fields.js';
+import { line } from '../../../registry/kinds/fields.js';
 
 export const ApplySetSpec = z
   .strictObject({

@@ -7,7 +7,8 @@ import type { Person } from '../../../pkg/signon/person.js';
 import { ApiError } from '../../../pkg/status/status.js';
 import { Client } from '../../../registry/client/client.js';
 import type { Transaction } from '../../../registry/client/transaction.js';
-import { DEFAULT_ORGANIZATION, type ResourceName } from '../../iam/names.js';
+import type { ResourceName } from '../../../registry/kinds/names.js';
+import { DEFAULT_ORGANIZATION } from '../../iam/names.js';
 import { hasVerifiedEmail } from '../../iam/user/address.js';
 import { BY_EMAIL, type UserSpec } from '../../iam/user/schema.js';
 import type { ExternalIdentitySpec } from '../../internal/externalidentity/schema.js';
@@ -107,12 +108,12 @@ class SigningIn {
     return uid;
   }
 
-  #objects<Spec>(plural: ResourceName, namespace?: string) {
-    return this.#transaction.objects<Spec>(this.#options.services.kind(plural), namespace);
+  #objects<Spec>(resource: ResourceName, namespace?: string) {
+    return this.#transaction.objects<Spec>(this.#options.services.kind(resource), namespace);
   }
 
   get #usedStates() {
-    return this.#objects<UsedSignOnSpec>('usedsignons');
+    return this.#objects<UsedSignOnSpec>('internal/usedsignons');
   }
 
   get #stateName(): string {
@@ -138,8 +139,8 @@ class SigningIn {
 
   /** The user by subject. */
   #linked(): User | undefined {
-    const identity = this.#objects<ExternalIdentitySpec>('externalidentities').find(this.#identityName);
-    return identity && this.#objects<UserSpec>('users').find(identity.spec?.userRef.name ?? '');
+    const identity = this.#objects<ExternalIdentitySpec>('internal/externalidentities').find(this.#identityName);
+    return identity && this.#objects<UserSpec>('iam/users').find(identity.spec?.userRef.name ?? '');
   }
 
   /**
@@ -150,7 +151,7 @@ class SigningIn {
     const { person } = this.#signOn;
     if (!this.#options.findsByEmail || !person.isEmailVerified || this.#isLinked) return undefined;
     const range = { index: BY_EMAIL, prefix: [fold(person.email)] };
-    const [user, other] = this.#objects<UserSpec>('users').range(range);
+    const [user, other] = this.#objects<UserSpec>('iam/users').range(range);
     if (user === undefined || other !== undefined) return undefined;
     if (!hasVerifiedEmail(user) || !isSameAddress(user.spec?.email ?? '', person.email)) return undefined;
     this.#dispossess(user.metadata.name);
@@ -158,13 +159,13 @@ class SigningIn {
   }
 
   get #isLinked(): boolean {
-    return this.#objects('externalidentities').find(this.#identityName) !== undefined;
+    return this.#objects('internal/externalidentities').find(this.#identityName) !== undefined;
   }
 
   #dispossess(uid: string): void {
-    const credentials = this.#objects('credentials');
+    const credentials = this.#objects('internal/credentials');
     if (credentials.find(uid) !== undefined) credentials.delete(uid);
-    const sessions = this.#objects('sessions');
+    const sessions = this.#objects('internal/sessions');
     for (const { metadata } of [...sessions.range({ index: SESSIONS_BY_USER, prefix: [uid] })])
       sessions.delete(metadata.name);
   }
@@ -174,13 +175,13 @@ class SigningIn {
     if (!allowSignUp) throw new SignOnFailure('no_account', 'there is no user, and allow_sign_up is off');
     const { login, email, isEmailVerified: emailVerified } = person;
     const profile = { login, email, name: person.name, emailVerified };
-    const user = this.#objects<UserSpec>('users').create({
+    const user = this.#objects<UserSpec>('iam/users').create({
       metadata: { name },
       spec: { ...profile, disabled: false, grafanaAdmin: false },
     });
     if (person.rights.memberships.length === 0) {
       const binding = { userRef: { name }, role: 'Viewer' };
-      this.#objects('organizationbindings', DEFAULT_ORGANIZATION).create({ metadata: { name }, spec: binding });
+      this.#objects('iam/organizationbindings', DEFAULT_ORGANIZATION).create({ metadata: { name }, spec: binding });
     }
     return user;
   }
@@ -188,7 +189,7 @@ class SigningIn {
   #link(uid: string): void {
     const { provider, issuer, person, allowAssignGrafanaAdmin, skipOrgRoleSync } = this.#signOn;
     const { rights } = person;
-    this.#objects<ExternalIdentitySpec>('externalidentities').put(this.#identityName, () => ({
+    this.#objects<ExternalIdentitySpec>('internal/externalidentities').put(this.#identityName, () => ({
       userRef: { name: uid },
       provider,
       issuer,
@@ -205,7 +206,7 @@ class SigningIn {
     // An address that was verified stays verified if the provider only tells it again.
     const isKnown = hasVerifiedEmail(user) && isSameAddress(before?.email ?? '', email);
     const emailVerified = isEmailVerified || isKnown;
-    const users = this.#objects<UserSpec>('users');
+    const users = this.#objects<UserSpec>('iam/users');
     const change = (more: Partial<UserSpec>): unknown => {
       const isSame = Object.entries(more).every(([key, value]) => before?.[key as keyof UserSpec] === value);
       const merge = (old: User): User => ({ ...old, spec: { ...(old.spec as UserSpec), ...more } });

@@ -24,7 +24,7 @@ export function syncMemberships(transaction: Transaction, services: IdentityServ
   const { uid, rights, write } = sync;
   if (rights.memberships.length === 0) return;
   const wanted = wantedRoles(transaction, services, rights);
-  const kind = services.kind('organizationbindings');
+  const kind = services.kind('iam/organizationbindings');
   const current = [...transaction.objects<OrganizationBindingSpec>(kind).range({ index: BY_USER, prefix: [uid] })];
   for (const [namespace, role] of wanted) {
     const bindings = transaction.objects<OrganizationBindingSpec>(kind, namespace);
@@ -65,7 +65,7 @@ function organizationsNamed(
   { resource }: IdentityServices,
   text: string,
 ): readonly KubeObject[] {
-  const organizations = resource('organizations');
+  const organizations = resource('iam/organizations');
   const named = (): readonly KubeObject[] => {
     const found = reader.get(organizations, '', text === '' ? DEFAULT_ORGANIZATION : text);
     return found === undefined ? [] : [found];

@@ -20,7 +20,7 @@ export function syncTeams(
   groups: readonly string[],
 ): void {
   const wanted = wantedTeams(transaction, services, uid, groups);
-  const kind = services.kind('teambindings');
+  const kind = services.kind('iam/teambindings');
   const current = [...transaction.objects<TeamBindingSpec>(kind).range({ index: BY_USER, prefix: [uid] })];
   for (const { metadata, spec } of current) {
     const { namespace = '' } = metadata;
@@ -57,11 +57,11 @@ function wantedTeams(
   uid: string,
   groups: readonly string[],
 ): Map<string, PlacedTeam> {
-  const memberships = reader.range(resource('organizationbindings'), MEMBERSHIPS_BY_USER, [uid]);
+  const memberships = reader.range(resource('iam/organizationbindings'), MEMBERSHIPS_BY_USER, [uid]);
   const own = new Set(memberships.filter((one) => !isTerminating(one)).map(({ metadata }) => metadata.namespace));
   const wanted = new Map<string, PlacedTeam>();
   for (const group of new Set(groups)) {
-    for (const team of reader.range(resource('teams'), BY_GROUP, [group], MOST_TEAMS)) {
+    for (const team of reader.range(resource('iam/teams'), BY_GROUP, [group], MOST_TEAMS)) {
       const { namespace = '', name } = team.metadata;
       if (own.has(namespace) && !isTerminating(team)) wanted.set(keyOf(namespace, name), { namespace, team: name });
     }
@@ -76,5 +76,5 @@ function isProvisioned(
   namespace: string,
   team: string,
 ): boolean {
-  return reader.get<TeamSpec>(resource('teams'), namespace, team)?.spec?.provisioned === true;
+  return reader.get<TeamSpec>(resource('iam/teams'), namespace, team)?.spec?.provisioned === true;
 }

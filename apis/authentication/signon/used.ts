@@ -17,7 +17,7 @@ export function endedStates(states: ObjectReader<UsedSignOnSpec>, now: number, m
 
 /** Removes used states that have ended, also where nobody signs in any more. */
 export function usedSignOns(services: IdentityServices): { sweep(): Promise<void> } {
-  const states = services.objects<UsedSignOnSpec>('usedsignons');
+  const states = services.objects<UsedSignOnSpec>('internal/usedsignons');
   return {
     sweep: async () => {
       for (const name of endedStates(states, services.now(), SWEEP_AT_ONCE)) {

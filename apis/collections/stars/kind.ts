@@ -1,7 +1,8 @@
+import { column } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { DASHBOARD_IDS } from '../../dashboard/numbers.js';
-import { column } from '../../iam/fields.js';
-import { isUser, membershipReference, resourceName, UID_NAMES } from '../../iam/names.js';
+import { isUser, membershipReference } from '../../iam/names.js';
 import { StarsSpec, starsOwner, USER_STARS } from './schema.js';
 import { starsStrategy } from './strategy.js';
 
@@ -35,7 +36,7 @@ export function stars(environment: KindEnvironment): Kind<StarsSpec> {
     references: ({ metadata: { name, namespace = '' } }) => {
       const [user, field] = [starsOwner(name), 'metadata.name'];
       return [
-        { resource: resourceName('users', domain), namespace: '', name: user, field },
+        { resource: resourceName('iam/users', domain), namespace: '', name: user, field },
         // Optional: server administrators have stars also in organizations to which they do not belong.
         { ...membershipReference(domain, namespace, user, field), optional: true },
       ];

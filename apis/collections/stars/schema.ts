@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { line, objectName } from '../../iam/fields.js';
+import { line, objectName } from '../../../registry/kinds/fields.js';
 
 /** The most starred objects of one kind: every star writes the whole list. */
 export const MOST_STARS = 1000;

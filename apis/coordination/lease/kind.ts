@@ -1,7 +1,7 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { builtInConventions } from '../../../registry/kinds/conventions.js';
+import { column } from '../../../registry/kinds/fields.js';
 import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { column } from '../../iam/fields.js';
 import { LeaseSpec } from './schema.js';
 
 /** Kubernetes' leases, by which the replicas of a controller elect the one that works. */

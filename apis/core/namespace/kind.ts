@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { builtInConventions } from '../../../registry/kinds/conventions.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
-import { resourceName } from '../../iam/names.js';
 import { organizationPermissions } from '../../iam/organization/kind.js';
 import { namespaceOf, organizationOf } from './conversion.js';
 import { NamespaceSpec, NamespaceStatus } from './schema.js';
@@ -32,7 +32,7 @@ export function namespace(environment: KindEnvironment): Kind<NamespaceSpec> {
     deletesCollections: false,
     strategy: { warnings: adviceOnNamespace },
     conversion: {
-      storageKind: resourceName('organizations', environment.domain),
+      storageKind: resourceName('iam/organizations', environment.domain),
       convert: (object) => namespaceOf(object, hidden),
       restore: (object) => organizationOf(object, environment),
       unsaid: (name) => ({ spec: { title: name } }),

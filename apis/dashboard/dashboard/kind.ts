@@ -1,5 +1,7 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { column } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
 import {
   BASIC_ROLES_KEY,
   basicRolesAnnotation,
@@ -10,8 +12,6 @@ import { GRANT } from '../../folder/folder/creator.js';
 import { PARENT } from '../../folder/folder/schema.js';
 import { folderOf, inFolders } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
-import { column } from '../../iam/fields.js';
-import { UID_NAMES } from '../../iam/names.js';
 import { libraryElementsIn } from './library-panels.js';
 import { BY_LIBRARY_ELEMENT, BY_TAG, BY_TITLE, DashboardSpec, type DashboardSummary, TITLE_TAKEN } from './schema.js';
 import { dashboardStrategy } from './strategy.js';

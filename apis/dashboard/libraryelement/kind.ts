@@ -1,11 +1,11 @@
 import { fold } from '../../../pkg/meta/fold.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { column, field } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { PARENT } from '../../folder/folder/schema.js';
 import { folderOf, inFolders } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
-import { column, field } from '../../iam/fields.js';
-import { UID_NAMES } from '../../iam/names.js';
 import { BY_NAME, BY_PLACE, LibraryElementSpec, PANEL } from './schema.js';
 import { libraryElementStrategy } from './strategy.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../../iam/fields.js';
+import { line } from '../../../registry/kinds/fields.js';
 
 /** The numbers of the kinds of elements in the legacy API. */
 export const PANEL = 1;

@@ -2,11 +2,11 @@ import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { forbidden } from '../../../pkg/status/errors.js';
 import { ApiError, type StatusCause } from '../../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import type { DeleteContext, Strategy } from '../../../registry/kinds/strategy.js';
 import { nameOf, objectOf } from '../../../registry/read/reader.js';
 import { withoutRoot } from '../../folder/placement.js';
 import { isEnding } from '../../iam/ending.js';
-import { resourceName } from '../../iam/names.js';
 import { libraryElementsIn } from '../dashboard/library-panels.js';
 import { BY_LIBRARY_ELEMENT } from '../dashboard/schema.js';
 import { withSyncedModel } from './model.js';
@@ -16,7 +16,7 @@ type Element = KubeObject<LibraryElementSpec>;
 
 /** An element and its model say the same. An element that a dashboard uses cannot be deleted, unless the same commit deletes the dashboard. */
 export function libraryElementStrategy({ domain }: KindEnvironment): Strategy<LibraryElementSpec> {
-  const dashboards = resourceName('dashboards', domain);
+  const dashboards = resourceName('dashboard/dashboards', domain);
   const isUsed = (name: string, ctx: DeleteContext): boolean => {
     const { reader, namespace } = ctx;
     for (const entry of reader.walk(dashboards, BY_LIBRARY_ELEMENT, [namespace, name])) {

@@ -1,8 +1,9 @@
 import type { UserInfo } from '../../../pkg/authn/user.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import type { AlsoCreate, WriteContext } from '../../../registry/kinds/strategy.js';
-import { isUser, resourceName, SERVICE_ACCOUNT_PREFIX } from '../../iam/names.js';
+import { isUser, SERVICE_ACCOUNT_PREFIX } from '../../iam/names.js';
 import type { BindingSubject, RoleBindingSpec } from '../../iam/rolebinding/schema.js';
 import { withAnnotation } from '../placement.js';
 
@@ -67,7 +68,7 @@ function creatorGrant(
 ): readonly AlsoCreate[] {
   const subject = subjectOf(ctx, domain);
   if (subject === undefined) return [];
-  const resource = resourceName('rolebindings', domain);
+  const resource = resourceName('iam/rolebindings', domain);
   const usual = bindingName(metadata.name, subject);
   // A binding on another object may have this name.
   const isTaken = ctx.reader.get(resource, ctx.namespace, usual) !== undefined;
@@ -84,8 +85,8 @@ function subjectOf({ reader, user, namespace }: WriteContext, domain: string): B
   if (name === '') return undefined;
   const found =
     kind === 'User'
-      ? reader.get(resourceName('organizationbindings', domain), namespace, name)
-      : reader.get(resourceName('serviceaccounts', domain), namespace, name);
+      ? reader.get(resourceName('iam/organizationbindings', domain), namespace, name)
+      : reader.get(resourceName('iam/serviceaccounts', domain), namespace, name);
   return found === undefined || isTerminating(found) ? undefined : { kind, name };
 }
 

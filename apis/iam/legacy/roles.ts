@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OrganizationRole } from '../fields.js';
+import { OrganizationRole } from '../organization-role.js';
 
 /** `editor` and `EDITOR` → `Editor`: clients write roles in any case. Any other text stays what it is. */
 export function roleNamed(text: string): string {

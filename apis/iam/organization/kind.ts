@@ -1,7 +1,7 @@
 import { fold } from '../../../pkg/meta/fold.js';
+import { column, uidAndIdScopes } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kinds/kind.js';
 import { organizationKey } from '../active-organization.js';
-import { column, uidAndIdScopes } from '../fields.js';
 import { BY_TITLE, OrganizationSpec } from './schema.js';
 import { organizationStrategy } from './strategy.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, shownName } from '../fields.js';
+import { line, shownName } from '../../../registry/kinds/fields.js';
 
 const Address = z
   .strictObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { localReference, OrganizationRole } from '../fields.js';
+import { localReference } from '../../../registry/kinds/fields.js';
+import { OrganizationRole } from '../organization-role.js';
 
 export const OrganizationBindingSpec = z
   .strictObject({

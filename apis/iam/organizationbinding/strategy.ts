@@ -1,20 +1,20 @@
 import type { Permission } from '../../../pkg/authz/grants.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { nameOf } from '../../../registry/read/reader.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { basicRole, memberSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';
 import { isEnding } from '../ending.js';
 import { lastAdministrator } from '../last-administrator.js';
-import { resourceName } from '../names.js';
 import { BY_ROLE, type OrganizationBindingSpec } from './schema.js';
 
 type Binding = KubeObject<OrganizationBindingSpec>;
 
 /** A user has one membership per organization, and an organization keeps its last administrator. */
 export function organizationBindingStrategy({ domain }: KindEnvironment): Strategy<OrganizationBindingSpec> {
-  const bindings = resourceName('organizationbindings', domain);
+  const bindings = resourceName('iam/organizationbindings', domain);
   const gr = { group: groupName('iam', domain), resource: 'organizationbindings' };
 
   const othersAdminister = (

@@ -1,7 +1,7 @@
+import { column } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
-import { column } from '../fields.js';
-import { UID_NAMES } from '../names.js';
 import { BY_GLOBAL, BY_NAME, RoleSpec } from './schema.js';
 import { roleStrategy } from './strategy.js';
 

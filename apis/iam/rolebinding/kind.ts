@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { column, field } from '../../../registry/kinds/fields.js';
 import {
   type Actions,
   defineKind,
@@ -6,9 +7,9 @@ import {
   type KindEnvironment,
   type Reference,
 } from '../../../registry/kinds/kind.js';
+import { type ResourceName, resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
-import { column, field } from '../fields.js';
-import { membershipReference, resourceName, UID_NAMES } from '../names.js';
+import { membershipReference } from '../names.js';
 import {
   BY_DASHBOARD,
   BY_FOLDER,
@@ -69,7 +70,7 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
       [BY_SERVICE_ACCOUNT]: (object) => tupleOf(object, specOf(object).scope?.serviceAccount),
     },
     containment: {
-      resource: resourceName('folders', domain),
+      resource: resourceName('folder/folders', domain),
       container: (object) => specOf(object).scope?.folder,
       field: 'spec.scope.folder',
     },
@@ -82,7 +83,10 @@ export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec>
       actionsOf: (object) => scopedActions(specOf(object)),
       scopes: scopesOf,
       // The administrators of the folder of a dashboard decide about the dashboard, too.
-      about: { resource: resourceName('dashboards', domain), name: (object) => specOf(object).scope?.dashboard },
+      about: {
+        resource: resourceName('dashboard/dashboards', domain),
+        name: (object) => specOf(object).scope?.dashboard,
+      },
     },
     strategy: roleBindingStrategy(environment),
     reports: escalationReports,
@@ -133,24 +137,24 @@ function referencesOf(object: KubeObject, domain: string): readonly Reference[] 
     User: [
       // The membership comes before the user: errors must not tell whether another organization has a user of this name.
       membershipReference(domain, namespace, name, field),
-      { resource: resourceName('users', domain), namespace: '', name, field },
+      { resource: resourceName('iam/users', domain), namespace: '', name, field },
     ],
-    Team: [{ resource: resourceName('teams', domain), namespace, name, field }],
-    ServiceAccount: [{ resource: resourceName('serviceaccounts', domain), namespace, name, field }],
+    Team: [{ resource: resourceName('iam/teams', domain), namespace, name, field }],
+    ServiceAccount: [{ resource: resourceName('iam/serviceaccounts', domain), namespace, name, field }],
     BasicRole: [],
   };
   const role = {
-    resource: resourceName('roles', domain),
+    resource: resourceName('iam/roles', domain),
     namespace: roleNamespace(roleRef, namespace),
     name: roleRef.name,
     field: 'spec.roleRef.name',
   };
-  const placed = (plural: 'dashboards' | 'serviceaccounts', name: string | undefined, field: string) =>
-    name === undefined ? [] : [{ resource: resourceName(plural, domain), namespace, name, field }];
+  const placed = (what: ResourceName, name: string | undefined, field: string) =>
+    name === undefined ? [] : [{ resource: resourceName(what, domain), namespace, name, field }];
   return [
     ...subjects[subject.kind],
     ...(roleRef.kind === 'BuiltIn' ? [] : [role]),
-    ...placed('dashboards', scope?.dashboard, 'spec.scope.dashboard'),
-    ...placed('serviceaccounts', scope?.serviceAccount, 'spec.scope.serviceAccount'),
+    ...placed('dashboard/dashboards', scope?.dashboard, 'spec.scope.dashboard'),
+    ...placed('iam/serviceaccounts', scope?.serviceAccount, 'spec.scope.serviceAccount'),
   ];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectName } from '../fields.js';
+import { objectName } from '../../../registry/kinds/fields.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';
 
 const Subject = z

@@ -3,12 +3,13 @@ import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
 import type { Permission } from '../../../pkg/authz/grants.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation, checkReach, isServerWide } from '../../authorization/escalation.js';
 import { permissionsOfBinding } from '../../authorization/permissions.js';
 import { SERVICE_ACCOUNT_SETS } from '../../authorization/roles.js';
 import { bindingConsequences } from '../access.js';
-import { DEFAULT_ORGANIZATION, resourceName } from '../names.js';
+import { DEFAULT_ORGANIZATION } from '../names.js';
 import type { RoleSpec } from '../role/schema.js';
 import type { RoleBindingSpec } from './schema.js';
 
@@ -42,7 +43,7 @@ export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleB
   /** A role of the first organization that is not global is like none, so that nobody learns which roles it has. Nothing waits for a global role. */
   const unknownGlobal = ({ roleRef: { kind, name } }: RoleBindingSpec, { reader }: WriteContext): StatusCause[] => {
     if (kind !== 'GlobalRole') return [];
-    const role = reader.get(resourceName('roles', domain), DEFAULT_ORGANIZATION, name);
+    const role = reader.get(resourceName('iam/roles', domain), DEFAULT_ORGANIZATION, name);
     if ((role?.spec as RoleSpec | undefined)?.global === true) return [];
     const message = `Not found: there is no global role ${JSON.stringify(name)}`;
     return [{ reason: 'FieldValueNotFound', message, field: 'spec.roleRef.name' }];

@@ -1,10 +1,11 @@
 import { fold } from '../../../pkg/meta/fold.js';
+import { column, field, uidAndIdScopes } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
+import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { GRANT } from '../../folder/folder/creator.js';
-import { column, field, uidAndIdScopes } from '../fields.js';
-import { resourceName, SERVICE_ACCOUNT_PREFIX, UID_NAMES } from '../names.js';
+import { SERVICE_ACCOUNT_PREFIX } from '../names.js';
 import { BY_TITLE, ServiceAccountSpec } from './schema.js';
 import { serviceAccountStrategy } from './strategy.js';
 import { tokenSubresource } from './token-subresource.js';
@@ -49,6 +50,6 @@ export function serviceAccount(environment: ApisEnvironment): Kind<ServiceAccoun
     ownKeys: [GRANT],
     internalId: true,
     // The legacy API identifies users and service accounts by numbers of one sequence.
-    idSequence: resourceName('users', environment.domain),
+    idSequence: resourceName('iam/users', environment.domain),
   });
 }

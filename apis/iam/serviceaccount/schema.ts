@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { OrganizationRole, shownName } from '../fields.js';
+import { shownName } from '../../../registry/kinds/fields.js';
+import { OrganizationRole } from '../organization-role.js';
 
 export const ServiceAccountSpec = z
   .strictObject({

@@ -1,8 +1,8 @@
 import { SIGN_ON_NAME, SIGN_ON_PROVIDERS } from '../../../pkg/signon/keys.js';
+import { column } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import type { Happening, ReportedWrite } from '../../../registry/kinds/reports.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { column } from '../fields.js';
 import { SSOSettingSpec } from './schema.js';
 import { SECRETS_VERSION, ssoSettingStrategy } from './strategy.js';
 

@@ -1,11 +1,11 @@
 import { type Sealer, sealer } from '../../../pkg/crypto/seal.js';
 import { isSecretKey, type SignOnKey, type SignOnValues } from '../../../pkg/signon/values.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import type { Reader } from '../../../registry/read/reader.js';
 import type { SignOnEnvironment } from '../../environment.js';
 import { openDataKey, unsealed } from '../../internal/datakey/key.js';
 import { DATA_KEY, type DataKeySpec } from '../../internal/datakey/schema.js';
 import type { SealedSecretSpec } from '../../internal/sealedsecret/schema.js';
-import { resourceName } from '../names.js';
 import { MASKED } from './schema.js';
 
 export type Given = Partial<SignOnValues>;
@@ -13,9 +13,9 @@ export type Given = Partial<SignOnValues>;
 /** The resources that hold the secrets of sign-on settings. */
 export function secretResources(domain: string) {
   return {
-    settings: resourceName('ssosettings', domain),
-    secrets: resourceName('sealedsecrets', domain),
-    keys: resourceName('datakeys', domain),
+    settings: resourceName('iam/ssosettings', domain),
+    secrets: resourceName('internal/sealedsecrets', domain),
+    keys: resourceName('internal/datakeys', domain),
   };
 }
 

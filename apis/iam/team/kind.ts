@@ -1,8 +1,8 @@
 import { fold } from '../../../pkg/meta/fold.js';
+import { column, field, uidAndIdScopes } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
-import { column, field, uidAndIdScopes } from '../fields.js';
-import { UID_NAMES } from '../names.js';
 import { BY_GROUP, BY_TITLE, TeamSpec } from './schema.js';
 import { teamStrategy } from './strategy.js';
 

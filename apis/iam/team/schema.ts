@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
-import { line, shownName } from '../fields.js';
+import { line, shownName } from '../../../registry/kinds/fields.js';
 
 export const TeamSpec = z
   .strictObject({

@@ -1,7 +1,8 @@
+import { column, field } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
-import { column, field } from '../fields.js';
-import { isUser, membershipReference, resourceName } from '../names.js';
+import { isUser, membershipReference } from '../names.js';
 import { BY_TEAM, BY_USER, TeamBindingSpec } from './schema.js';
 import { teamBindingStrategy } from './strategy.js';
 
@@ -10,8 +11,8 @@ const BY_PAIR = 'byPair';
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TeamBindingSpec;
 
 export function teamBinding(environment: KindEnvironment): Kind<TeamBindingSpec> {
-  const teams = resourceName('teams', environment.domain);
-  const users = resourceName('users', environment.domain);
+  const teams = resourceName('iam/teams', environment.domain);
+  const users = resourceName('iam/users', environment.domain);
   return defineKind<TeamBindingSpec>(environment, {
     group: 'iam',
     version: 'v1beta1',

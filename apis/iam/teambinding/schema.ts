@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { localReference } from '../fields.js';
+import { localReference } from '../../../registry/kinds/fields.js';
 
 export const TeamBindingSpec = z
   .strictObject({

@@ -1,7 +1,8 @@
 import { fold } from '../../../pkg/meta/fold.js';
+import { column, field, uidAndIdScopes } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { column, field, uidAndIdScopes } from '../fields.js';
-import { isUser, UID_NAMES } from '../names.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
+import { isUser } from '../names.js';
 import { skeletonsOf } from './look-alike.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_NAME, BY_SKELETON, isAdministrator, UserSpec } from './schema.js';
 import { userStrategy } from './strategy.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
-import { line, objectName } from '../fields.js';
+import { line, objectName } from '../../../registry/kinds/fields.js';
 
 export const UserSpec = z
   .strictObject({

@@ -5,13 +5,14 @@ import { forbidden } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { skeleton } from '../../../pkg/text/look-alike.js';
 import type { KindEnvironment } from '../../../registry/kinds/kind.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { type Entry, nameOf } from '../../../registry/read/reader.js';
 import { BY_USER as IDENTITIES_BY_USER } from '../../internal/externalidentity/schema.js';
 import { sessionsOf } from '../../internal/session/kind.js';
 import { externalUser } from '../external-user.js';
 import { lastAdministrator } from '../last-administrator.js';
-import { isReserved, resourceName, SERVICE_ACCOUNT_PREFIX, SYSTEM_PREFIX } from '../names.js';
+import { isReserved, SERVICE_ACCOUNT_PREFIX, SYSTEM_PREFIX } from '../names.js';
 import { foreignLogin, withVerification } from './address.js';
 import { lookAlikes } from './look-alike.js';
 import { BY_ADMINISTRATOR, BY_EMAIL, BY_LOGIN, BY_SKELETON, isAdministrator, type UserSpec } from './schema.js';
@@ -20,7 +21,7 @@ type User = KubeObject<UserSpec>;
 
 /** Logins and e-mail addresses identify one user, and there is always a server administrator. */
 export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
-  const users = resourceName('users', domain);
+  const users = resourceName('iam/users', domain);
   const gr = { group: users.slice(users.indexOf('.') + 1), resource: 'users' };
 
   const takenBy = (index: string, text: string, user: User, { reader }: WriteContext): boolean =>
@@ -48,7 +49,7 @@ export function userStrategy({ domain }: KindEnvironment): Strategy<UserSpec> {
   const othersAdminister = (user: User, { reader }: WriteContext, stays: (name: string) => boolean): boolean =>
     hasOther(reader.walk(users, BY_ADMINISTRATOR, []), (name) => name !== user.metadata.name && stays(name));
 
-  const identities = resourceName('externalidentities', domain);
+  const identities = resourceName('internal/externalidentities', domain);
   /** The provider decides about the profile of its users, unless the server itself or its operator changes it. */
   const checkProfile = (user: User, old: User, { user: caller, reader }: WriteContext): void => {
     const [now, before] = [specOf(user), specOf(old)];

@@ -1,12 +1,12 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { resourceName, UID_NAMES } from '../../iam/names.js';
+import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { currentSession } from '../credential-ids.js';
 import { sessionsOf } from '../session/kind.js';
 import { CredentialSpec } from './schema.js';
 
 /** The password of a user. It has the name of the user. */
 export function credential(environment: KindEnvironment): Kind<CredentialSpec> {
-  const users = resourceName('users', environment.domain);
+  const users = resourceName('iam/users', environment.domain);
   return defineKind<CredentialSpec>(environment, {
     group: 'internal',
     version: 'v1beta1',

@@ -1,5 +1,5 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { UID_NAMES } from '../../iam/names.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { DataKeySpec } from './schema.js';
 
 /** The key that encrypts the secrets of other objects. Only this key is encrypted under `security.secret_key` (docs/adr/0024). */

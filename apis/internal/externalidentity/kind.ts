@@ -1,12 +1,12 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { resourceName, UID_NAMES } from '../../iam/names.js';
+import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { BY_USER, ExternalIdentitySpec } from './schema.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as ExternalIdentitySpec;
 
 /** The account of a user at a sign-on provider. Its name is a hash of provider, issuer and subject, so that each is the account of one user. */
 export function externalIdentity(environment: KindEnvironment): Kind<ExternalIdentitySpec> {
-  const users = resourceName('users', environment.domain);
+  const users = resourceName('iam/users', environment.domain);
   return defineKind<ExternalIdentitySpec>(environment, {
     group: 'internal',
     version: 'v1beta1',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, localReference } from '../../iam/fields.js';
+import { line, localReference } from '../../../registry/kinds/fields.js';
 
 export const ExternalIdentitySpec = z
   .strictObject({

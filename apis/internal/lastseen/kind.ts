@@ -1,10 +1,10 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { resourceName, UID_NAMES } from '../../iam/names.js';
+import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { BY_TIME, LastSeenSpec } from './schema.js';
 
 /** The time when a user last called. It has the name of the user, but is a separate object, so that calls do not change users. */
 export function lastSeen(environment: KindEnvironment): Kind<LastSeenSpec> {
-  const users = resourceName('users', environment.domain);
+  const users = resourceName('iam/users', environment.domain);
   return defineKind<LastSeenSpec>(environment, {
     group: 'internal',
     version: 'v1beta1',

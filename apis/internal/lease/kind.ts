@@ -1,5 +1,5 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { UID_NAMES } from '../../iam/names.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { LeaseSpec } from './schema.js';
 
 /** Names the server that does a job which only one server should do at a time. */

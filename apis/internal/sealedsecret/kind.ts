@@ -1,10 +1,10 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { resourceName, UID_NAMES } from '../../iam/names.js';
+import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { SealedSecretSpec } from './schema.js';
 
 /** The secrets of the SSOSetting with the same name. They are apart from it, so that nothing that reads or copies it can show them. */
 export function sealedSecret(environment: KindEnvironment): Kind<SealedSecretSpec> {
-  const settings = resourceName('ssosettings', environment.domain);
+  const settings = resourceName('iam/ssosettings', environment.domain);
   return defineKind<SealedSecretSpec>(environment, {
     group: 'internal',
     version: 'v1beta1',

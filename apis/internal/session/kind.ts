@@ -1,21 +1,21 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import type { AlsoDelete } from '../../../registry/kinds/strategy.js';
 import type { Reader } from '../../../registry/read/reader.js';
-import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { BY_HASH, BY_USER, SessionSpec } from './schema.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as SessionSpec;
 
 /** All sessions of a user, as objects to delete. */
 export function sessionsOf(reader: Reader, domain: string, user: string): readonly AlsoDelete[] {
-  const resource = resourceName('sessions', domain);
+  const resource = resourceName('internal/sessions', domain);
   const found = reader.range(resource, BY_USER, [user]);
   return found.map(({ metadata: { name } }) => ({ resource, name }));
 }
 
 /** A login by cookie. Only the hash of the cookie is stored. */
 export function session(environment: KindEnvironment): Kind<SessionSpec> {
-  const users = resourceName('users', environment.domain);
+  const users = resourceName('iam/users', environment.domain);
   return defineKind<SessionSpec>(environment, {
     group: 'internal',
     version: 'v1beta1',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, localReference } from '../../iam/fields.js';
+import { line, localReference } from '../../../registry/kinds/fields.js';
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex');
 

@@ -1,5 +1,5 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { UID_NAMES } from '../../iam/names.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { SIGNING_KEYS, SigningKeySpec } from './schema.js';
 
 /** A key with which all servers of an installation sign. Its name is the key id. */

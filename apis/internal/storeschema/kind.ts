@@ -1,6 +1,6 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { STORE_SCHEMA, StoreSchemaSpec } from '../../../registry/upgrade/schema.js';
-import { UID_NAMES } from '../../iam/names.js';
 
 /** The version of the stored data, as one object. Data without it has the first version. */
 export function storeSchema(environment: KindEnvironment): Kind<StoreSchemaSpec> {

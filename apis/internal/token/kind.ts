@@ -1,7 +1,7 @@
 import { fold } from '../../../pkg/meta/fold.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
+import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { resourceName, UID_NAMES } from '../../iam/names.js';
 import { BY_ACCOUNT, BY_HASH, BY_TITLE, TokenSpec } from './schema.js';
 import { tokenStrategy } from './strategy.js';
 
@@ -9,7 +9,7 @@ const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TokenSpec;
 
 /** A bearer token of a service account. Only the hash of the token is stored. */
 export function token(environment: ApisEnvironment): Kind<TokenSpec> {
-  const accounts = resourceName('serviceaccounts', environment.domain);
+  const accounts = resourceName('iam/serviceaccounts', environment.domain);
   return defineKind<TokenSpec>(environment, {
     group: 'internal',
     version: 'v1beta1',

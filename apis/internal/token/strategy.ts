@@ -1,11 +1,11 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { HIDDEN_CHARACTERS, hasHiddenBesideJoiners } from '../../../pkg/text/look-alike.js';
 import { groupName } from '../../../registry/kinds/kind.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { accountSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { resourceName } from '../../iam/names.js';
 import type { ServiceAccountSpec } from '../../iam/serviceaccount/schema.js';
 import type { TokenSpec } from './schema.js';
 
@@ -14,7 +14,7 @@ import type { TokenSpec } from './schema.js';
  * maximum lifetime, new tokens without an expiry get it, and longer ones are refused. Tokens that exist already keep their expiry.
  */
 export function tokenStrategy({ domain, maxTokenLifetime }: ApisEnvironment): Strategy<TokenSpec> {
-  const accounts = resourceName('serviceaccounts', domain);
+  const accounts = resourceName('iam/serviceaccounts', domain);
   const gr = { group: groupName('iam', domain), resource: 'serviceaccounts' };
   const latest = ({ now }: WriteContext): number => Date.parse(now) + (maxTokenLifetime ?? Number.POSITIVE_INFINITY);
   return {

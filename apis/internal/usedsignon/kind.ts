@@ -1,5 +1,5 @@
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
-import { UID_NAMES } from '../../iam/names.js';
+import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { BY_END, UsedSignOnSpec } from './schema.js';
 
 /** A sign-in by a provider that has succeeded, so that no server accepts it again. Its name is a hash of the state. */

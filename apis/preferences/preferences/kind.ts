@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { column } from '../../../registry/kinds/fields.js';
 import {
   type Actions,
   defineKind,
@@ -6,9 +7,9 @@ import {
   type KindEnvironment,
   type Reference,
 } from '../../../registry/kinds/kind.js';
+import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { DASHBOARD_IDS } from '../../dashboard/numbers.js';
-import { column } from '../../iam/fields.js';
-import { isUser, membershipReference, resourceName, UID_NAMES } from '../../iam/names.js';
+import { isUser, membershipReference } from '../../iam/names.js';
 import { type Owner, ownerOf, PreferencesSpec, USER_PREFERENCES } from './schema.js';
 import { preferencesStrategy } from './strategy.js';
 
@@ -70,10 +71,10 @@ function referencesOf({ metadata }: KubeObject, domain: string): readonly Refere
   const field = 'metadata.name';
   if (kind === 'user')
     return [
-      { resource: resourceName('users', domain), namespace: '', name, field },
+      { resource: resourceName('iam/users', domain), namespace: '', name, field },
       // Optional: server administrators have preferences also in organizations to which they do not belong.
       { ...membershipReference(domain, metadata.namespace ?? '', name, field), optional: true },
     ];
   if (kind === 'namespace') return [];
-  return [{ resource: resourceName('teams', domain), namespace: metadata.namespace ?? '', name, field }];
+  return [{ resource: resourceName('iam/teams', domain), namespace: metadata.namespace ?? '', name, field }];
 }

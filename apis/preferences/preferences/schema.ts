@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
-import { line } from '../../iam/fields.js';
+import { line } from '../../../registry/kinds/fields.js';
 
 const Navbar = z
   .strictObject({ bookmarkUrls: arrayOf(line(2000), 500).default([]).meta({ default: [] }) })

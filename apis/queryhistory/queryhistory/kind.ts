@@ -1,9 +1,10 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
+import { column, field } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
+import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { column, field } from '../../iam/fields.js';
-import { isUser, resourceName, UID_NAMES } from '../../iam/names.js';
+import { isUser } from '../../iam/names.js';
 import {
   BY_DATASOURCE,
   BY_OWNER,
@@ -56,7 +57,7 @@ export function queryHistory(environment: ApisEnvironment): Kind<QueryHistorySpe
       [BY_DATASOURCE]: (object) => [...datasourcesOf(specOf(object))].map((uid) => byTime(object, uid)),
     },
     dependsOn: {
-      resource: resourceName('organizationbindings', domain),
+      resource: resourceName('iam/organizationbindings', domain),
       owner: (object) => {
         const uid = membershipOf(object);
         return uid === undefined ? undefined : { name: ownerOf(object).slice(USER.length), uid };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { arrayOf } from '../../../pkg/meta/bounded.js';
-import { line } from '../../iam/fields.js';
+import { line } from '../../../registry/kinds/fields.js';
 
 const Query = z
   .looseObject({})

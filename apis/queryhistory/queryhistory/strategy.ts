@@ -2,9 +2,10 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { type GroupResource, quotaExceeded } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
+import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { withAnnotation } from '../../folder/placement.js';
-import { isUser, resourceName } from '../../iam/names.js';
+import { isUser } from '../../iam/names.js';
 import { BY_OWNER, MEMBERSHIP, MOST_ITEMS, MOST_QUERY_CHARACTERS, type QueryHistorySpec } from './schema.js';
 
 /**
@@ -12,7 +13,7 @@ import { BY_OWNER, MEMBERSHIP, MOST_ITEMS, MOST_QUERY_CHARACTERS, type QueryHist
  * number are bounded: otherwise a viewer could fill the disk.
  */
 export function queryHistoryStrategy(domain: string): Strategy<QueryHistorySpec> {
-  const bindings = resourceName('organizationbindings', domain);
+  const bindings = resourceName('iam/organizationbindings', domain);
   const gr = { group: groupName('queryhistory', domain), resource: 'queryhistories' };
   const key = `${domain}/${MEMBERSHIP}`;
   return {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { ObjectReader } from '../../../../registry/client/objects.js';
 import { groupName } from '../../../../registry/kinds/kind.js';
+import { UID_NAMES } from '../../../../registry/kinds/names.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
@@ -8,7 +9,6 @@ import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../
 import { isStarred, starredBy, starredNames } from '../../../dashboard/dashboard/legacy/stars.js';
 import { dashboardNumbers, idIn } from '../../../dashboard/numbers.js';
 import { caller } from '../../../iam/legacy/people.js';
-import { UID_NAMES } from '../../../iam/names.js';
 import { chosenIds, type StarsSpec, USER_STARS } from '../schema.js';
 
 const DASHBOARD = 'Dashboard';

@@ -2,10 +2,11 @@ import type { UserInfo } from '../../../../pkg/authn/user.js';
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
 import { newAttributes } from '../../../../registry/authorization/authorizer.js';
 import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
+import { resourceName } from '../../../../registry/kinds/names.js';
 import { INTERNAL_ID_INDEX, type Registry } from '../../../../registry/kinds/registry.js';
 import type { Organization, Organizations } from '../../../../registry/legacy/organization.js';
 import { organizationKey } from '../../active-organization.js';
-import { DEFAULT_ORGANIZATION, isUser, resourceName } from '../../names.js';
+import { DEFAULT_ORGANIZATION, isUser } from '../../names.js';
 
 /** Finds the organizations of requests to the legacy API. Each is a namespace with a number. */
 export function organizationChoice(
@@ -19,7 +20,7 @@ export function organizationChoice(
     object && { id: Number(object.metadata.labels?.[ownedKeys.internalId] ?? 0), namespace: object.metadata.name };
   const byNamespace = (namespace: string): Organization | undefined => known(reader.get(qualified, '', namespace));
   const isMember = (user: UserInfo, namespace: string): boolean => {
-    const binding = reader.get(resourceName('organizationbindings', domain), namespace, user.uid);
+    const binding = reader.get(resourceName('iam/organizationbindings', domain), namespace, user.uid);
     return binding !== undefined && !isTerminating(binding) && isUser(user, user.uid);
   };
   const mayView = (user: UserInfo, namespace: string): boolean => {

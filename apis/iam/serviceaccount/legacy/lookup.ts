@@ -1,6 +1,6 @@
+import { UID_NAMES } from '../../../../registry/kinds/names.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
-import { UID_NAMES } from '../../names.js';
 import type { ServiceAccountSpec } from '../schema.js';
 import type { Account } from './dto.js';
 

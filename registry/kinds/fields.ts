@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { ORGANIZATION_ROLES } from '../../pkg/signon/roles.js';
 import { HIDDEN_CHARACTERS, hasHiddenBesideJoiners } from '../../pkg/text/look-alike.js';
-import type { Column } from '../../registry/kinds/kind.js';
-import { ownedKeys } from '../../registry/kinds/owned-keys.js';
+import type { Column } from './kind.js';
+import { ownedKeys } from './owned-keys.js';
 
 /** One line of text: trimmed, without control characters. */
 export function line(maxLength: number) {
@@ -34,10 +33,6 @@ export function objectName(maxLength = 253) {
 export function localReference(id: string, what: string) {
   return z.strictObject({ name: objectName().describe(`metadata.name of the ${what}.`) }).meta({ id });
 }
-
-/** OpenAPI shows the highest role first. */
-export const OrganizationRole = z.enum([...ORGANIZATION_ROLES].reverse());
-export type OrganizationRole = z.infer<typeof OrganizationRole>;
 
 /** A column that shows one value of the spec. */
 export function column<Spec>(

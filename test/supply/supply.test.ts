@@ -68,6 +68,13 @@ describe('what the archive is made of', () => {
     expect(await readFile(join(ROOT, 'NOTICE'), 'utf8')).to.equal(await noticeText());
   });
 
+  it('has the libraries that package.json calls dependencies, and none of the devDependencies', async () => {
+    const { dependencies = {}, devDependencies = {} } = await json<Manifest>('package.json');
+    const names = shipped.map(({ name }) => name);
+    expect(Object.keys(dependencies).filter((name) => !names.includes(name))).to.deep.equal([]);
+    expect(Object.keys(devDependencies).filter((name) => names.includes(name))).to.deep.equal([]);
+  });
+
   it('makes code from text only where a reason says why it is harmless', async () => {
     for (const text of ["eval('x')", 'new Function(text)', "import { Script } from 'node:vm';"])
       expect(text).to.match(DYNAMIC);
@@ -83,8 +90,7 @@ describe('what the archive is made of', () => {
 
 describe('what npm installs', () => {
   it('includes, beside the package, only native parts without scripts, of the versions that lmdb and koffi expect', async () => {
-    const { optionalDependencies = {}, dependencies } = await json<Manifest>('package.json');
-    expect(dependencies).to.equal(undefined);
+    const { optionalDependencies = {} } = await json<Manifest>('package.json');
     const expected = await Promise.all(
       ['lmdb', 'koffi'].map(
         async (name) => (await json<Manifest>('node_modules', name, 'package.json')).optionalDependencies,
@@ -106,8 +112,8 @@ describe('what npm installs', () => {
 
   it('is in the lock, as npm ci wants it, and the lock names no registry', async () => {
     const packages = await lock();
-    const { devDependencies, optionalDependencies } = await json<Manifest>('package.json');
-    expect(packages['']).to.deep.include({ devDependencies, optionalDependencies });
+    const { dependencies, devDependencies, optionalDependencies } = await json<Manifest>('package.json');
+    expect(packages['']).to.deep.include({ dependencies, devDependencies, optionalDependencies });
     const missing = Object.entries(packages).flatMap(
       ([folder, { dependencies, devDependencies: dev, optionalDependencies: optional }]) =>
         Object.keys({ ...dependencies, ...dev, ...optional })

@@ -1,4 +1,4 @@
-import { formatDistanceToNowStrict } from 'date-fns';
+import { relativeTime } from '../lib/relative-time.js';
 
 /** A time in words, with the exact time as a tooltip. */
 export function Time({ at }: { readonly at: string | number | undefined }) {
@@ -7,7 +7,7 @@ export function Time({ at }: { readonly at: string | number | undefined }) {
   if (Number.isNaN(date.getTime())) return <span>{String(at)}</span>;
   return (
     <time dateTime={date.toISOString()} title={date.toLocaleString()}>
-      {formatDistanceToNowStrict(date, { addSuffix: true })}
+      {relativeTime(date)}
     </time>
   );
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
+import { compose } from './compose.js';
 import { after } from './done.js';
-import { pipelineOf } from './pipeline.js';
 import type { Context, Middleware } from './request.js';
 
 const ctx = {} as Context;
 
-describe('pipelineOf', () => {
+describe('compose', () => {
   const done: string[] = [];
   beforeEach(() => done.splice(0));
 
@@ -24,12 +24,12 @@ describe('pipelineOf', () => {
   };
 
   it('does what need not wait in the call, in order', () => {
-    expect(pipelineOf([around('a'), around('b')])(ctx)).to.equal(undefined);
+    expect(compose([around('a'), around('b')])(ctx)).to.equal(undefined);
     expect(done).to.deep.equal(['a', 'b', 'after b', 'after a']);
   });
 
   it('goes on in the same order after what waits', async () => {
-    const running = pipelineOf([around('a'), waits, around('b')])(ctx);
+    const running = compose([around('a'), waits, around('b')])(ctx);
     expect(done).to.deep.equal(['a']);
     await running;
     expect(done).to.deep.equal(['a', 'b', 'after b', 'after a']);

@@ -8,7 +8,7 @@ export type Pipeline = (ctx: Context) => Done;
  * Like koa-compose, but a request that need not wait is done when the call returns. Most reads are answered from memory, without a promise at any
  * step (docs/adr/0010). An error may be thrown, and may reject the promise.
  */
-export function pipelineOf(middlewares: readonly Middleware[]): Pipeline {
+export function compose(middlewares: readonly Middleware[]): Pipeline {
   const end: Pipeline = () => undefined;
   return middlewares.reduceRight<Pipeline>((rest, middleware) => (ctx) => middleware(ctx, () => rest(ctx)), end);
 }

@@ -2,9 +2,10 @@ import type { PasswordRules } from '../pkg/authn/password-policy.js';
 import type { SignOnValues } from '../pkg/signon/values.js';
 import type { KindEnvironment } from '../registry/kinds/kind.js';
 import type { LegacyServices } from '../registry/legacy/call.js';
+import type { BuiltInAccess } from './access.js';
 
 /** The settings of the installation that kinds and adapters depend on. */
-export interface ApisEnvironment extends KindEnvironment {
+export interface ApisEnvironment extends AccessEnvironment {
   readonly features: Features;
   /** The setting `legacy.compatibility`: what the legacy API follows where its specification and existing clients differ. */
   readonly compatibility: 'specification' | 'clients';
@@ -19,6 +20,12 @@ export interface ApisEnvironment extends KindEnvironment {
   readonly webhookNetworks?: readonly string[];
   /** Milliseconds: the setting `webhooks.conversion_age`. Absent: 0. */
   readonly conversionAge?: number;
+}
+
+/** What rules about permissions depend on. */
+export interface AccessEnvironment extends KindEnvironment {
+  /** What the built-in roles may do with the objects of the kinds that are compiled in. */
+  readonly access: BuiltInAccess;
 }
 
 /** What sign-on settings depend on. */

@@ -1,4 +1,5 @@
 import type { ApisEnvironment, Features } from './environment.js';
+import { ACCESS } from './kinds.js';
 
 const FEATURES: Features = { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 };
 
@@ -9,6 +10,7 @@ export function environmentWith(
 ): ApisEnvironment {
   return {
     domain: 'svc.app',
+    access: ACCESS,
     features: { ...FEATURES, ...features },
     compatibility: 'specification',
     passwords: { minLength: 4, refusesCommon: true },

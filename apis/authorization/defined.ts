@@ -1,27 +1,34 @@
 import type { Permission } from '../../pkg/authz/grants.js';
 import { nameOf, type Reader } from '../../registry/read/reader.js';
+import type { BuiltInAccess } from '../access.js';
 import { customActions, DEFINITIONS, isReservedGroup, WORDS, type Word } from '../apiextensions/names.js';
+import type { AccessEnvironment } from '../environment.js';
 
-/** What built-in roles may do with the objects of custom kinds, by the labels of their definitions. */
-export interface DefinedSets {
-  /** By basic role. Those of Viewer and Editor do not hold in private folders. */
-  readonly roles: Readonly<Record<string, readonly Permission[]>>;
-  /** By folder permission: the actions on objects that lie in folders. */
-  readonly folders: Readonly<Record<string, readonly string[]>>;
-}
+/** By the version of the definitions, and by what the compiled kinds give. */
+const known = new WeakMap<object, Map<BuiltInAccess, BuiltInAccess>>();
 
-const known = new WeakMap<object, Map<string, DefinedSets>>();
-
-export function definedSets(reader: Reader, domain: string): DefinedSets {
+/** What the built-in roles may do: with the objects of compiled kinds, and with those of custom kinds, by the labels of their definitions. */
+export function accessIn(reader: Reader, { access, domain }: AccessEnvironment): BuiltInAccess {
   const version = reader.version(DEFINITIONS);
-  const byDomain = known.get(version) ?? new Map<string, DefinedSets>();
-  known.set(version, byDomain);
-  const sets = byDomain.get(domain) ?? readSets(reader, domain);
-  byDomain.set(domain, sets);
-  return sets;
+  const byAccess = known.get(version) ?? new Map<BuiltInAccess, BuiltInAccess>();
+  known.set(version, byAccess);
+  const all = byAccess.get(access) ?? both(access, definedAccess(reader, domain));
+  byAccess.set(access, all);
+  return all;
 }
 
-function readSets(reader: Reader, domain: string): DefinedSets {
+type Sets<One> = Readonly<Record<string, readonly One[]>>;
+
+function both(compiled: BuiltInAccess, defined: Pick<BuiltInAccess, 'roles' | 'folders'>): BuiltInAccess {
+  const { roles, folders, dashboards } = compiled;
+  return { roles: joined(roles, defined.roles), folders: joined(folders, defined.folders), dashboards };
+}
+
+function joined<One>(sets: Sets<One>, more: Sets<One>): Sets<One> {
+  return Object.fromEntries(Object.entries(sets).map(([name, own]) => [name, [...own, ...(more[name] ?? [])]]));
+}
+
+function definedAccess(reader: Reader, domain: string): Pick<BuiltInAccess, 'roles' | 'folders'> {
   const [viewer, editor, admin]: [Permission[], Permission[], Permission[]] = [[], [], []];
   const [view, edit]: [string[], string[]] = [[], []];
   for (const entry of reader.all(DEFINITIONS)) {

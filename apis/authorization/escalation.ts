@@ -7,8 +7,8 @@ import { type ResourceName, resourceName } from '../../registry/kinds/names.js';
 import type { Happening, Reports } from '../../registry/kinds/reports.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
 import type { Entry } from '../../registry/read/reader.js';
+import type { AccessEnvironment } from '../environment.js';
 import { ROOT } from '../folder/placement.js';
-import { ROLE_SETS } from './roles.js';
 
 /** The most permissions that an error message names. */
 const NAMED = 10;
@@ -47,12 +47,12 @@ export interface Grant {
  * Callers with all permissions of the role Admin may grant every permission in the organization, but none on the server: a token, a team or a
  * membership with such a role is only for those who have its permissions. Throws 403.
  */
-export function checkEscalation(grant: Grant, ctx: WriteContext, domain: string): void {
+export function checkEscalation(grant: Grant, ctx: WriteContext, { access, domain }: AccessEnvironment): void {
   const { permissions, isOwn = false, refusesServerWide = false } = grant;
   const grants = permissions.length === 0 ? undefined : ctx.grants();
   if (grants === undefined) return;
   const has = hasPermission(grants, ctx, domain);
-  const isAdmin = (ROLE_SETS['Admin'] ?? []).every(has);
+  const isAdmin = (access.roles['Admin'] ?? []).every(has);
   if (isAdmin && refusesServerWide) return;
   const lacking = permissions.filter((one) => (!isAdmin || isOfServer(one)) && !has(one));
   if (lacking.length === 0) return;

@@ -2,6 +2,8 @@ import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { isMaster } from '../../registry/authorization/authorizer.js';
 import { type ResourceName, resourceName } from '../../registry/kinds/names.js';
 import { type Entry, objectOf, type Reader } from '../../registry/read/reader.js';
+import type { BuiltInAccess } from '../access.js';
+import type { AccessEnvironment } from '../environment.js';
 import { DEFAULT_ORGANIZATION, SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
 import type { OrganizationRole } from '../iam/organization-role.js';
 import { BY_USER as MEMBERSHIPS_BY_USER, type OrganizationBindingSpec } from '../iam/organizationbinding/schema.js';
@@ -10,7 +12,7 @@ import { BY_SUBJECT, type RoleBindingSpec, roleNamespace } from '../iam/rolebind
 import type { ServiceAccountSpec } from '../iam/serviceaccount/schema.js';
 import { BY_USER as TEAMS_BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
 import type { UserSpec } from '../iam/user/schema.js';
-import { type DefinedSets, definedSets } from './defined.js';
+import { accessIn } from './defined.js';
 
 /** A role binding of a caller, with the custom role that it names. */
 export interface Assignment {
@@ -30,12 +32,11 @@ export interface GrantInputs {
   readonly fingerprint: string;
   /** By namespace: the organizations to which the caller belongs. */
   readonly organizations: ReadonlyMap<string, OrganizationInputs>;
-  /** What custom kinds add to the built-in roles. It is no part of the fingerprint: a watch ends anyway if the definition of its own kind changes. */
-  readonly defined: DefinedSets;
+  /** What the built-in roles may do. It is no part of the fingerprint: a watch ends anyway if the definition of its own kind changes. */
+  readonly access: BuiltInAccess;
 }
 
-export interface GrantOptions {
-  readonly domain: string;
+export interface GrantOptions extends AccessEnvironment {
   /** The role of callers without credentials in the first organization. */
   readonly anonymousRole: OrganizationRole;
 }
@@ -147,8 +148,8 @@ const NONE: ReadonlyMap<string, OrganizationInputs> = new Map();
 export function grantInputs(user: UserInfo, reader: Reader, options: GrantOptions): GrantInputs {
   const notes = new NotingReader(reader, options.domain);
   const organizations = organizationsOf(user, notes, options);
-  const defined = definedSets(reader, options.domain);
-  return { fingerprint: notes.fingerprint, organizations, defined };
+  const access = accessIn(reader, options);
+  return { fingerprint: notes.fingerprint, organizations, access };
 }
 
 function organizationsOf(

@@ -3,9 +3,12 @@ import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/authz/grants.js';
 import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/authorization/authorizer.js';
 import type { Reader } from '../../registry/read/reader.js';
+import type { BuiltInAccess } from '../access.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';
+import { ORGANIZATION_SETS } from '../iam/organization/access.js';
 import type { RoleBindingSpec } from '../iam/rolebinding/schema.js';
-import { type DefinedSets, definedSets } from './defined.js';
+import { TEAM_SETS } from '../iam/team/access.js';
+import { accessIn } from './defined.js';
 import { isOfServer } from './escalation.js';
 import {
   type Assignment,
@@ -16,15 +19,14 @@ import {
   sourcesOf,
 } from './grant-inputs.js';
 import { actionsOn, boundPermissions, rolePermissions } from './permissions.js';
-import { ORGANIZATION_SETS, TEAM_SETS } from './roles.js';
 
 /** Callers whose grants are remembered. */
 const REMEMBERED = 10_000;
 
 interface Remembered {
   readonly resolved: ResolvedGrants;
-  /** What custom kinds add. */
-  readonly defined: DefinedSets;
+  /** What the built-in roles may do. It changes with the definitions of custom kinds. */
+  readonly access: BuiltInAccess;
 }
 
 /** The grants of users and service accounts, from their memberships, teams and role bindings. They are resolved again only when these change. */
@@ -35,11 +37,11 @@ export function grantSource(options: GrantOptions): GrantSource {
     resolve: (user, reader) => {
       const caller = callerOf(user);
       const remembered = known.get(caller);
-      const defined = definedSets(reader, options.domain);
-      if (remembered?.defined === defined && remembered.resolved.isCurrent(reader)) return remembered.resolved;
+      const access = accessIn(reader, options);
+      if (remembered?.access === access && remembered.resolved.isCurrent(reader)) return remembered.resolved;
       const resolved = resolve(user, reader, sources, options);
       // A transaction may be taken back, and its revisions given to other content.
-      if (reader.published !== undefined) known.set(caller, { resolved, defined });
+      if (reader.published !== undefined) known.set(caller, { resolved, access });
       return resolved;
     },
   };
@@ -85,22 +87,22 @@ function resolve(user: UserInfo, first: Reader, sources: readonly string[], opti
   };
 }
 
-function memberGrants({ organizations, defined }: GrantInputs, namespace: string): Grants {
+function memberGrants({ organizations, access }: GrantInputs, namespace: string): Grants {
   const inputs = organizations.get(namespace);
   if (inputs === undefined) return NO_GRANTS;
   const { role, teams, assignments } = inputs;
   return grantsOf([
-    ...rolePermissions(role, defined),
+    ...rolePermissions(role, access),
     ...teams.flatMap(({ teamRef, permission }) => actionsOn(TEAM_SETS[permission], `teams:uid:${teamRef.name}`)),
-    ...assignments.flatMap(({ binding, role: custom }) => boundPermissions(binding, custom, defined)),
+    ...assignments.flatMap(({ binding, role: custom }) => boundPermissions(binding, custom, access)),
   ]);
 }
 
 /** The grants outside of organizations: those of members on the organizations themselves, and those on the server. */
-function clusterGrants({ organizations, defined }: GrantInputs): Grants {
+function clusterGrants({ organizations, access }: GrantInputs): Grants {
   const permissions = [...organizations].flatMap(([namespace, { role, assignments }]) => [
     ...actionsOn(ORGANIZATION_SETS[role === 'Admin' ? 'admin' : 'member'], `orgs:uid:${namespace}`),
-    ...assignments.flatMap((one) => serverPermissions(one, defined)),
+    ...assignments.flatMap((one) => serverPermissions(one, access)),
   ]);
   return grantsOf(permissions);
 }
@@ -109,8 +111,8 @@ function clusterGrants({ organizations, defined }: GrantInputs): Grants {
  * Custom roles may grant actions on the server as a whole, whatever organization they are in. Nobody can grant more than they have, so these
  * roles come from administrators of the server. No other action counts outside of its organization.
  */
-function serverPermissions({ binding, role }: Assignment, defined: DefinedSets): readonly Permission[] {
-  return binding.scope === undefined ? boundPermissions(binding, role, defined).filter(isOfServer) : [];
+function serverPermissions({ binding, role }: Assignment, access: BuiltInAccess): readonly Permission[] {
+  return binding.scope === undefined ? boundPermissions(binding, role, access).filter(isOfServer) : [];
 }
 
 /** Exactly one thing that gives rights. */
@@ -132,10 +134,10 @@ export function* partsOfGrants(
   options: GrantOptions,
   namespace: string,
 ): Generator<{ readonly why: Why; readonly resolved: ResolvedGrants }, void, undefined> {
-  const { organizations, defined, fingerprint } = grantInputs(user, reader, options);
+  const { organizations, access, fingerprint } = grantInputs(user, reader, options);
   const alone = (part: Partial<OrganizationInputs>): ResolvedGrants => {
     const only = new Map([[namespace, { role: 'None' as const, teams: [], assignments: [], ...part }]]);
-    const inputs = { organizations: only, defined, fingerprint };
+    const inputs = { organizations: only, access, fingerprint };
     return {
       grants: (where) => (where === '' ? clusterGrants(inputs) : memberGrants(inputs, where)),
       isMember: (where) => where === '' || where === namespace,

@@ -1,11 +1,13 @@
 import { type Permission, widestPrefix } from '../../pkg/authz/grants.js';
 import { resourceName } from '../../registry/kinds/names.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
+import type { BuiltInAccess } from '../access.js';
+import type { AccessEnvironment } from '../environment.js';
 import type { RoleSpec } from '../iam/role/schema.js';
 import { type BindingSubject, BY_SUBJECT, type RoleBindingSpec, roleNamespace } from '../iam/rolebinding/schema.js';
+import { SERVICE_ACCOUNT_SETS } from '../iam/serviceaccount/access.js';
 import { BY_USER, type TeamBindingSpec } from '../iam/teambinding/schema.js';
-import { type DefinedSets, definedSets } from './defined.js';
-import { DASHBOARD_SETS, FOLDER_SETS, ROLE_SETS, SERVICE_ACCOUNT_SETS } from './roles.js';
+import { accessIn } from './defined.js';
 
 /** The organization of a write, at the state on which the write commits. */
 type Organization = Pick<WriteContext, 'reader' | 'namespace'>;
@@ -17,24 +19,27 @@ type Organization = Pick<WriteContext, 'reader' | 'namespace'>;
 export function permissionsOfSubjects(
   subjects: readonly BindingSubject[],
   organization: Organization,
-  domain: string,
+  environment: AccessEnvironment,
 ): readonly Permission[] {
   return [
-    ...roleSetsOf(subjects, definedSets(organization.reader, domain)),
-    ...bindingsOf(subjects, organization, domain).flatMap((one) => permissionsOfBinding(one, organization, domain)),
+    ...roleSetsOf(subjects, accessIn(organization.reader, environment)),
+    ...bindingsOf(subjects, organization, environment.domain).flatMap((one) =>
+      permissionsOfBinding(one, organization, environment),
+    ),
   ];
 }
 
 export function permissionsOfBinding(
   binding: RoleBindingSpec,
   { reader, namespace }: Organization,
-  domain: string,
+  environment: AccessEnvironment,
 ): readonly Permission[] {
+  const { domain } = environment;
   const { roleRef } = binding;
   const place = roleNamespace(roleRef, namespace);
   const role =
     roleRef.kind === 'BuiltIn' ? undefined : reader.get(resourceName('iam/roles', domain), place, roleRef.name)?.spec;
-  return boundPermissions(binding, role as RoleSpec | undefined, definedSets(reader, domain));
+  return boundPermissions(binding, role as RoleSpec | undefined, accessIn(reader, environment));
 }
 
 /**
@@ -44,9 +49,9 @@ export function permissionsOfBinding(
 export function boundPermissions(
   binding: RoleBindingSpec,
   role: RoleSpec | undefined,
-  defined: DefinedSets,
+  access: BuiltInAccess,
 ): readonly Permission[] {
-  const permissions = givenPermissions(binding, role, defined);
+  const permissions = givenPermissions(binding, role, access);
   return endsInPrivate(binding) ? permissions.map((one) => ({ ...one, isBasic: true })) : permissions;
 }
 
@@ -58,19 +63,18 @@ function endsInPrivate({ subject, scope }: RoleBindingSpec): boolean {
 function givenPermissions(
   { roleRef, scope }: RoleBindingSpec,
   role: RoleSpec | undefined,
-  defined: DefinedSets,
+  access: BuiltInAccess,
 ): readonly Permission[] {
   const isGiven = roleRef.kind !== 'GlobalRole' || role?.global === true;
   const custom = isGiven ? meant(role?.permissions ?? []) : [];
-  const place = placeOf(scope);
-  if (place === undefined) return roleRef.kind === 'BuiltIn' ? rolePermissions(roleRef.name, defined) : custom;
+  const place = placeOf(scope, access);
+  if (place === undefined) return roleRef.kind === 'BuiltIn' ? rolePermissions(roleRef.name, access) : custom;
   if (roleRef.kind !== 'BuiltIn')
     return actionsOn(
       custom.map(({ action }) => action),
       place.scope,
     );
-  const more = scope?.folder === undefined ? [] : setNamed(defined.folders, roleRef.name);
-  return actionsOn([...setNamed(place.sets, roleRef.name), ...more], place.scope);
+  return actionsOn(setNamed(place.sets, roleRef.name), place.scope);
 }
 
 /** The built-in set of this name. Clients choose names, and one may be that of a member that every object has, such as `constructor`. */
@@ -88,8 +92,8 @@ export function meant(permissions: readonly Permission[]): readonly Permission[]
 }
 
 /** What the members of an organization with a role may do. */
-export function rolePermissions(role: string, defined: DefinedSets): readonly Permission[] {
-  return [...setNamed(ROLE_SETS, role), ...setNamed(defined.roles, role)];
+export function rolePermissions(role: string, access: BuiltInAccess): readonly Permission[] {
+  return setNamed(access.roles, role);
 }
 
 interface Place {
@@ -98,11 +102,12 @@ interface Place {
   readonly sets: Readonly<Record<string, readonly string[]>>;
 }
 
-function placeOf({ folder, dashboard, serviceAccount }: NonNullable<RoleBindingSpec['scope']> = {}): Place | undefined {
-  if (folder !== undefined) return { scope: `folders:uid:${folder}`, sets: FOLDER_SETS };
+function placeOf(scope: RoleBindingSpec['scope'], { folders, dashboards }: BuiltInAccess): Place | undefined {
+  const { folder, dashboard, serviceAccount } = scope ?? {};
+  if (folder !== undefined) return { scope: `folders:uid:${folder}`, sets: folders };
   if (serviceAccount !== undefined)
     return { scope: `serviceaccounts:uid:${serviceAccount}`, sets: SERVICE_ACCOUNT_SETS };
-  return dashboard === undefined ? undefined : { scope: `dashboards:uid:${dashboard}`, sets: DASHBOARD_SETS };
+  return dashboard === undefined ? undefined : { scope: `dashboards:uid:${dashboard}`, sets: dashboards };
 }
 
 export function actionsOn(actions: readonly string[], scope: string): readonly Permission[] {
@@ -133,8 +138,8 @@ export function memberSubjects(
   return [{ kind: 'User', name: uid }, basicRole(role), ...teams];
 }
 
-function roleSetsOf(subjects: readonly BindingSubject[], defined: DefinedSets): readonly Permission[] {
-  return subjects.flatMap(({ kind, name }) => (kind === 'BasicRole' ? rolePermissions(name, defined) : []));
+function roleSetsOf(subjects: readonly BindingSubject[], access: BuiltInAccess): readonly Permission[] {
+  return subjects.flatMap(({ kind, name }) => (kind === 'BasicRole' ? rolePermissions(name, access) : []));
 }
 
 function bindingsOf(

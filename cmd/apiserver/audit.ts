@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { SECRET_FIELDS } from '../../apis/secrets.js';
+import { SECRET_FIELDS } from '../../apis/kinds.js';
 import { DEFAULT_POLICY } from '../../pkg/audit/default-policy.js';
 import { readPolicy } from '../../pkg/audit/policy-file.js';
 import { RotatingFile } from '../../pkg/audit/rotating-file.js';

@@ -1,5 +1,6 @@
 import type { SessionLimits } from '../../apis/authentication/sessions.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
+import { ACCESS } from '../../apis/kinds.js';
 import type { PasswordRules } from '../../pkg/authn/password-policy.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { givenValues } from '../../pkg/config/sign-on.js';
@@ -11,6 +12,7 @@ export function environmentOf(settings: Settings): ApisEnvironment {
   const { api, auth, features, legacy, query_history: queryHistory, security, webhooks } = settings;
   return {
     domain: api.domain,
+    access: ACCESS,
     features: {
       nestedFolders: features.nested_folders,
       alerting: features.alerting,

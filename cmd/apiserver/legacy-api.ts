@@ -1,6 +1,6 @@
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { organizationChoice } from '../../apis/iam/organization/legacy/choice.js';
-import { legacyRouters } from '../../apis/legacy.js';
+import { legacyRouters } from '../../apis/kinds.js';
 import type { Operation } from '../../apis/system/administration.js';
 import { bootRouter, searchMount, searchRouter } from '../../apis/system/router.js';
 import type { Mount } from '../../pkg/http/mounts.js';

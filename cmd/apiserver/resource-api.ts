@@ -8,7 +8,7 @@ import { grantSource } from '../../apis/authorization/grants.js';
 import { reviewRoutes, reviewsOf } from '../../apis/authorization/reviews.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { EventRecorder } from '../../apis/events/event/recorder.js';
-import { kinds as allKinds } from '../../apis/index.js';
+import { kinds as allKinds } from '../../apis/kinds.js';
 import { MIGRATIONS } from '../../apis/migrations.js';
 import { following } from '../../pkg/collections/following.js';
 import type { Handler } from '../../pkg/http/handler.js';
@@ -172,7 +172,8 @@ function authorizerOf(options: ResourceApiOptions, kinds: readonly Kind[]): Auth
 }
 
 function grantOptionsOf({ environment, allowsAnonymous }: ResourceApiOptions): GrantOptions {
-  return { domain: environment.domain, anonymousRole: allowsAnonymous === true ? 'Viewer' : 'None' };
+  const { access, domain } = environment;
+  return { access, domain, anonymousRole: allowsAnonymous === true ? 'Viewer' : 'None' };
 }
 
 /** Brings the stored data to this version, and creates what is needed at the first start. */

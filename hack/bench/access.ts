@@ -5,7 +5,7 @@
  */
 import { grantSource } from '../../apis/authorization/grants.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
-import { kinds as allKinds } from '../../apis/index.js';
+import { ACCESS, kinds as allKinds } from '../../apis/kinds.js';
 import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
@@ -26,6 +26,7 @@ const GETS = 200_000;
 
 const environment: ApisEnvironment = {
   domain: 'svc.app',
+  access: ACCESS,
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
   compatibility: 'specification',
   passwords: { minLength: 4, refusesCommon: true },
@@ -33,7 +34,7 @@ const environment: ApisEnvironment = {
   queryHistoryRetention: 14 * 24 * 3_600_000,
 };
 const kinds = allKinds(environment);
-const authorizer = createAuthorizer(kinds, grantSource({ domain: environment.domain, anonymousRole: 'None' }));
+const authorizer = createAuthorizer(kinds, grantSource({ ...environment, anonymousRole: 'None' }));
 const kindNamed = (name: string) => {
   const kind = kinds.find((one) => one.kind === name);
   if (kind === undefined) throw new Error(`there is no kind ${name}`);
@@ -130,7 +131,7 @@ for (const [name, user] of Object.entries(callers)) {
   const each = Number(process.hrtime.bigint() - start) / 1e3 / GETS;
   const cold: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const fresh = grantSource({ domain: environment.domain, anonymousRole: 'None' });
+    const fresh = grantSource({ ...environment, anonymousRole: 'None' });
     const began = process.hrtime.bigint();
     fresh.resolve(user, reader).grants('default').scopesOf('folders:read');
     cold.push(Number(process.hrtime.bigint() - began) / 1e3);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { kinds as allKinds } from '../../apis/index.js';
+import { kinds as allKinds } from '../../apis/kinds.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { CompiledKinds, type KindName } from '../../registry/kinds/compiled.js';

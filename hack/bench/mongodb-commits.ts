@@ -9,7 +9,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { type Document, MongoClient } from 'mongodb';
-import { kinds } from '../../apis/index.js';
+import { kinds } from '../../apis/kinds.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import { CompiledKinds } from '../../registry/kinds/compiled.js';
 import { objectKey } from '../../registry/kinds/registry.js';

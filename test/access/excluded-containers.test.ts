@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { kinds as allKinds } from '../../apis/index.js';
+import { kinds as allKinds } from '../../apis/kinds.js';
 import { type Grants, grantsOf } from '../../pkg/authz/grants.js';
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';

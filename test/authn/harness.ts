@@ -4,7 +4,7 @@ import { type IdentityServices, identityServices } from '../../apis/authenticati
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
-import { kinds } from '../../apis/index.js';
+import { kinds } from '../../apis/kinds.js';
 import { environmentOf } from '../../cmd/apiserver/environment.js';
 import { composeIdentity, type Identity } from '../../cmd/apiserver/identity.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';

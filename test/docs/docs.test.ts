@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { kinds } from '../../apis/index.js';
+import { kinds } from '../../apis/kinds.js';
 import { ENVIRONMENT } from '../harness/server.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -1,4 +1,4 @@
-import { SECRET_FIELDS } from '../../apis/secrets.js';
+import { SECRET_FIELDS } from '../../apis/kinds.js';
 import { DEFAULT_POLICY } from '../../pkg/audit/default-policy.js';
 import type { AuditEvent } from '../../pkg/audit/event.js';
 import { Policy } from '../../pkg/audit/policy.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { legacyRouters } from '../../apis/legacy.js';
+import { legacyRouters } from '../../apis/kinds.js';
 import { bootRouter, searchRouter } from '../../apis/system/router.js';
 import { accountsFor, ENVIRONMENT, type Server } from './server.js';
 

@@ -7,7 +7,7 @@ import { identityServices } from '../../apis/authentication/services.js';
 import { authorizeMetrics } from '../../apis/authorization/answers.js';
 import { impersonation } from '../../apis/authorization/impersonation.js';
 import type { Features as AllFeatures, ApisEnvironment } from '../../apis/environment.js';
-import { kinds } from '../../apis/index.js';
+import { ACCESS, kinds } from '../../apis/kinds.js';
 import { type Accounts, accountsOf } from '../../cmd/apiserver/accounts.js';
 import { legacyEndpoints } from '../../cmd/apiserver/legacy-api.js';
 import { type OwnRoutes, ownEndpoints } from '../../cmd/apiserver/own-routes.js';
@@ -40,6 +40,7 @@ export const ADMIN: UserInfo = { name: 'admin', uid: 'uid-admin', groups: [MASTE
 
 export const ENVIRONMENT: ApisEnvironment = {
   domain: 'svc.app',
+  access: ACCESS,
   features: { nestedFolders: true, alerting: true, queryHistory: true, maxFolderDepth: 4 },
   compatibility: 'specification',
   passwords: { minLength: 4, refusesCommon: true },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { kinds } from '../../apis/index.js';
+import { kinds } from '../../apis/kinds.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { ENVIRONMENT } from '../harness/server.js';

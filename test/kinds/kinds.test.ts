@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { kinds } from '../../apis/index.js';
+import { kinds } from '../../apis/kinds.js';
 import { ENVIRONMENT } from '../harness/server.js';
 import { alertRule } from './examples/alert-rule.js';
 import { annotation } from './examples/annotation.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { kinds } from '../../apis/index.js';
+import { kinds } from '../../apis/kinds.js';
 import { environmentWith } from '../../apis/test-environment.js';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { addPeople, person } from '../access/people.js';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { kinds as allKinds } from '../../apis/index.js';
+import { kinds as allKinds } from '../../apis/kinds.js';
 import { check } from '../../cmd/adminctl/store/check.js';
 import type { Place } from '../../cmd/adminctl/store/place.js';
 import type { UserInfo } from '../../pkg/authn/user.js';

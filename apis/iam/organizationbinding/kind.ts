@@ -1,14 +1,15 @@
 import { column, field } from '../../../registry/kinds/fields.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
+import type { AccessEnvironment } from '../../environment.js';
 import { isUser } from '../names.js';
 import { BY_ROLE, BY_USER, OrganizationBindingSpec } from './schema.js';
 import { organizationBindingStrategy } from './strategy.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as OrganizationBindingSpec;
 
-export function organizationBinding(environment: KindEnvironment): Kind<OrganizationBindingSpec> {
+export function organizationBinding(environment: AccessEnvironment): Kind<OrganizationBindingSpec> {
   const users = resourceName('iam/users', environment.domain);
   return defineKind<OrganizationBindingSpec>(environment, {
     group: 'iam',

@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import type { DeleteContext } from '../../../registry/kinds/strategy.js';
 import { contextWith, granted, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
+import { environmentWith } from '../../test-environment.js';
 import { organization } from '../organization/kind.js';
 import { organizationStrategy } from '../organization/strategy.js';
 import { roleBinding } from '../rolebinding/kind.js';
 import { organizationBinding } from './kind.js';
 import { organizationBindingStrategy } from './strategy.js';
 
-const ENVIRONMENT = { domain: 'svc.app' };
+const ENVIRONMENT = environmentWith();
 const BINDINGS = organizationBinding(ENVIRONMENT);
 const ORGANIZATIONS = organization(ENVIRONMENT);
 const GOING = { deletionTimestamp: '2026-01-01T00:00:00Z' };

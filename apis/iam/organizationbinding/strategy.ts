@@ -1,11 +1,12 @@
 import type { Permission } from '../../../pkg/authz/grants.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
-import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { groupName } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { nameOf } from '../../../registry/read/reader.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { basicRole, memberSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';
+import type { AccessEnvironment } from '../../environment.js';
 import { isEnding } from '../ending.js';
 import { lastAdministrator } from '../last-administrator.js';
 import { BY_ROLE, type OrganizationBindingSpec } from './schema.js';
@@ -13,7 +14,8 @@ import { BY_ROLE, type OrganizationBindingSpec } from './schema.js';
 type Binding = KubeObject<OrganizationBindingSpec>;
 
 /** A user has one membership per organization, and an organization keeps its last administrator. */
-export function organizationBindingStrategy({ domain }: KindEnvironment): Strategy<OrganizationBindingSpec> {
+export function organizationBindingStrategy(environment: AccessEnvironment): Strategy<OrganizationBindingSpec> {
+  const { domain } = environment;
   const bindings = resourceName('iam/organizationbindings', domain);
   const gr = { group: groupName('iam', domain), resource: 'organizationbindings' };
 
@@ -35,12 +37,12 @@ export function organizationBindingStrategy({ domain }: KindEnvironment): Strate
     const { role = 'None', userRef } = spec ?? {};
     if (role === old?.spec?.role) return [];
     const subjects = old === undefined ? memberSubjects(userRef?.name ?? '', role, ctx, domain) : [basicRole(role)];
-    return permissionsOfSubjects(subjects, ctx, domain);
+    return permissionsOfSubjects(subjects, ctx, environment);
   };
 
   return {
     validate: (binding, old, ctx) => {
-      checkEscalation({ gr, name: binding.metadata.name, permissions: granted(binding, old, ctx) }, ctx, domain);
+      checkEscalation({ gr, name: binding.metadata.name, permissions: granted(binding, old, ctx) }, ctx, environment);
       if (isAdmin(old) && !isAdmin(binding) && !othersAdminister(binding, ctx, () => true))
         throw lastAdministrator(gr, binding.metadata.name, LAST, 'spec.role');
       return binding.spec?.userRef.name === binding.metadata.name ? [] : [NAME];

@@ -1,11 +1,12 @@
 import { column } from '../../../registry/kinds/fields.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
+import type { AccessEnvironment } from '../../environment.js';
 import { BY_GLOBAL, BY_NAME, RoleSpec } from './schema.js';
 import { roleStrategy } from './strategy.js';
 
-export function role(environment: KindEnvironment): Kind<RoleSpec> {
+export function role(environment: AccessEnvironment): Kind<RoleSpec> {
   return defineKind<RoleSpec>(environment, {
     group: 'iam',
     version: 'v1beta1',

@@ -1,10 +1,11 @@
 import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
 import { forbidden } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { groupName } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation, isServerWide } from '../../authorization/escalation.js';
 import { meant } from '../../authorization/permissions.js';
+import type { AccessEnvironment } from '../../environment.js';
 import { isEnding } from '../ending.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';
 import type { RoleSpec } from './schema.js';
@@ -13,7 +14,8 @@ import type { RoleSpec } from './schema.js';
  * Callers may add to a role only permissions that they have. Only server administrators may add actions on the whole server: the
  * administrator of an organization does not administer the server. The same holds for global roles, which other organizations have.
  */
-export function roleStrategy({ domain }: KindEnvironment): Strategy<RoleSpec> {
+export function roleStrategy(environment: AccessEnvironment): Strategy<RoleSpec> {
+  const { domain } = environment;
   const gr = { group: groupName('iam', domain), resource: 'roles' };
   const refuseGlobal = (name: string, ctx: WriteContext): void => {
     if (ctx.grants() !== undefined)
@@ -31,7 +33,7 @@ export function roleStrategy({ domain }: KindEnvironment): Strategy<RoleSpec> {
       const isNew = ({ action, scope }: RoleSpec['permissions'][number]): boolean => !had.has(`${action} ${scope}`);
       const permissions = spec?.permissions ?? [];
       const added = meant(permissions.filter(isNew));
-      checkEscalation({ gr, name, permissions: added, isOwn: true, refusesServerWide: true }, ctx, domain);
+      checkEscalation({ gr, name, permissions: added, isOwn: true, refusesServerWide: true }, ctx, environment);
       if (ctx.user.groups.includes(MASTERS_GROUP)) return [];
       return permissions.flatMap((permission, index): readonly StatusCause[] => {
         if (!isServerWide(permission.action) || !isNew(permission)) return [];

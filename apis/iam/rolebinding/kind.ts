@@ -1,14 +1,9 @@
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { column, field } from '../../../registry/kinds/fields.js';
-import {
-  type Actions,
-  defineKind,
-  type Kind,
-  type KindEnvironment,
-  type Reference,
-} from '../../../registry/kinds/kind.js';
+import { type Actions, defineKind, type Kind, type Reference } from '../../../registry/kinds/kind.js';
 import { type ResourceName, resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
+import type { AccessEnvironment } from '../../environment.js';
 import { membershipReference } from '../names.js';
 import {
   BY_DASHBOARD,
@@ -24,7 +19,7 @@ import { roleBindingStrategy } from './strategy.js';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as RoleBindingSpec;
 
-export function roleBinding(environment: KindEnvironment): Kind<RoleBindingSpec> {
+export function roleBinding(environment: AccessEnvironment): Kind<RoleBindingSpec> {
   const { domain } = environment;
   return defineKind<RoleBindingSpec>(environment, {
     group: 'iam',

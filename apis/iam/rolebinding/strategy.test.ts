@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
 import type { DeleteContext } from '../../../registry/kinds/strategy.js';
 import { contextWith, granted, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
+import { environmentWith } from '../../test-environment.js';
 import { role } from '../role/kind.js';
 import { roleStrategy } from '../role/strategy.js';
 import { roleBinding } from './kind.js';
 import { roleBindingStrategy } from './strategy.js';
 
-const ENVIRONMENT = { domain: 'svc.app' };
+const ENVIRONMENT = environmentWith();
 const BINDINGS = roleBinding(ENVIRONMENT);
 const ROLES = role(ENVIRONMENT);
 const MASTER = { user: { name: 'root', uid: 'root', groups: [MASTERS_GROUP], extra: {} } };

@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
 import type { Permission } from '../../../pkg/authz/grants.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { groupName } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation, checkReach, isServerWide } from '../../authorization/escalation.js';
 import { permissionsOfBinding } from '../../authorization/permissions.js';
-import { SERVICE_ACCOUNT_SETS } from '../../authorization/roles.js';
+import type { AccessEnvironment } from '../../environment.js';
 import { bindingConsequences } from '../access.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';
 import type { RoleSpec } from '../role/schema.js';
+import { SERVICE_ACCOUNT_SETS } from '../serviceaccount/access.js';
 import type { RoleBindingSpec } from './schema.js';
 
 const BASIC_ROLES = ['Viewer', 'Editor', 'Admin'];
@@ -23,19 +24,20 @@ const ACCOUNT_SETS = Object.keys(SERVICE_ACCOUNT_SETS);
  * A binding names existing built-in sets and roles, and does not grant permissions that its author lacks. Only server administrators may grant
  * actions on the whole server.
  */
-export function roleBindingStrategy({ domain }: KindEnvironment): Strategy<RoleBindingSpec> {
+export function roleBindingStrategy(environment: AccessEnvironment): Strategy<RoleBindingSpec> {
+  const { domain } = environment;
   const gr = { group: groupName('iam', domain), resource: 'rolebindings' };
   const reachesServer = (spec: RoleBindingSpec, ctx: WriteContext): boolean =>
     !ctx.user.groups.includes(MASTERS_GROUP) &&
-    permissionsOfBinding(spec, ctx, domain).some(({ action }) => isServerWide(action));
+    permissionsOfBinding(spec, ctx, environment).some(({ action }) => isServerWide(action));
   /**
    * The permissions that the escalation check covers. The administrators of a folder or a dashboard may grant any permission on it, so these are
    * exempt. So are those of a service account: a caller who gives it a token or a role, or enables it, must have all of its permissions anyway.
    */
   const granted = (spec: RoleBindingSpec, ctx: WriteContext): readonly Permission[] =>
-    isScoped(spec) ? [] : permissionsOfBinding(spec, ctx, domain);
+    isScoped(spec) ? [] : permissionsOfBinding(spec, ctx, environment);
   const refuseMore = (name: string, spec: RoleBindingSpec, ctx: WriteContext): void => {
-    checkEscalation({ gr, name, permissions: granted(spec, ctx), refusesServerWide: true }, ctx, domain);
+    checkEscalation({ gr, name, permissions: granted(spec, ctx), refusesServerWide: true }, ctx, environment);
     const folder = spec.scope?.folder;
     if (folder === undefined || spec.subject.kind === 'BasicRole') return;
     checkReach({ gr, name, folder, action: 'folders.permissions:write' }, ctx, domain);

@@ -1,7 +1,8 @@
-import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { groupName } from '../../../registry/kinds/kind.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { accountSubjects, basicRole, permissionsOfSubjects } from '../../authorization/permissions.js';
+import type { AccessEnvironment } from '../../environment.js';
 import { creatorGrants, ON_SERVICE_ACCOUNT } from '../../folder/folder/creator.js';
 import type { ServiceAccountSpec } from './schema.js';
 
@@ -9,7 +10,8 @@ import type { ServiceAccountSpec } from './schema.js';
  * Callers who create a service account can act as it. So its role must not have permissions that they lack. A caller who enables an account
  * again grants it everything that is bound to it.
  */
-export function serviceAccountStrategy({ domain }: KindEnvironment): Strategy<ServiceAccountSpec> {
+export function serviceAccountStrategy(environment: AccessEnvironment): Strategy<ServiceAccountSpec> {
+  const { domain } = environment;
   const grants = creatorGrants(domain, ON_SERVICE_ACCOUNT);
   const gr = { group: groupName('iam', domain), resource: 'serviceaccounts' };
   return {
@@ -23,7 +25,7 @@ export function serviceAccountStrategy({ domain }: KindEnvironment): Strategy<Se
       const isBack = old?.spec?.disabled === true && !disabled;
       const isOther = role !== old?.spec?.role;
       const subjects = isBack ? accountSubjects(name, role) : isOther ? [basicRole(role)] : [];
-      checkEscalation({ gr, name, permissions: permissionsOfSubjects(subjects, ctx, domain) }, ctx, domain);
+      checkEscalation({ gr, name, permissions: permissionsOfSubjects(subjects, ctx, environment) }, ctx, environment);
       return grants.causes(account);
     },
   };

@@ -1,12 +1,13 @@
 import { fold } from '../../../pkg/meta/fold.js';
 import { column, field, uidAndIdScopes } from '../../../registry/kinds/fields.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
+import type { AccessEnvironment } from '../../environment.js';
 import { BY_GROUP, BY_TITLE, TeamSpec } from './schema.js';
 import { teamStrategy } from './strategy.js';
 
-export function team(environment: KindEnvironment): Kind<TeamSpec> {
+export function team(environment: AccessEnvironment): Kind<TeamSpec> {
   return defineKind<TeamSpec>(environment, {
     group: 'iam',
     version: 'v1beta1',

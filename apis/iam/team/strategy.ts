@@ -1,14 +1,16 @@
-import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { groupName } from '../../../registry/kinds/kind.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { actionsOn, permissionsOfSubjects } from '../../authorization/permissions.js';
+import type { AccessEnvironment } from '../../environment.js';
 import type { TeamSpec } from './schema.js';
 
 /**
  * The groups of a team decide who becomes a member at the next sign-in. So callers who change them must have the permission to change members and,
  * where they add one, everything that the team has, as for new members.
  */
-export function teamStrategy({ domain }: KindEnvironment): Strategy<TeamSpec> {
+export function teamStrategy(environment: AccessEnvironment): Strategy<TeamSpec> {
+  const { domain } = environment;
   const gr = { group: groupName('iam', domain), resource: 'teams' };
   return {
     validate: ({ metadata: { name }, spec }, old, ctx) => {
@@ -16,8 +18,8 @@ export function teamStrategy({ domain }: KindEnvironment): Strategy<TeamSpec> {
       const isAdded = has.some((group) => !had.includes(group));
       if (!isAdded && has.length === had.length) return [];
       const members = actionsOn(['teams.permissions:write'], `teams:uid:${name}`);
-      const given = isAdded ? permissionsOfSubjects([{ kind: 'Team', name }], ctx, domain) : [];
-      checkEscalation({ gr, name, permissions: [...members, ...given] }, ctx, domain);
+      const given = isAdded ? permissionsOfSubjects([{ kind: 'Team', name }], ctx, environment) : [];
+      checkEscalation({ gr, name, permissions: [...members, ...given] }, ctx, environment);
       return [];
     },
   };

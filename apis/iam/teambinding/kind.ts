@@ -1,7 +1,8 @@
 import { column, field } from '../../../registry/kinds/fields.js';
-import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
+import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
+import type { AccessEnvironment } from '../../environment.js';
 import { isUser, membershipReference } from '../names.js';
 import { BY_TEAM, BY_USER, TeamBindingSpec } from './schema.js';
 import { teamBindingStrategy } from './strategy.js';
@@ -10,7 +11,7 @@ const BY_PAIR = 'byPair';
 
 const specOf = ({ spec }: { readonly spec?: unknown }) => spec as TeamBindingSpec;
 
-export function teamBinding(environment: KindEnvironment): Kind<TeamBindingSpec> {
+export function teamBinding(environment: AccessEnvironment): Kind<TeamBindingSpec> {
   const teams = resourceName('iam/teams', environment.domain);
   const users = resourceName('iam/users', environment.domain);
   return defineKind<TeamBindingSpec>(environment, {

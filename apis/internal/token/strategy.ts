@@ -13,7 +13,8 @@ import type { TokenSpec } from './schema.js';
  * The holder of a token acts as its service account. So callers must have all permissions of an account to issue a token for it. If there is a
  * maximum lifetime, new tokens without an expiry get it, and longer ones are refused. Tokens that exist already keep their expiry.
  */
-export function tokenStrategy({ domain, maxTokenLifetime }: ApisEnvironment): Strategy<TokenSpec> {
+export function tokenStrategy(environment: ApisEnvironment): Strategy<TokenSpec> {
+  const { domain, maxTokenLifetime } = environment;
   const accounts = resourceName('iam/serviceaccounts', domain);
   const gr = { group: groupName('iam', domain), resource: 'serviceaccounts' };
   const latest = ({ now }: WriteContext): number => Date.parse(now) + (maxTokenLifetime ?? Number.POSITIVE_INFINITY);
@@ -26,8 +27,8 @@ export function tokenStrategy({ domain, maxTokenLifetime }: ApisEnvironment): St
       const name = spec?.serviceAccountRef.name ?? '';
       const account = old === undefined ? ctx.reader.get(accounts, ctx.namespace, name) : undefined;
       const { role = 'None' } = (account?.spec ?? {}) as Partial<ServiceAccountSpec>;
-      const permissions = account ? permissionsOfSubjects(accountSubjects(name, role), ctx, domain) : [];
-      checkEscalation({ gr, name, permissions }, ctx, domain);
+      const permissions = account ? permissionsOfSubjects(accountSubjects(name, role), ctx, environment) : [];
+      checkEscalation({ gr, name, permissions }, ctx, environment);
       if (old !== undefined) return [];
       return [
         ...(hasHiddenBesideJoiners(spec?.title ?? '') ? [HIDDEN] : []),

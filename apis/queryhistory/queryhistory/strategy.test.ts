@@ -6,7 +6,7 @@ import { environmentWith } from '../../test-environment.js';
 import { queryHistory } from './kind.js';
 import { queryHistoryStrategy } from './strategy.js';
 
-const MEMBERS = organizationBinding({ domain: 'svc.app' });
+const MEMBERS = organizationBinding(environmentWith());
 const KIND = queryHistory(environmentWith());
 const CTX = contextWith([[MEMBERS, objectOfKind(MEMBERS, 'ann', { userRef: { name: 'ann' }, role: 'Viewer' })]]);
 

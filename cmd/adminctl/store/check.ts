@@ -1,5 +1,5 @@
 import { customKinds } from '../../../apis/apiextensions/customresource/kinds.js';
-import { kinds as allKinds } from '../../../apis/index.js';
+import { kinds as allKinds } from '../../../apis/kinds.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { printableLines } from '../../../pkg/text/printable.js';

@@ -1,4 +1,3 @@
-import { DASHBOARD_SETS } from '../../../authorization/roles.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { ON_DASHBOARD } from '../../../folder/folder/creator.js';
 import { folderPlace, locatedFolder } from '../../../folder/folder/legacy/place.js';
@@ -17,7 +16,7 @@ export function dashboardPlace(environment: ApisEnvironment): ListedPlace {
     plural: 'dashboards',
     path: '/dashboards/uid/:uid/permissions',
     index: BY_DASHBOARD,
-    sets: DASHBOARD_SETS,
+    sets: environment.access.dashboards,
     errors: [NOT_FOUND],
     fallback: FALLBACK,
     ...ON_DASHBOARD,

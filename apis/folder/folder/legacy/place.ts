@@ -1,5 +1,4 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { FOLDER_SETS } from '../../../authorization/roles.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import type { ListedPlace, Located, Place, Source } from '../../../iam/rolebinding/legacy/place.js';
@@ -11,13 +10,13 @@ import type { FolderSpec } from '../schema.js';
 import { type Folder, folderUrl, REDACTED } from './dto.js';
 import { FALLBACK, FOLDER_ERRORS } from './errors.js';
 
-export function folderPlace({ domain }: ApisEnvironment): ListedPlace {
+export function folderPlace({ access, domain }: ApisEnvironment): ListedPlace {
   const place: ListedPlace = {
     kind: 'folder/Folder',
     plural: 'folders',
     path: '/folders/:uid/permissions',
     index: BY_FOLDER,
-    sets: FOLDER_SETS,
+    sets: access.folders,
     errors: FOLDER_ERRORS.filter(({ reason }) => reason === 'NotFound'),
     fallback: FALLBACK,
     ...ON_FOLDER,

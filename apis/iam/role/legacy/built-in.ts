@@ -1,17 +1,13 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { type DefinedSets, definedSets } from '../../../authorization/defined.js';
+import type { BuiltInAccess } from '../../../access.js';
+import { accessIn } from '../../../authorization/defined.js';
 import { actionsOn, rolePermissions } from '../../../authorization/permissions.js';
-import {
-  DASHBOARD_SETS,
-  FOLDER_SETS,
-  ORGANIZATION_SETS,
-  ROLE_SETS,
-  SERVICE_ACCOUNT_SETS,
-  TEAM_SETS,
-} from '../../../authorization/roles.js';
 import type { ConfiguredServices } from '../../../environment.js';
+import { ORGANIZATION_SETS } from '../../organization/access.js';
+import { SERVICE_ACCOUNT_SETS } from '../../serviceaccount/access.js';
+import { TEAM_SETS } from '../../team/access.js';
 
 /** What a role of the server allows. */
 interface BuiltInRole {
@@ -32,27 +28,27 @@ export function builtInRoutes({ registry, environment }: ConfiguredServices): re
     {
       'GET /access-control/built-in-roles': {
         summary: 'Lists the roles of the server with their permissions: those of members, and the levels of access',
-        handle: (call) => ok(builtInRoles(call, definedSets(registry.reader, environment.domain))),
+        handle: (call) => ok(builtInRoles(call, accessIn(registry.reader, environment))),
       },
     },
   );
 }
 
-function builtInRoles(call: LegacyCall, defined: DefinedSets): readonly BuiltInRole[] {
+function builtInRoles(call: LegacyCall, access: BuiltInAccess): readonly BuiltInRole[] {
   const { namespace } = call.organization;
   return [
-    ...Object.keys(ROLE_SETS).map((name) => memberRole(name, namespace, defined)),
-    ...levels('folder', FOLDER_SETS, defined.folders),
-    ...levels('dashboard', DASHBOARD_SETS),
+    ...Object.keys(access.roles).map((name) => memberRole(name, namespace, access)),
+    ...levels('folder', access.folders),
+    ...levels('dashboard', access.dashboards),
     ...levels('serviceAccount', SERVICE_ACCOUNT_SETS),
     ...levels('team', TEAM_SETS),
   ];
 }
 
 /** What a member may do, with what they may do with the organization itself. */
-function memberRole(name: string, namespace: string, defined: DefinedSets): BuiltInRole {
+function memberRole(name: string, namespace: string, access: BuiltInAccess): BuiltInRole {
   const own = ORGANIZATION_SETS[name === 'Admin' ? 'admin' : 'member'];
-  const granted = rolePermissions(name, defined);
+  const granted = rolePermissions(name, access);
   const permissions = [...granted, ...actionsOn(own, `orgs:uid:${namespace}`)];
   return {
     name,
@@ -64,11 +60,11 @@ function memberRole(name: string, namespace: string, defined: DefinedSets): Buil
 
 type Sets = Readonly<Record<string, readonly string[]>>;
 
-function levels(on: BuiltInRole['on'], sets: Sets, more: Sets = {}): readonly BuiltInRole[] {
+function levels(on: BuiltInRole['on'], sets: Sets): readonly BuiltInRole[] {
   return Object.entries(sets).map(([name, actions]) => ({
     name,
     on,
     inPrivateFolders: true,
-    permissions: [...actions, ...(more[name] ?? [])].map((action) => ({ action })),
+    permissions: actions.map((action) => ({ action })),
   }));
 }

@@ -1,7 +1,7 @@
-import { SERVICE_ACCOUNT_SETS } from '../../../authorization/roles.js';
 import { ON_SERVICE_ACCOUNT } from '../../../folder/folder/creator.js';
 import type { Place } from '../../rolebinding/legacy/place.js';
 import { BY_SERVICE_ACCOUNT } from '../../rolebinding/schema.js';
+import { SERVICE_ACCOUNT_SETS } from '../access.js';
 import { findAccount } from './lookup.js';
 
 /** Permissions on service accounts: who may manage them. */

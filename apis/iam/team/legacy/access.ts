@@ -4,10 +4,10 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { TEAM_SETS } from '../../../authorization/roles.js';
 import { avatarUrl } from '../../legacy/formats.js';
 import { userById, userOfPath } from '../../legacy/people.js';
 import { PERMISSION_ANSWERED } from '../../rolebinding/legacy/place.js';
+import { TEAM_SETS } from '../access.js';
 import { teamOfPath } from './lookup.js';
 import { type Member, managed, membersOf, NO_MEMBER, type Permission, setMembers } from './members.js';
 

@@ -2,10 +2,10 @@ import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { extended } from '../../../../pkg/object/extended.js';
 import { type AccessControl, accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { TEAM_SETS } from '../../../authorization/roles.js';
 import { avatarUrl, teamAvatarUrl, time } from '../../legacy/formats.js';
 import type { User } from '../../legacy/people.js';
 import type { TeamBindingSpec } from '../../teambinding/schema.js';
+import { TEAM_SETS } from '../access.js';
 import type { TeamSpec } from '../schema.js';
 
 /** What answers have of a team or its members, and callers send back. */

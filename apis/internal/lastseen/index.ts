@@ -1,0 +1,6 @@
+import type { KindFolder } from '../../kind-folder.js';
+import { lastSeen as kind } from './kind.js';
+
+export const lastSeen: KindFolder = {
+  kinds: [kind],
+};

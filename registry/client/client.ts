@@ -12,7 +12,7 @@ import { namespaceOf, type Registry } from '../kinds/registry.js';
 import type { Report } from '../kinds/reports.js';
 import { readAhead } from '../read/read-ahead.js';
 import { parsedAhead, Reader } from '../read/reader.js';
-import type { Restart } from '../read/unready.js';
+import { type Retrying, retrying } from '../signals/retry.js';
 import { type AppliedObject, applySteps, type Configuration } from '../write/apply.js';
 import { chargeOf } from '../write/charge.js';
 import type { CollectorWrite } from '../write/collected.js';
@@ -37,7 +37,6 @@ import {
 import { ObjectClient, type ObjectReader } from './objects.js';
 import { type PendingRefusal, type PendingReport, reportRefusals, reportsOf } from './reporting.js';
 import { apiErrorOf } from './storage-errors.js';
-import { resumed, Suspended } from './suspended.js';
 import { Transaction } from './transaction.js';
 
 export type { ObjectReader };
@@ -54,8 +53,8 @@ export interface ClientOptions extends Caller {
   readonly signal?: Cancellation | undefined;
   /** Is told what was written, after each commit. */
   readonly audit?: Pick<AuditNotes, 'changed'> | undefined;
-  /** Reads outside of transactions throw Unready in place of waiting for the disk, as long as this says that the caller can begin again. */
-  readonly restart?: Restart | undefined;
+  /** Whether the caller can begin again now. Reads outside of transactions then throw Retry in place of waiting for the disk. */
+  readonly mayRetry?: (() => boolean) | undefined;
   /** Is called after each commit that stored something, with what the caller should know about it. */
   readonly onStored?: ((warnings: readonly string[]) => void) | undefined;
 }
@@ -280,17 +279,12 @@ export class Client {
       return noting(scope, work(scope), end);
     };
     const attempt = (): Promise<Outcome<Result>> => registry.writer.transact({ isDryRun, run }, signal);
-    const again = (error: unknown): Promise<Outcome<Result>> => {
-      if (error instanceof Suspended) return resumed(error, attempt);
-      throw error;
+    const failed = (error: unknown): never => {
+      if (!isDryRun) reportRefusals(registry, refusals);
+      if (!isStorageError(error, 'unknown')) charge?.giveBack();
+      throw apiErrorOf(error);
     };
-    const outcome = await attempt()
-      .catch(again)
-      .catch((error: unknown) => {
-        if (!isDryRun) reportRefusals(registry, refusals);
-        if (!isStorageError(error, 'unknown')) charge?.giveBack();
-        throw apiErrorOf(error);
-      });
+    const outcome = await Promise.resolve(retrying(attempt, SAME_REQUEST)).catch(failed);
     // The change is stored, so nothing from here on may fail.
     audit?.changed(changes);
     if (outcome.applied.length > 0) onStored?.(warnings);
@@ -298,6 +292,9 @@ export class Client {
     return outcome;
   }
 }
+
+/** A transaction begins again with the same request. If its definition has changed, the request must be read again. */
+const SAME_REQUEST: Retrying = { accepts: ({ ready }) => ready !== undefined };
 
 /** The steps of a write, and after them those of its answer. Without `answer`, the answer is the result. */
 function answered<Result>(

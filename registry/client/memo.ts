@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Release } from './suspended.js';
+import type { Release } from '../signals/retry.js';
 
 /** Results that took time to make, by key. Results that were not used for a long time, or are too old, are forgotten, unless somebody holds them. */
 export class Memo<Value extends object> {

@@ -10,6 +10,7 @@ import { CONTAINER_INDEX, containerTuple, INTERNAL_ID_INDEX, type Registry } fro
 import { STATUS } from '../kinds/subresource.js';
 import { isOrphaned } from '../read/orphans.js';
 import { entriesOf, type Ranges } from '../read/ranges.js';
+import { readable } from '../read/readable.js';
 import {
   type Entry,
   found,
@@ -20,7 +21,7 @@ import {
   type Reader,
   type TupleCount,
 } from '../read/reader.js';
-import { type Restart, readable, Unready } from '../read/unready.js';
+import { keptAnyway, Retry } from '../signals/retry.js';
 import type { DeleteOptions } from '../write/delete.js';
 import type { Caller, Change, SubresourceWrite, Written } from '../write/write.js';
 
@@ -47,7 +48,7 @@ interface Writes<Result> {
 /** The part of a Client that an ObjectClient needs. */
 interface ClientWrites extends Writes<Promise<Written>> {
   readonly registry: Registry;
-  readonly options: Caller & { readonly restart?: Restart | undefined };
+  readonly options: Caller & { readonly mayRetry?: (() => boolean) | undefined };
 }
 
 const WRITE_STATUS: SubresourceWrite = { name: STATUS, verb: 'update' };
@@ -233,13 +234,13 @@ export abstract class ObjectReader<Spec = unknown> {
 
   /** The same entries. All reads of objects go through here, and begin again if only the disk has one of them. */
   #readable(entries: Iterable<Entry>): Iterable<Entry> {
-    return readable(entries, this.#caller.restart);
+    return readable(entries, this.#caller.mayRetry);
   }
 
   /** The object of an entry. A caller who can begin again has a large one parsed in steps first. */
   #objectOf(entry: Entry): KubeObject<Spec> {
-    const parsing = this.#caller.restart?.isPossible === true ? parsedAhead(entry) : undefined;
-    if (parsing !== undefined) throw new Unready(parsing);
+    const parsing = this.#caller.mayRetry?.() === true ? parsedAhead(entry) : undefined;
+    if (parsing !== undefined) throw new Retry('the object is parsed in steps', keptAnyway(parsing));
     return objectOf<Spec>(entry);
   }
 

@@ -9,8 +9,9 @@ import type { Kind } from '../kinds/kind.js';
 import { FINALIZING_INDEX, kindOf, OWNER_INDEX, type Registry } from '../kinds/registry.js';
 import { inPages } from '../read/pages.js';
 import { objectOf } from '../read/reader.js';
+import { Retry } from '../signals/retry.js';
 import { dependentsOf, type Found } from '../write/owners.js';
-import { KindChanged } from '../write/write.js';
+import { definitionChanged } from '../write/write.js';
 import { eventsAfter, newest, type Work, waitingOwners, workOf } from './changes.js';
 import { collectDependent } from './dependent.js';
 import { finishOwner, releaseOwner } from './owner.js';
@@ -69,7 +70,7 @@ class GarbageOfKind implements Job {
       await this.#run(signal);
     } catch (error) {
       // The next call handles the same events by the kind as it is then.
-      if (!(error instanceof KindChanged)) throw error;
+      if (!(error instanceof Retry)) throw error;
     }
   }
 
@@ -96,7 +97,7 @@ class GarbageOfKind implements Job {
   /** The kind as it is now. Throws if its definition has gone. */
   get #kind(): Kind {
     const kind = kindOf(this.#registry, this.wokenBy);
-    if (kind === undefined) throw new KindChanged({ kind: this.wokenBy, qualified: this.wokenBy });
+    if (kind === undefined) throw definitionChanged({ kind: this.wokenBy, qualified: this.wokenBy });
     return kind;
   }
 
@@ -158,7 +159,6 @@ class GarbageOfKind implements Job {
     } catch (error) {
       if (!(error instanceof ApiError) || error.code >= 500 || error.code === 429) throw error;
       if (error.reason === 'NotFound') return;
-      if (error instanceof KindChanged) throw error;
       // After a conflict, the object has changed, or a rule of its kind refuses.
       if (this.#refused.add(found) && error.reason !== 'Conflict') this.#onError(error);
     }

@@ -3,7 +3,7 @@ import type { Steps } from '../../pkg/structural/work.js';
 import type { Bytes } from '../../storage/backend.js';
 import { asBuffer, decodeObject, revisionOf, textOfObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
-import { Suspended } from '../client/suspended.js';
+import { Retry } from '../signals/retry.js';
 import type { Conversion, Kind } from './kind.js';
 import type { Registry } from './registry.js';
 
@@ -40,7 +40,7 @@ function hasVersion({ apiVersion }: Kind, bytes: Bytes | string): boolean {
   return asBuffer(bytes).toString('latin1', 0, start.length) === start;
 }
 
-/** A stored object as its kind wants it now. The same object if it was stored after its definition changed. Throws Suspended if this takes time. */
+/** A stored object as its kind wants it now. The same object if it was stored after its definition changed. Throws Retry if this takes time. */
 export function completed(kind: Kind, object: KubeObject): KubeObject {
   const { completion } = kind;
   if (completion === undefined) return object;
@@ -49,7 +49,7 @@ export function completed(kind: Kind, object: KubeObject): KubeObject {
     : inForm(kind, object);
 }
 
-/** An object in the version of the kind. The same object if it has this version. Throws Suspended if this takes time. */
+/** An object in the version of the kind. The same object if it has this version. Throws Retry if this takes time. */
 export function inForm({ completion, apiVersion }: Kind, object: KubeObject): KubeObject {
   return completion === undefined || object.apiVersion === apiVersion ? object : completion.complete(object);
 }
@@ -59,7 +59,7 @@ export function completedNow(kind: Kind, object: KubeObject): KubeObject {
   try {
     return completed(kind, object);
   } catch (error) {
-    if (error instanceof Suspended) return object;
+    if (error instanceof Retry) return object;
     throw error;
   }
 }

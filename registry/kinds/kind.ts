@@ -230,7 +230,7 @@ export interface KindDefinition<Spec = unknown> {
   /** The labels of the definition that shows a compiled kind. */
   readonly shownLabels?: Readonly<Record<string, string>>;
   /**
-   * Makes what is served of many stored objects, in the same order, if `completion` and `conversion` take time and throw Suspended. Rejects with an ApiError if
+   * Makes what is served of many stored objects, in the same order, if `completion` and `conversion` take time and throw Retry. Rejects with an ApiError if
    * one of them cannot be served.
    */
   readonly serve?: (stored: readonly KubeObject[]) => Promise<readonly KubeObject[]>;

@@ -10,8 +10,9 @@ import { type Restored, type RestoreRequest, restore } from '../history/restore.
 import type { KindName } from '../kinds/compiled.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
+import { readable } from '../read/readable.js';
 import { type Entry, nameOf } from '../read/reader.js';
-import { readable, Unready } from '../read/unready.js';
+import { keptAnyway, Retry } from '../signals/retry.js';
 import { fieldManagerOf } from '../write/field-manager.js';
 import { legacyBody, positive, saysNothing } from './body.js';
 import { badRequestData, plainFailure } from './errors.js';
@@ -41,7 +42,7 @@ export class LegacyCall {
   #organization: Organization | undefined;
   #hasStored = false;
   /** Only a request that has changed nothing can begin again. */
-  readonly #restart: { isPossible: boolean };
+  #mayRetry: boolean;
   #warnings: readonly string[] = [];
   #body: unknown;
   #hasReadBody = false;
@@ -57,13 +58,13 @@ export class LegacyCall {
     this.#services = services;
     this.#params = params;
     this.#answered = answered;
-    this.#restart = { isPossible: request.method === 'GET' };
+    this.#mayRetry = request.method === 'GET';
     const onStored = (warnings: readonly string[]): void => {
       this.#hasStored = true;
       this.readOn();
       this.warn(warnings);
     };
-    this.#client = new Client(services.registry, { ...writerOf(request), onStored, restart: this.#restart });
+    this.#client = new Client(services.registry, { ...writerOf(request), onStored, mayRetry: () => this.#mayRetry });
   }
 
   /** Warnings for the caller about the changes. */
@@ -108,9 +109,14 @@ export class LegacyCall {
     return this.#organization;
   }
 
+  /** Whether a read may throw Retry in place of waiting for the disk. */
+  get mayRetry(): boolean {
+    return this.#mayRetry;
+  }
+
   /** From now on, reads wait for the disk where they read. */
   readOn(): void {
-    this.#restart.isPossible = false;
+    this.#mayRetry = false;
   }
 
   /** Milliseconds since the epoch. */
@@ -204,15 +210,15 @@ export class LegacyCall {
   }
 
   /**
-   * The objects of a kind in the order of an index whose tuples begin with the namespace, for reading their attributes. Without permission check. Throws Unready
+   * The objects of a kind in the order of an index whose tuples begin with the namespace, for reading their attributes. Without permission check. Throws Retry
    * while many are read, so that only requests that change nothing may use it.
    */
   ordered(name: KindName, index: string): Ordered {
     const kind = this.kind(name);
     const { cacher } = this.#services.registry;
     const ordered = orderedIn(cacher, kind.qualified, index, this.#namespaceFor(kind, undefined));
-    if (ordered instanceof Promise) throw new Unready(ordered);
-    return { matching: (wanted) => readable(ordered.matching(wanted), this.#restart, 'attributes') };
+    if (ordered instanceof Promise) throw new Retry('the index is read in steps', keptAnyway(ordered));
+    return { matching: (wanted) => readable(ordered.matching(wanted), () => this.#mayRetry, 'attributes') };
   }
 
   /** The versions of the objects of a kind, with the caller's permissions. */

@@ -7,8 +7,8 @@ import { whenResident } from '../../storage/state/residency.js';
 import type { ResourceState } from '../../storage/state/resource-state.js';
 import { encodeTuple, rowKey } from '../../storage/state/tuple.js';
 import { inStretches, type PausingWork } from '../../storage/stretch.js';
+import { taken } from '../read/readable.js';
 import type { Entry } from '../read/reader.js';
-import { taken } from '../read/unready.js';
 import { BaseBuilder, isWanted, type OrderedBase, type Wanted } from './ordered-base.js';
 
 /** After more changes than these, all entries are read again. */

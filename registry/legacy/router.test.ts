@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { notFound } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { StorageError } from '../../storage/errors.js';
-import { Unready } from '../read/unready.js';
+import { keptAnyway, MOST_RETRIES, Retry } from '../signals/retry.js';
 import { HOUSE } from '../testing/house.js';
 import { ANN, type Sent, type Served, serve } from '../testing/served.js';
 import { plainFailure } from './errors.js';
@@ -148,21 +148,41 @@ describe('a router of the legacy API', () => {
     const reading = async (most: number) => {
       let calls = 0;
       const handle: LegacyHandler = () => {
-        if (calls++ < most) throw new Unready(Promise.resolve());
+        if (calls++ < most) throw new Retry('it is read', keptAnyway(Promise.resolve()));
         return ok(calls);
       };
       const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': { summary: 'Reads', handle } }));
       return (await sendTo(router, 'GET', '/lamps')).body;
     };
 
-    it('calls it again when that is ready, as often as it takes', async () => {
+    it('calls it again when that is ready', async () => {
       expect(await reading(0)).to.equal(1);
-      expect(await reading(100)).to.equal(101);
+      expect(await reading(MOST_RETRIES)).to.equal(MOST_RETRIES + 1);
+    });
+
+    it('lets it wait for the disk in the last attempt', async () => {
+      const attempts: boolean[] = [];
+      const handle: LegacyHandler = (call) => {
+        attempts.push(call.mayRetry);
+        if (call.mayRetry) throw new Retry('it is read', keptAnyway(Promise.resolve()));
+        return ok('read');
+      };
+      const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': { summary: 'Reads', handle } }));
+      expect((await sendTo(router, 'GET', '/lamps')).body).to.equal('read');
+      expect(attempts).to.deep.equal([...Array.from({ length: MOST_RETRIES }, () => true), false]);
+    });
+
+    it('answers 503 if that does not suffice', async () => {
+      const handle: LegacyHandler = () => {
+        throw new Retry('it is read', keptAnyway(Promise.resolve()));
+      };
+      const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': { summary: 'Reads', handle } }));
+      expect((await sendTo(router, 'GET', '/lamps')).status).to.equal(503);
     });
 
     it('fails with what it waits for', async () => {
       const handle: LegacyHandler = () => {
-        throw new Unready(Promise.reject(new StorageError('unavailable', 'no disk')));
+        throw new Retry('it is read', () => Promise.reject(new StorageError('unavailable', 'no disk')));
       };
       const router = legacyRouter(servicesOf(served), routes({}, { 'GET /lamps': { summary: 'Reads', handle } }));
       expect((await sendTo(router, 'GET', '/lamps')).status).to.equal(503);

@@ -4,8 +4,8 @@ import { addRoute, createRouter, type Method, type Params, type Router } from '.
 import { warningHeaders } from '../../pkg/http/warnings.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { apiErrorOf } from '../client/storage-errors.js';
-import { Unready } from '../read/unready.js';
 import { awaitRevision } from '../rest/freshness.js';
+import { retrying } from '../signals/retry.js';
 import { isReadable } from './body.js';
 import { LegacyCall, type LegacyServices } from './call.js';
 import { refuseConditions } from './conditions.js';
@@ -108,23 +108,18 @@ function parametersOf({ query }: ApiRequest, route: LegacyRoute): readonly strin
   return unknownParameters(query, route);
 }
 
-/** A request that reads so much from the disk is handled anyhow. */
-const MOST_RESTARTS = 50;
-
-/** If a read would block the event loop, the handler ends, and begins again when the objects are in memory. This is safe, because it has changed nothing by then. */
+/**
+ * If a read would block the event loop, the handler ends, and begins again when the objects are in memory. This is safe, because it has changed nothing by
+ * then. A request that reads so much from the disk that this does not suffice is handled anyhow.
+ */
 async function handled(call: LegacyCall, { handle }: LegacyRoute): Promise<ApiResponse> {
-  for (let restarts = 0; ; restarts++) {
-    try {
-      if (restarts === MOST_RESTARTS) call.readOn();
-      const response = await handle(call);
-      // Parts of a long answer are read while it is sent.
-      call.readOn();
-      return response;
-    } catch (error) {
-      if (!(error instanceof Unready)) throw error;
-      await error.ready;
-    }
-  }
+  const response = await retrying(() => handle(call), {
+    accepts: () => !call.hasStored,
+    onLast: () => call.readOn(),
+  });
+  // Parts of a long answer are read while it is sent.
+  call.readOn();
+  return response;
 }
 
 function withWarnings(response: ApiResponse, warnings: readonly string[]): ApiResponse {

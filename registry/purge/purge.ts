@@ -8,6 +8,7 @@ import { agedVersions } from '../history/aged.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { type Entry, objectOf } from '../read/reader.js';
+import { Retry } from '../signals/retry.js';
 import { NO_DELETE_OPTIONS } from '../write/delete.js';
 import { expiredObjects } from './expired.js';
 import { orphanedObjects } from './orphaned.js';
@@ -70,5 +71,6 @@ async function remove(client: Client, kind: Kind, entry: Entry): Promise<void> {
 }
 
 function unlessChanged(error: unknown): void {
-  if (!(error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict'))) throw error;
+  const isChanged = error instanceof ApiError && (error.reason === 'NotFound' || error.reason === 'Conflict');
+  if (!(isChanged || error instanceof Retry)) throw error;
 }

@@ -16,6 +16,7 @@ import type { Registry } from '../kinds/registry.js';
 import { aliasesOf, STATUS, type Subresource } from '../kinds/subresource.js';
 import { hasNamespace } from '../read/namespaces.js';
 import { readAhead } from '../read/read-ahead.js';
+import { retrying } from '../signals/retry.js';
 import { applyObjects } from './apply-set.js';
 import { applySetMembers } from './apply-set-members.js';
 import { asCalled } from './called.js';
@@ -30,7 +31,6 @@ import { list } from './list.js';
 import { operationTable } from './operations.js';
 import { isApply, patch } from './patch.js';
 import { parseBoolean } from './query.js';
-import { repeating } from './repeating.js';
 import { parseRequestPath, type RequestInfo, typeOf } from './request-info.js';
 import { restore } from './restore.js';
 import { subresourceMethods } from './subresource.js';
@@ -115,7 +115,7 @@ export function resourceHandler(registry: Registry): Handler {
     if (texts.length === 0) return admitted(verb, request, target, name);
     return warning(texts, request, async () => admitted(verb, request, target, name));
   };
-  return repeating(handle);
+  return (request) => retrying(() => handle(request));
 }
 
 /** Errors of the store become those of the API, about the kind that the request names. */

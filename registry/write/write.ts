@@ -3,7 +3,6 @@ import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
 import { isPossibleName } from '../../pkg/meta/names.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
-import { ApiError } from '../../pkg/status/status.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import type { TransactionState } from '../../storage/engine/transaction.js';
 import { partsOf } from '../../storage/key.js';
@@ -20,6 +19,7 @@ import { namespaceOf, type Registry, requireKind } from '../kinds/registry.js';
 import type { Missing, WriteContext } from '../kinds/strategy.js';
 import { isOrphaned } from '../read/orphans.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
+import { Retry } from '../signals/retry.js';
 import { isWaiting } from '../waiting/condition.js';
 
 /** The author of writes. */
@@ -191,17 +191,14 @@ export function writeContext(scope: WriteScope, target: WriteTarget): WriteConte
   };
 }
 
-/** A write was decoded and is to be checked by a kind that its state does not have any more. */
-export class KindChanged extends ApiError {
-  constructor({ kind, qualified }: Pick<Kind, 'kind' | 'qualified'>) {
-    const message = `the definition of ${kind} (${qualified}) has just changed; please try again`;
-    super({ code: 409, reason: 'Conflict', message });
-  }
+/** What is thrown if a write was decoded or is checked by a kind that its state does not have any more. */
+export function definitionChanged({ kind, qualified }: Pick<Kind, 'kind' | 'qualified'>): Retry {
+  return new Retry(`the definition of ${kind} (${qualified}) has just changed`);
 }
 
-/** Throws KindChanged. What a write was checked by must be the definition that the state has on which it commits. */
+/** Throws Retry. What a write was checked by must be the definition that the state has on which it commits. */
 function assertCurrent({ registry, state }: WriteScope, { kind, called }: WriteTarget): void {
-  if (!registry.hasKind(called, state) || !registry.hasKind(kind, state)) throw new KindChanged(called);
+  if (!registry.hasKind(called, state) || !registry.hasKind(kind, state)) throw definitionChanged(called);
 }
 
 /**

@@ -270,7 +270,7 @@ const DEFINED: readonly Bug[] = [
   {
     name: 'a write is checked by an earlier schema',
     file: 'registry/write/write.ts',
-    find: 'if (!registry.hasKind(called, state) || !registry.hasKind(kind, state)) throw new KindChanged(called);',
+    find: 'if (!registry.hasKind(called, state) || !registry.hasKind(kind, state)) throw definitionChanged(called);',
     replace: '',
   },
   {

@@ -15,7 +15,7 @@ export interface Version {
 
 /** Brings objects of any version to one version. */
 export interface Converter {
-  /** Throws Suspended if the result is not there yet. */
+  /** Throws Retry if the result is not there yet. */
   convert(to: Version, object: KubeObject): KubeObject;
   /** The same in steps. Absent: `convert` takes no time. */
   readonly steps?: (to: Version, object: KubeObject) => Steps<KubeObject>;

@@ -10,6 +10,7 @@ import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Registry } from '../../../registry/kinds/registry.js';
 import { selectedPages } from '../../../registry/read/pages.js';
 import { type Entry, objectOf, placeOf } from '../../../registry/read/reader.js';
+import { Retry } from '../../../registry/signals/retry.js';
 import { DEFINITIONS } from '../names.js';
 
 const MIGRATOR: UserInfo = { name: 'system:storage-migrator', uid: '', groups: [MASTERS_GROUP], extra: {} };
@@ -84,6 +85,6 @@ async function storeOne(client: Client, kind: Kind, entry: Entry): Promise<void>
 
 /** An object that is gone needs nothing. One that the new schema does not allow stays as it is, until somebody writes it. */
 function ignoreRefusal(error: unknown): void {
-  if (error instanceof ApiError && [404, 409, 422].includes(error.code)) return;
+  if (error instanceof Retry || (error instanceof ApiError && [404, 409, 422].includes(error.code))) return;
   throw error;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Memo } from '../../../registry/client/memo.js';
-import { Suspended } from '../../../registry/client/suspended.js';
 import { finishedInTurns } from '../../../registry/read/pages.js';
+import { Retry } from '../../../registry/signals/retry.js';
 import type { Definition } from '../customresource/conditions.js';
 import { finished, type Steps } from './validation/steps.js';
 
@@ -14,7 +14,7 @@ const REMEMBERED = 64;
 export interface Unhurried {
   /**
    * The result of work on these definitions and on nothing else. For large ones, the work is done outside of the transaction that asks, so that
-   * others get their turns: then it throws Suspended until it is done. `what` names the work.
+   * others get their turns: then it throws Retry until it is done. `what` names the work.
    */
   run<Result>(what: string, definitions: readonly Definition[], work: () => Steps<Result>): Result;
 }
@@ -33,7 +33,7 @@ export function unhurried(): Unhurried {
       const key = `${what} ${definitions.map((one) => textOf(one, digestOf)).join()}`;
       const known = results.get(key);
       if (known !== undefined) return known.value as Result;
-      throw new Suspended(async () => {
+      throw new Retry(`${what} is not done yet`, async () => {
         const result = { value: await finishedInTurns(work()) };
         results.set(key, result, 1);
         return results.hold(key, result);

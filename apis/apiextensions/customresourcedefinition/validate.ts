@@ -4,7 +4,7 @@ import { DEPENDENCIES } from './dependencies.js';
 import type { Unhurried } from './unhurried.js';
 import { validateDefinition, validateDefinitionUpdate } from './validation/definition.js';
 
-/** What is wrong with a definition, in the words and order of Kubernetes. Throws Suspended if it takes time to find out. */
+/** What is wrong with a definition, in the words and order of Kubernetes. Throws Retry if it takes time to find out. */
 export function definitionCauses(
   definition: Definition,
   old: Definition | undefined,

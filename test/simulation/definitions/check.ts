@@ -50,9 +50,6 @@ function checkAccepted(history: DefinitionHistory, write: Write): void {
 /** The refusal of a patch of an object that was stored in another version. */
 const OLD_VERSION = 'does not match the expected API version';
 
-/** How often a server tries a write whose definition changes meanwhile (registry/rest/router.ts). */
-const ATTEMPTS = 5;
-
 /** The reason of a refusal was true in some state of the definition between begin and end. */
 function checkRefused(history: DefinitionHistory, write: Write): void {
   const { verb, version, status, level = 0, text, name } = write;
@@ -61,7 +58,7 @@ function checkRefused(history: DefinitionHistory, write: Write): void {
     if (status === 422) return states.some(({ shape }) => shape !== undefined && level > shape.most);
     if (status === 403) return states.some(({ isTerminating }) => isTerminating);
     if (status === 400) return text.includes(OLD_VERSION);
-    if (status === 409) return !text.includes('has just changed') || states.length > ATTEMPTS;
+    if (status === 409) return true;
     if (status !== 404) return false;
     if (text.includes(`"name":"${name}"`)) return verb !== 'create';
     return states.some(({ shape }) => shape === undefined || !shape.served.includes(version));

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { ApiError } from '../../../../pkg/status/status.js';
 import type { Memo } from '../../../../registry/client/memo.js';
-import { Suspended } from '../../../../registry/client/suspended.js';
 import { finishedInTurns, inTurns } from '../../../../registry/read/pages.js';
+import { Retry } from '../../../../registry/signals/retry.js';
 import { asVersion, type Converter, type Version } from '../versions.js';
 import type { Call } from './call.js';
 import {
@@ -62,7 +62,7 @@ export class WebhookConverter implements Converter {
     const item = this.#itemOf(to, object);
     const known = this.#memo.get(item.key);
     if (known !== undefined) return shown(object, known);
-    throw new Suspended(async () => {
+    throw new Retry('the webhook has not answered yet', async () => {
       const [value] = await this.#ask(to, [item]);
       return this.#memo.hold(item.key, value as KubeObject);
     });

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { keyOf } from '../../storage/key.js';
 import { ColdEntry } from '../../storage/testing/cold-entry.js';
 import { Client } from '../client/client.js';
+import { Retry } from '../signals/retry.js';
 import { LAMP } from '../testing/house.js';
 import { inWorld } from '../testing/world.js';
+import { readable } from './readable.js';
 import type { Entry } from './reader.js';
-import { readable, Unready } from './unready.js';
 
 describe('a read that can begin again', () => {
   const coldEntries = (count: number) => {
@@ -18,9 +19,9 @@ describe('a read that can begin again', () => {
     let restarts = 0;
     for (let isRead = false; !isRead; restarts++) {
       try {
-        isRead = [...readable(entries, { isPossible: true })].length === entries.length;
+        isRead = [...readable(entries, () => true)].length === entries.length;
       } catch (error) {
-        await (error as Unready).ready;
+        await (error as Retry).ready?.();
       }
     }
     expect([restarts, loads.length]).to.deep.equal([4, 1200]);
@@ -28,14 +29,14 @@ describe('a read that can begin again', () => {
 
   it('does not load more than it was going to read', async () => {
     const { loads, entries } = coldEntries(2);
-    expect(() => [...readable(entries.slice(0, 1), { isPossible: true }, 'attributes')]).to.throw(Unready);
+    expect(() => [...readable(entries.slice(0, 1), () => true, 'attributes')]).to.throw(Retry);
     expect(loads).to.deep.equal(['attributes of r/0']);
   });
 
   it('reads on where it cannot', () => {
     const { loads, entries } = coldEntries(3);
     expect([...readable(entries, undefined)]).to.deep.equal(entries);
-    expect([...readable(entries, { isPossible: false })]).to.deep.equal(entries);
+    expect([...readable(entries, () => false)]).to.deep.equal(entries);
     expect(loads).to.deep.equal([]);
   });
 
@@ -47,7 +48,7 @@ describe('a read that can begin again', () => {
         const entries: readonly Entry[] = [new ColdEntry(keyOf(LAMP.qualified, 'default', 'red'), [], {}, value)];
         const found = { entry: () => entries[0], inNamespace: () => entries, walk: () => entries };
         const reader = Object.assign(Object.create(registry.reader), found);
-        const client = new Client({ ...registry, reader }, { ...admin.options, restart: { isPossible } });
+        const client = new Client({ ...registry, reader }, { ...admin.options, mayRetry: () => isPossible });
         return work(client.objects(LAMP, 'default'));
       };
       const reads = [
@@ -58,7 +59,7 @@ describe('a read that can begin again', () => {
         (objects: ReturnType<Client['objects']>) => [...objects.contained('chest')],
       ];
       for (const one of reads) {
-        expect(() => read(true, one)).to.throw(Unready);
+        expect(() => read(true, one)).to.throw(Retry);
         expect(JSON.stringify(read(false, one))).to.include('red');
       }
     }),

@@ -1,0 +1,79 @@
+import { serviceUnavailable } from '../../pkg/status/errors.js';
+
+/** What an attempt waited for is kept until this is called. */
+export type Release = () => void;
+
+/**
+ * Code that cannot wait throws this when it cannot go on: who called it waits, and begins again. It is no ApiError, so that nobody takes it for an answer.
+ */
+export class Retry extends Error {
+  /**
+   * Makes what is missing, which then stays until it is released. `undefined` if nothing is missing, but the request was read by a definition that is no
+   * longer in force. Then only who reads the request can begin again.
+   */
+  readonly ready: (() => Promise<Release>) | undefined;
+
+  constructor(message: string, ready?: () => Promise<Release>) {
+    super(message);
+    this.ready = ready;
+  }
+}
+
+/** What is made once, and stays without being held. */
+export function keptAnyway(work: Promise<unknown>): () => Promise<Release> {
+  return () => work.then(() => () => undefined);
+}
+
+/** How often something begins again. An update needs a few results one after the other, and more if others change the object meanwhile. */
+export const MOST_RETRIES = 24;
+
+const TOO_OFTEN = 'what the request needs changes faster than it can be made; nothing was changed; please try again';
+
+export interface Retrying {
+  /** Whether this attempt can begin again after it. Without it: always. */
+  readonly accepts?: (retry: Retry) => boolean;
+  /** Is called before the last attempt. */
+  readonly onLast?: () => void;
+}
+
+/**
+ * Makes attempts until one does not throw Retry. Each finds what those before it waited for. After the last one, the answer is 503 with Retry-After, so an
+ * attempt must change nothing before it throws.
+ */
+export function retrying<Result>(
+  attempt: () => Result | Promise<Result>,
+  options: Retrying = {},
+): Result | Promise<Result> {
+  try {
+    const result = attempt();
+    return result instanceof Promise ? result.catch((error: unknown) => retried(error, attempt, options)) : result;
+  } catch (error) {
+    if (error instanceof Retry) return retried(error, attempt, options);
+    throw error;
+  }
+}
+
+/** `first` is what the first attempt threw. */
+async function retried<Result>(
+  first: unknown,
+  attempt: () => Result | Promise<Result>,
+  { accepts = () => true, onLast }: Retrying,
+): Promise<Result> {
+  const releases: Release[] = [];
+  let error = first;
+  try {
+    for (let retries = 1; error instanceof Retry && accepts(error); retries++) {
+      if (retries > MOST_RETRIES) throw serviceUnavailable(TOO_OFTEN, error, 1);
+      if (error.ready !== undefined) releases.push(await error.ready());
+      if (retries === MOST_RETRIES) onLast?.();
+      try {
+        return await attempt();
+      } catch (next) {
+        error = next;
+      }
+    }
+    throw error;
+  } finally {
+    for (const release of releases) release();
+  }
+}

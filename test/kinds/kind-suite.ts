@@ -1,8 +1,8 @@
+import { type KindExamples, KUBERNETES_ANSWERS, type Need } from '../../apis/testing/kind-examples.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { accepted, freshName, resourceOf } from '../harness/resource.js';
 import type { Server, ServerOptions } from '../harness/server.js';
 import { eachStore, oneStore } from '../harness/stores.js';
-import { type KindExamples, KUBERNETES_ANSWERS, type Need } from './examples.js';
 import { applying } from './suite/applying.js';
 import { creating } from './suite/creating.js';
 import { deleting } from './suite/deleting.js';

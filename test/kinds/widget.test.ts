@@ -1,5 +1,5 @@
+import { PLAIN_ANSWERS } from '../../apis/testing/kind-examples.js';
 import { ENVIRONMENT } from '../harness/server.js';
-import { PLAIN_ANSWERS } from './examples.js';
 import { kindSuite } from './kind-suite.js';
 import { widgetExamples } from './widget/examples.js';
 import { plainWidget, widget } from './widget/kind.js';

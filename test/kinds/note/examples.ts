@@ -1,5 +1,5 @@
-import { userNeeded } from '../examples/needs.js';
-import type { KindExamples } from '../examples.js';
+import type { KindExamples } from '../../../apis/testing/kind-examples.js';
+import { userNeeded } from '../../../apis/testing/needs.js';
 
 const FOLDER = 'folder.svc.app/v1beta1';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { StatusExamples } from '../../../apis/testing/kind-examples.js';
 import { accepted, bodyOf, changingNothing, expectStatus, withMetadata } from '../../harness/resource.js';
-import type { StatusExamples } from '../examples.js';
 import { created, statusOf, withStatus } from './status-objects.js';
 import { type Subject, specOf } from './subject.js';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import type { StatusExamples } from '../../../apis/testing/kind-examples.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { Client } from '../../../registry/client/client.js';
 import { accepted, bodyOf, changingNothing } from '../../harness/resource.js';
 import { ADMIN } from '../../harness/server.js';
-import type { StatusExamples } from '../examples.js';
 import { beside, created, statusOf, withStatus } from './status-objects.js';
 import { refusingStatus } from './status-refusals.js';
 import { objectOf, type Subject, servedKind, specOf } from './subject.js';

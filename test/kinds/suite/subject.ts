@@ -1,7 +1,7 @@
+import type { Example, ExpectedAnswers, KindExamples } from '../../../apis/testing/kind-examples.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Resource } from '../../harness/resource.js';
 import type { Server } from '../../harness/server.js';
-import type { Example, ExpectedAnswers, KindExamples } from '../examples.js';
 
 /** The subject of a part of the suite: one kind on one server. */
 export interface Subject {

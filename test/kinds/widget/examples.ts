@@ -1,4 +1,4 @@
-import type { KindExamples } from '../examples.js';
+import type { KindExamples } from '../../../apis/testing/kind-examples.js';
 
 export const widgetExamples: KindExamples = {
   minimal: { spec: { title: 'Lever' } },

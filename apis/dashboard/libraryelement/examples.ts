@@ -1,9 +1,9 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
 /** Examples are variables, because the server changes the model of panels. */
 const element = (more: object = {}) => ({ spec: { name: 'Requests {name}', kind: 2, model: {}, ...more } });
 
-export const libraryElement: KindExamples = {
+export const examples: KindExamples = {
   minimal: element(),
   full: {
     metadata: { labels: { team: 'ops' }, annotations: { 'example.com/note': 'text' } },
@@ -49,4 +49,5 @@ export const libraryElement: KindExamples = {
   fixed: ['name', 'kind', 'type', 'description', 'model'],
   freeText: ['/spec/model/title'],
   freeJson: ['/spec/model/options', '/spec/model/targets'],
+  columnSample: { name: LONG.title, kind: 2, type: 'state-timeline', model: {} },
 };

@@ -1,7 +1,7 @@
-import type { KindExamples } from '../examples.js';
-import { many, userNeeded } from './needs.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
+import { many, userNeeded } from '../../testing/needs.js';
 
-export const organizationBinding: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { userRef: { name: '{name}' }, role: 'Viewer' } },
   full: { metadata: { labels: { team: 'ops' } }, spec: { userRef: { name: '{name}' }, role: 'Viewer' } },
   changed: { spec: { userRef: { name: '{name}' }, role: 'Editor' } },
@@ -24,4 +24,5 @@ export const organizationBinding: KindExamples = {
   nameOf: (number) => `member-${number}`,
   freeText: [],
   freeJson: [],
+  columnSample: { userRef: { name: LONG.name }, role: 'Viewer' },
 };

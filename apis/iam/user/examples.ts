@@ -1,6 +1,6 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
-export const user: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { login: '{name}', email: '{name}@example.com' } },
   full: {
     metadata: { labels: { team: 'ops' } },
@@ -25,4 +25,5 @@ export const user: KindExamples = {
   kept: ['emailVerified'],
   freeText: [],
   freeJson: [],
+  columnSample: { login: 'ada.lovelace', email: LONG.email, disabled: false, grafanaAdmin: false },
 };

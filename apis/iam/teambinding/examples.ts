@@ -1,7 +1,7 @@
-import type { KindExamples } from '../examples.js';
-import { many, teamNeeded, userNeeded } from './needs.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
+import { many, teamNeeded, userNeeded } from '../../testing/needs.js';
 
-export const teamBinding: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { teamRef: { name: '{name}' }, userRef: { name: 'ada' } } },
   full: {
     metadata: { labels: { team: 'ops' } },
@@ -38,4 +38,5 @@ export const teamBinding: KindExamples = {
   nameOf: (number) => `bound-${number}`,
   freeText: [],
   freeJson: [],
+  columnSample: { userRef: { name: LONG.name }, teamRef: { name: LONG.name }, permission: 'member' },
 };

@@ -1,7 +1,7 @@
-import type { KindExamples } from '../examples.js';
-import { dashboardNeeded, many, teamNeeded } from './needs.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
+import { dashboardNeeded, many, teamNeeded } from '../../testing/needs.js';
 
-export const preferences: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: {} },
   full: {
     metadata: { labels: { team: 'ops' } },
@@ -29,4 +29,5 @@ export const preferences: KindExamples = {
   nameOf: (number) => `team-pref-${number}`,
   freeText: [],
   freeJson: ['/spec/cookiePreferences/analytics'],
+  columnSample: { theme: 'system', timezone: 'America/Argentina/Buenos_Aires', homeDashboardUID: LONG.name },
 };

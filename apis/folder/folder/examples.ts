@@ -1,6 +1,6 @@
-import { type KindExamples, PLAIN_ANSWERS } from '../examples.js';
+import { type KindExamples, LONG, PLAIN_ANSWERS } from '../../testing/kind-examples.js';
 
-export const folder: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { title: 'Operations' } },
   full: {
     metadata: { labels: { team: 'ops' }, annotations: { 'example.com/note': 'text' } },
@@ -27,4 +27,5 @@ export const folder: KindExamples = {
   freeText: ['/spec/description'],
   freeJson: [],
   answers: PLAIN_ANSWERS,
+  columnSample: { title: LONG.title },
 };

@@ -1,6 +1,6 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
-export const roleBinding: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { subject: { kind: 'BasicRole', name: 'Viewer' }, roleRef: { kind: 'BuiltIn', name: 'Viewer' } } },
   full: {
     metadata: { labels: { team: 'ops' } },
@@ -33,4 +33,9 @@ export const roleBinding: KindExamples = {
   ],
   freeText: [],
   freeJson: [],
+  columnSample: {
+    subject: { kind: 'Team', name: LONG.name },
+    roleRef: { kind: 'BuiltIn', name: 'Edit' },
+    scope: { folder: LONG.name },
+  },
 };

@@ -1,6 +1,6 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
-export const serviceAccount: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { title: '{name}' } },
   full: { metadata: { labels: { team: 'ops' } }, spec: { title: '{name}', role: 'Editor', disabled: true } },
   changed: { spec: { title: '{name}', role: 'Viewer' } },
@@ -12,4 +12,5 @@ export const serviceAccount: KindExamples = {
   ],
   freeText: [],
   freeJson: [],
+  columnSample: { title: LONG.title, role: 'Viewer', disabled: false },
 };

@@ -1,6 +1,6 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
-export const dashboard: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { title: 'Latency {name}' } },
   full: {
     metadata: {
@@ -43,4 +43,5 @@ export const dashboard: KindExamples = {
   fixed: ['tags'],
   freeText: ['/spec/description'],
   freeJson: ['/spec/panels', '/spec/templating'],
+  columnSample: { title: LONG.title, tags: [LONG.name, LONG.name] },
 };

@@ -1,8 +1,8 @@
-import type { KindExamples } from '../examples.js';
+import type { KindExamples } from '../../testing/kind-examples.js';
 
 const spec = { finalizers: ['kubernetes'] };
 
-export const namespace: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: {} },
   full: { metadata: { labels: { team: 'ops' }, annotations: { 'example.com/a': 'b' } }, spec },
   changed: { spec },

@@ -1,6 +1,6 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
-export const team: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { title: '{name}' } },
   full: {
     metadata: { labels: { team: 'ops' } },
@@ -15,4 +15,5 @@ export const team: KindExamples = {
   ],
   freeText: [],
   freeJson: [],
+  columnSample: { title: LONG.title, email: LONG.email },
 };

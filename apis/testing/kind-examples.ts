@@ -1,7 +1,16 @@
+/** Rather long values for tables. */
+export const LONG = {
+  name: 'operations-network-1',
+  title: 'Network of the old sites',
+  email: 'network.team@example.com',
+};
+
 /** The data about a kind that the conformance suite needs. */
 export interface KindExamples {
   /** The smallest valid object. */
   readonly minimal: Example;
+  /** The spec of an object whose columns are wide: with rather long names, titles and addresses. Its table must fit on a screen. */
+  readonly columnSample?: object;
   /** An object with every field. */
   readonly full: Example;
   /** A valid object with a spec that differs from `minimal`. */

@@ -1,8 +1,8 @@
-import { dashboard } from '../../resource-api/dashboards.js';
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
+import { dashboardNeeded } from '../../testing/needs.js';
 
-export const annotation: KindExamples = {
-  needs: [{ path: '/apis/dashboard.svc.app/v1beta1/namespaces/default/dashboards', body: dashboard('noted') }],
+export const examples: KindExamples = {
+  needs: [dashboardNeeded('noted')],
   minimal: { spec: { text: 'Deployed', time: 1_700_000_000_000 } },
   full: {
     metadata: { labels: { team: 'ops' }, annotations: { 'example.com/note': 'text' } },
@@ -53,4 +53,10 @@ export const annotation: KindExamples = {
   fixed: ['time', 'timeEnd', 'dashboardUID', 'tags'],
   freeText: ['/spec/data/text'],
   freeJson: ['/spec/data/any'],
+  columnSample: {
+    text: LONG.title.repeat(9),
+    time: 1_700_000_000_000,
+    timeEnd: 1_700_000_000_000,
+    dashboardUID: LONG.name,
+  },
 };

@@ -1,6 +1,6 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
-export const lease: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: {} },
   full: {
     metadata: { labels: { app: 'controller' } },
@@ -33,4 +33,5 @@ export const lease: KindExamples = {
   fixed: ['acquireTime', 'renewTime'],
   freeText: ['/spec/holderIdentity'],
   freeJson: [],
+  columnSample: { holderIdentity: `${LONG.name}_6ad7a3a4-4a5e-4a0c-9c0e-000000000000` },
 };

@@ -1,6 +1,6 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
-export const role: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { permissions: [] } },
   full: {
     metadata: { labels: { team: 'ops' } },
@@ -23,4 +23,5 @@ export const role: KindExamples = {
   fixed: ['permissions'],
   freeText: [],
   freeJson: [],
+  columnSample: { title: LONG.title },
 };

@@ -1,11 +1,11 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
 const addresses = {
   authUrl: 'https://sso.example.com/authorize',
   tokenUrl: 'https://sso.example.com/token',
 };
 
-export const ssoSetting: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { settings: { clientId: 'client', ...addresses } } },
   full: {
     metadata: { labels: { team: 'ops' } },
@@ -60,4 +60,7 @@ export const ssoSetting: KindExamples = {
   nameOf: (number) => `generic_oauth-${number}`,
   freeText: ['/spec/settings/allowedGroups'],
   freeJson: [],
+  columnSample: {
+    settings: { enabled: true, clientId: '123456789012-abcdefghijkl.apps.example.com', name: LONG.title },
+  },
 };

@@ -1,4 +1,4 @@
-import type { Example, KindExamples } from '../examples.js';
+import { type Example, type KindExamples, LONG } from '../../testing/kind-examples.js';
 
 const metadata = { annotations: { 'svc.app/folder': 'alerting' } };
 
@@ -14,7 +14,7 @@ const spec = { title: 'Rule {name}', ruleGroup: 'availability', condition: 'A', 
 /** The minimal rule with other values. `undefined` removes a value. */
 const but = (more: object): Example => ({ metadata, spec: { ...spec, ...more } });
 
-export const alertRule: KindExamples = {
+export const examples: KindExamples = {
   minimal: { metadata, spec },
   full: {
     metadata: { labels: { team: 'ops' }, annotations: { ...metadata.annotations, 'example.com/note': 'text' } },
@@ -72,4 +72,5 @@ export const alertRule: KindExamples = {
   ],
   freeText: ['/spec/annotations/summary'],
   freeJson: ['/spec/notificationSettings'],
+  columnSample: { title: LONG.title, ruleGroup: LONG.name, isPaused: false, for: '1h30m' },
 };

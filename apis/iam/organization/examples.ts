@@ -1,6 +1,6 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
-export const organization: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { title: '{name}' } },
   full: {
     metadata: { labels: { team: 'ops' } },
@@ -14,4 +14,5 @@ export const organization: KindExamples = {
   ],
   freeText: [],
   freeJson: [],
+  columnSample: { title: LONG.title },
 };

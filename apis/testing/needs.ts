@@ -1,4 +1,4 @@
-import type { Need } from '../examples.js';
+import type { Need } from './kind-examples.js';
 
 const IAM = 'iam.svc.app/v1beta1';
 /** More names than one run of the suite uses. */

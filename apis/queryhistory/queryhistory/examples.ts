@@ -1,8 +1,8 @@
-import type { KindExamples } from '../examples.js';
+import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 
 const query = { refId: 'A', key: 'Q-1', datasource: { type: 'prometheus', uid: 'prom' }, expr: 'up' };
 
-export const queryHistory: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { datasourceUid: 'prom', queries: [query] } },
   full: {
     metadata: { labels: { team: 'ops' } },
@@ -26,4 +26,5 @@ export const queryHistory: KindExamples = {
   ],
   freeText: ['/spec/comment'],
   freeJson: ['/spec/queries/0/expr'],
+  columnSample: { datasourceUid: LONG.name, starred: false, comment: LONG.title, queries: [] },
 };

@@ -1,6 +1,6 @@
-import type { KindExamples } from '../examples.js';
+import type { KindExamples } from '../../testing/kind-examples.js';
 
-export const applySet: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: {} },
   full: { spec: { description: 'The folders of a team' } },
   changed: { spec: { description: 'Changed' } },
@@ -14,4 +14,5 @@ export const applySet: KindExamples = {
   ],
   freeText: [],
   freeJson: [],
+  columnSample: {},
 };

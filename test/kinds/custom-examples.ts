@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { customKinds } from '../../../apis/apiextensions/customresource/kinds.js';
-import type { Kind } from '../../../registry/kinds/kind.js';
-import { DEFINITIONS, definitionOf } from '../../custom/definition.js';
-import { ENVIRONMENT } from '../../harness/server.js';
-import type { KindExamples } from '../examples.js';
+import { customKinds } from '../../apis/apiextensions/customresource/kinds.js';
+import type { KindExamples } from '../../apis/testing/kind-examples.js';
+import type { Kind } from '../../registry/kinds/kind.js';
+import { DEFINITIONS, definitionOf } from '../custom/definition.js';
+import { ENVIRONMENT } from '../harness/server.js';
 
 /** The schema of the spec in `definition.ts`, in zod, from which the suite draws values. */
 const Spec = z.strictObject({

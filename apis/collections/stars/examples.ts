@@ -1,10 +1,10 @@
-import type { KindExamples } from '../examples.js';
-import { dashboardNeeded, many, userNeeded } from './needs.js';
+import type { KindExamples } from '../../testing/kind-examples.js';
+import { dashboardNeeded, many, userNeeded } from '../../testing/needs.js';
 
 const DASHBOARDS = { group: 'dashboard.svc.app', kind: 'Dashboard' };
 const starred = (...names: readonly unknown[]) => ({ spec: { resource: [{ ...DASHBOARDS, names }] } });
 
-export const stars: KindExamples = {
+export const examples: KindExamples = {
   minimal: { spec: { resource: [] } },
   full: { metadata: { labels: { team: 'ops' } }, ...starred('starred-1', 'starred-2') },
   changed: starred('starred-2'),
@@ -34,4 +34,5 @@ export const stars: KindExamples = {
   nameOf: (number) => `user-star-${number}`,
   freeText: [],
   freeJson: [],
+  columnSample: { resource: [] },
 };

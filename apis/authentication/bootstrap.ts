@@ -3,8 +3,8 @@ import { ApiError } from '../../pkg/status/status.js';
 import { Client } from '../../registry/client/client.js';
 import type { Transaction } from '../../registry/client/transaction.js';
 import type { KindName } from '../../registry/kinds/compiled.js';
+import { hasNamespace } from '../../registry/kinds/namespaces.js';
 import type { Registry } from '../../registry/kinds/registry.js';
-import { hasNamespace } from '../../registry/read/namespaces.js';
 import { DEFAULT_ORGANIZATION, SERVER_NAME } from '../iam/names.js';
 
 /** The first server administrator. */

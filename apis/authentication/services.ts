@@ -3,11 +3,11 @@ import type { UserInfo } from '../../pkg/authn/user.js';
 import { ulidGenerator } from '../../pkg/meta/ulid.js';
 import { Client, type ClientOptions } from '../../registry/client/client.js';
 import type { ObjectClient } from '../../registry/client/objects.js';
-import { apiErrorOf } from '../../registry/client/storage-errors.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { type ResourceName, resourceName } from '../../registry/kinds/names.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { Reader } from '../../registry/read/reader.js';
+import { apiErrorOf } from '../../registry/signals/storage-errors.js';
 import { SYSTEM_USER } from './bootstrap.js';
 
 /** What authentication needs: reads of the newest state, and writes through the same client as all others. */

@@ -2,12 +2,12 @@ import { isAnonymous, type UserInfo } from '../../pkg/authn/user.js';
 import { unauthorized } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { readsMany } from '../../registry/authorization/actions.js';
-import { entryAttributes, isMaster } from '../../registry/authorization/authorizer.js';
 import { neededPermissions } from '../../registry/authorization/denied.js';
+import { newestEntry } from '../../registry/collection/collection.js';
+import { entryAttributes, isMaster } from '../../registry/kinds/authorizer.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { Subresource } from '../../registry/kinds/subresource.js';
-import { newestEntry } from '../../registry/read/collection.js';
 import type { Entry, Reader } from '../../registry/read/reader.js';
 import type { ResourceAttributes } from './review-schema.js';
 

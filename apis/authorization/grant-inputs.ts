@@ -1,5 +1,5 @@
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
-import { isMaster } from '../../registry/authorization/authorizer.js';
+import { isMaster } from '../../registry/kinds/authorizer.js';
 import { type ResourceName, resourceName } from '../../registry/kinds/names.js';
 import { type Entry, objectOf, type Reader } from '../../registry/read/reader.js';
 import type { BuiltInAccess } from '../access.js';

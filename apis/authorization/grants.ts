@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
 import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/authz/grants.js';
-import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/authorization/authorizer.js';
+import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/kinds/authorizer.js';
 import type { Reader } from '../../registry/read/reader.js';
 import type { BuiltInAccess } from '../access.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';

@@ -2,7 +2,7 @@ import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } 
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import { badRequest, forbidden } from '../../pkg/status/errors.js';
-import { isMaster } from '../../registry/authorization/authorizer.js';
+import { isMaster } from '../../registry/kinds/authorizer.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { awaitCaller } from '../../registry/rest/freshness.js';
 import { subjectNamed } from './subjects.js';

@@ -1,7 +1,7 @@
 import { resourceName } from '../../registry/kinds/names.js';
+import { isEffective } from '../../registry/kinds/ready-condition.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
 import type { Reader } from '../../registry/read/reader.js';
-import { isEffective } from '../../registry/waiting/condition.js';
 import {
   type BindingSubject,
   BY_DASHBOARD,

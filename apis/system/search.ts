@@ -1,5 +1,5 @@
-import type { ReadFilter } from '../../registry/authorization/authorizer.js';
 import type { ObjectReader } from '../../registry/client/objects.js';
+import type { ReadFilter } from '../../registry/kinds/authorizer.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { hasWords } from '../../registry/legacy/search.js';
 import { type Entry, nameOf } from '../../registry/read/reader.js';

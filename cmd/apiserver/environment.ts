@@ -5,7 +5,7 @@ import type { PasswordRules } from '../../pkg/authn/password-policy.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { givenValues } from '../../pkg/config/sign-on.js';
 import { SIGN_ON_PROVIDERS } from '../../pkg/signon/keys.js';
-import type { Retention } from '../../registry/history/retention.js';
+import type { Retention } from '../../registry/kinds/retention.js';
 import { secretKeyNow } from './secret-key.js';
 
 export function environmentOf(settings: Settings): ApisEnvironment {

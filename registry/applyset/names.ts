@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CompiledKinds } from '../kinds/compiled.js';
-import type { Kind } from '../kinds/kind.js';
+import type { ApplySetKinds } from '../kinds/registry.js';
+
+export type { ApplySetKinds } from '../kinds/registry.js';
 
 /** The names of the kinds in the list of kinds. */
 export const APPLY_SET = 'ApplySet';
@@ -24,12 +26,6 @@ export function setId(
 ): string {
   const text = `${name}.${namespace}.${kind.kind}.${kind.group}`;
   return `applyset-${createHash('sha256').update(text).digest('base64url')}-v1`;
-}
-
-/** The kinds of apply sets, and of what is remembered of their members. */
-export interface ApplySetKinds {
-  readonly sets: Kind;
-  readonly records: Kind;
 }
 
 /** `undefined` if one of them is not compiled in. */

@@ -1,8 +1,8 @@
 import { covers, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
+import type { ObjectAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Reader } from '../read/reader.js';
 import { coversKind } from './actions.js';
-import type { ObjectAttributes } from './authorizer.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /** The place of an object, and the state to read. */

@@ -1,6 +1,6 @@
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { RequestAttributes } from './authorizer.js';
+import type { RequestAttributes } from '../kinds/authorizer.js';
 
 /** The reason of a status cause that names a missing action. */
 export const MISSING = 'MissingPermission';

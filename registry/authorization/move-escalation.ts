@@ -1,8 +1,8 @@
 import type { Grants } from '../../pkg/authz/grants.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
+import type { RequestAttributes } from '../kinds/authorizer.js';
 import type { Reader } from '../read/reader.js';
-import type { RequestAttributes } from './authorizer.js';
 import { hasEverywhere, isCovered, isCoveredWholly, isWidest } from './covered.js';
 import { hasRestrictedIn } from './restricted-contents.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';

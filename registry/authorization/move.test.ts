@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RequestAttributes } from './authorizer.js';
+import type { RequestAttributes } from '../kinds/authorizer.js';
 import { missingActions } from './denied.js';
 import { ESCALATION } from './move-escalation.js';
 import { BOX, LABEL, MOVER, TOY, TRUNK } from './testing/boxes.js';

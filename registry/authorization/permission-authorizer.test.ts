@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { RequestAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
-import type { RequestAttributes } from './authorizer.js';
 import { missingActions } from './denied.js';
 import { BOX, DESK, HALL, LABEL, LETTER, type Notes, PEN, TOY, TRUNK } from './testing/boxes.js';
 import { authorizer, lacks, MASTER, READER, refusal, request, USER } from './testing/decisions.js';

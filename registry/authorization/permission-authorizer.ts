@@ -1,8 +1,5 @@
 import type { Grants } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Actions, Kind } from '../kinds/kind.js';
-import type { Reader } from '../read/reader.js';
-import { actionsOf, coversKind, normalizedVerb, readsMany, selfVerb } from './actions.js';
 import {
   type Authorizer,
   type GrantSource,
@@ -12,7 +9,10 @@ import {
   newAttributes,
   type ObjectAttributes,
   type RequestAttributes,
-} from './authorizer.js';
+} from '../kinds/authorizer.js';
+import type { Actions, Kind } from '../kinds/kind.js';
+import type { Reader } from '../read/reader.js';
+import { actionsOf, coversKind, normalizedVerb, readsMany, selfVerb } from './actions.js';
 import { hasEverywhere, isCovered, mayCoverAll, mayCoverAny, placesOf } from './covered.js';
 import { permissionDenied } from './denied.js';
 import { escalationDenied, gainedByMove } from './move-escalation.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
+import type { ReadFilter } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { readerOf } from '../testing/reader.js';
-import type { ReadFilter } from './authorizer.js';
 import { createAuthorizer } from './permission-authorizer.js';
 import { BOX, DESK, HALL, KINDS, LABEL, LETTER, type Notes, objectOf, PEN, TOY, TRUNK } from './testing/boxes.js';
 

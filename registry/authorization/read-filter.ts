@@ -1,8 +1,4 @@
 import { partsOf } from '../../storage/key.js';
-import { hasRestricted } from '../kinds/restriction.js';
-import { type Entry, objectOf, type Reader } from '../read/reader.js';
-import { hasWaiting } from '../waiting/indexes.js';
-import { actionsOf, normalizedVerb } from './actions.js';
 import {
   type CollectionAttributes,
   entryAttributes,
@@ -10,7 +6,11 @@ import {
   isMaster,
   type ReadFilter,
   type ResolvedGrants,
-} from './authorizer.js';
+} from '../kinds/authorizer.js';
+import { hasRestricted } from '../kinds/restriction.js';
+import { hasWaiting } from '../kinds/waiting.js';
+import { type Entry, objectOf, type Reader } from '../read/reader.js';
+import { actionsOf, normalizedVerb } from './actions.js';
 import { type Coverage, coverageOf } from './coverage.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 import { missingWhileWaiting, waitingContainers } from './waiting.js';

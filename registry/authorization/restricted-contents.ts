@@ -1,9 +1,9 @@
 import type { Grants } from '../../pkg/authz/grants.js';
 import type { ApiError } from '../../pkg/status/status.js';
+import { entryAttributes, type ObjectAttributes, type RequestAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { restrictedObjects } from '../kinds/restriction.js';
 import type { Entry, Reader } from '../read/reader.js';
-import { entryAttributes, type ObjectAttributes, type RequestAttributes } from './authorizer.js';
 import { isCovered, isCoveredWholly } from './covered.js';
 import { neededPermissions, permissionDenied } from './denied.js';
 import { LONGEST_CHAIN } from './restricted-containers.js';

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { type Grants, grantsOf } from '../../pkg/authz/grants.js';
+import type { GrantSource, ResolvedGrants } from '../kinds/authorizer.js';
 import type { Reader } from '../read/reader.js';
-import type { GrantSource, ResolvedGrants } from './authorizer.js';
 
 /**
  * In a transaction, a caller also has the rights from before its first write. So a request of several writes may take rights from its caller and go

@@ -1,7 +1,7 @@
 import type { Attributes } from '../../storage/state/resource.js';
+import { entryAttributes, type ObjectAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Reader } from '../read/reader.js';
-import { entryAttributes, type ObjectAttributes } from './authorizer.js';
 import { LONGEST_CHAIN, restrictionAbove } from './restricted-containers.js';
 import { waitingContainers } from './waiting.js';
 

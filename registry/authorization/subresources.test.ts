@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { State } from '../../storage/state/state.js';
+import { newAttributes } from '../kinds/authorizer.js';
 import { defineKind } from '../kinds/kind.js';
 import { Reader } from '../read/reader.js';
-import { newAttributes } from './authorizer.js';
 import { createAuthorizer } from './permission-authorizer.js';
 
 /** A box lies in a box. A caller may open a box that is their own. */

@@ -1,8 +1,8 @@
 import { type Grants, widestPrefix } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
+import { hasWaiting } from '../kinds/waiting.js';
 import type { Reader } from '../read/reader.js';
-import { hasWaiting } from '../waiting/indexes.js';
 import { actionsOf, coversKind } from './actions.js';
 import { LONGEST_CHAIN } from './restricted-containers.js';
 

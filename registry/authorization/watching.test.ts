@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
+import type { WatchFilter } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { inWorld, type World } from '../testing/world.js';
-import type { WatchFilter } from './authorizer.js';
 
 /** A label is about a book. */
 const ABOUT_A_BOOK = {

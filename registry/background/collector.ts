@@ -4,10 +4,10 @@ import { ignoreMissing } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { partsOf } from '../../storage/key.js';
 import { Client } from '../client/client.js';
-import { apiErrorOf } from '../client/storage-errors.js';
 import type { Kind } from '../kinds/kind.js';
 import { type Registry, TERMINATING_INDEX } from '../kinds/registry.js';
 import { inPages } from '../read/pages.js';
+import { apiErrorOf } from '../signals/storage-errors.js';
 import { NO_DELETE_OPTIONS } from '../write/delete.js';
 import { type BackgroundOptions, type Job, pauseAfter, startJobs } from './background.js';
 

@@ -5,8 +5,8 @@ import { decodeObject } from '../../storage/state/codec.js';
 import { encodeTuple } from '../../storage/state/tuple.js';
 import type { Head } from '../../storage/transfer/snapshot.js';
 import type { Kind } from '../kinds/kind.js';
-import { isWaiting } from '../waiting/condition.js';
-import { namedBy } from '../waiting/readiness.js';
+import { isWaiting } from '../kinds/ready-condition.js';
+import { namedBy } from '../kinds/waiting.js';
 import type { Finding } from './finding.js';
 import { fieldProblems } from './schema.js';
 

@@ -6,13 +6,14 @@ import { isStorageError } from '../../storage/errors.js';
 import { type AppliedSet, applySet, type MergedBefore } from '../applyset/commit.js';
 import { driftSteps, noteDrift } from '../applyset/drift.js';
 import type { ApplySetRequest } from '../applyset/wanted.js';
+import { readAhead } from '../collection/read-ahead.js';
 import { storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import type { Report } from '../kinds/reports.js';
-import { readAhead } from '../read/read-ahead.js';
 import { parsedAhead, Reader } from '../read/reader.js';
 import { type Retrying, retrying } from '../signals/retry.js';
+import { apiErrorOf } from '../signals/storage-errors.js';
 import { type AppliedObject, applySteps, type Configuration } from '../write/apply.js';
 import { chargeOf } from '../write/charge.js';
 import type { CollectorWrite } from '../write/collected.js';
@@ -24,6 +25,7 @@ import { timestamp } from '../write/metadata.js';
 import { notedSteps } from '../write/noted.js';
 import { refuseLargeObjects } from '../write/object-size.js';
 import { refuseMorePersonal } from '../write/personal-bytes.js';
+import { type PendingRefusal, type PendingReport, reportRefusals, reportsOf } from '../write/reporting.js';
 import { updateSteps } from '../write/update.js';
 import {
   type Caller,
@@ -35,8 +37,6 @@ import {
   type Written,
 } from '../write/write.js';
 import { ObjectClient, type ObjectReader } from './objects.js';
-import { type PendingRefusal, type PendingReport, reportRefusals, reportsOf } from './reporting.js';
-import { apiErrorOf } from './storage-errors.js';
 import { Transaction } from './transaction.js';
 
 export type { ObjectReader };

@@ -3,12 +3,12 @@ import { notFound } from '../../pkg/status/errors.js';
 import type { Steps } from '../../pkg/structural/work.js';
 import { partsOf } from '../../storage/key.js';
 import type { Tuple } from '../../storage/state/tuple.js';
-import { entryAttributes, newAttributes, type ReadFilter } from '../authorization/authorizer.js';
 import { decodeSpec, decodeSteps, decodeTyped, type Part } from '../decode/decode.js';
+import { entryAttributes, newAttributes, type ReadFilter } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
+import { isOrphaned } from '../kinds/orphans.js';
 import { CONTAINER_INDEX, containerTuple, INTERNAL_ID_INDEX, type Registry } from '../kinds/registry.js';
 import { STATUS } from '../kinds/subresource.js';
-import { isOrphaned } from '../read/orphans.js';
 import { entriesOf, type Ranges } from '../read/ranges.js';
 import { readable } from '../read/readable.js';
 import {

@@ -4,10 +4,10 @@ import type { Ring } from '../../storage/cacher/ring.js';
 import { isStorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';
 import type { Kind } from '../kinds/kind.js';
+import { FOREGROUND, finalizersOf, isFinalizedByCollector } from '../kinds/propagation.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { objectOf } from '../read/reader.js';
 import { type Found, ownerKind, ownersIn } from '../write/owners.js';
-import { FOREGROUND, finalizersOf, isFinalizedByCollector } from '../write/propagation.js';
 
 /** The events that are handled in one step of the event loop. */
 const MOST_EVENTS = 200;

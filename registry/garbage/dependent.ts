@@ -1,11 +1,11 @@
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { partsOf } from '../../storage/key.js';
 import type { Client } from '../client/client.js';
+import { FOREGROUND, finalizersOf } from '../kinds/propagation.js';
 import { objectOf } from '../read/reader.js';
 import { withOwners } from '../write/collected.js';
 import { NO_DELETE_OPTIONS } from '../write/delete.js';
 import { dependentsOf, type Found, ownersIn } from '../write/owners.js';
-import { FOREGROUND, finalizersOf } from '../write/propagation.js';
 import { ownersOf } from './references.js';
 
 /**

@@ -1,11 +1,11 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { partsOf } from '../../storage/key.js';
 import type { Client } from '../client/client.js';
+import { FOREGROUND, finalizersOf, ORPHAN } from '../kinds/propagation.js';
 import { inPages } from '../read/pages.js';
 import { objectOf } from '../read/reader.js';
 import { withOwners, withoutFinalizer } from '../write/collected.js';
 import { dependentsOf, type Found, isBlocking, names } from '../write/owners.js';
-import { FOREGROUND, finalizersOf, ORPHAN } from '../write/propagation.js';
 
 export type Collect = (dependents: readonly Found[]) => Promise<void>;
 

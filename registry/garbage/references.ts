@@ -1,9 +1,9 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
+import { FOREGROUND, finalizersOf } from '../kinds/propagation.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { nameOf, objectOf } from '../read/reader.js';
 import { ownerKind, ownersIn } from '../write/owners.js';
-import { FOREGROUND, finalizersOf } from '../write/propagation.js';
 
 /** The owners of an object, as Kubernetes' collector tells them apart. */
 export interface Owners {

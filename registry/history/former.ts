@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { ObjectAttributes } from '../authorization/authorizer.js';
+import type { ObjectAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';

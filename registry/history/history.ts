@@ -1,15 +1,15 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
-import { entryAttributes } from '../authorization/authorizer.js';
+import { entryAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
+import { HISTORY, RESTORE } from '../kinds/past-subresources.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { objectOf } from '../read/reader.js';
 import { timestamp } from '../write/metadata.js';
 import { type Former, formerAttributes, isDeletedBy } from './former.js';
 import { messageOf } from './message.js';
 import { originOf, type Retained } from './retained.js';
-import { HISTORY, RESTORE } from './subresources.js';
 import { RetainedReader } from './versions.js';
 
 /** A version of an object. */

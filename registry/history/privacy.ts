@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { newAttributes } from '../authorization/authorizer.js';
 import { scopeHierarchy } from '../authorization/scope-hierarchy.js';
+import { newAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { Reader } from '../read/reader.js';

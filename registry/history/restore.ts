@@ -1,11 +1,12 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { conflict, invalid } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { newAttributes } from '../authorization/authorizer.js';
 import type { Client } from '../client/client.js';
 import type { Transaction } from '../client/transaction.js';
+import { newAttributes } from '../kinds/authorizer.js';
 import { inForm, storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
+import { pastGroup, RESTORE } from '../kinds/past-subresources.js';
 import { namespaceOf } from '../kinds/registry.js';
 import { checkPreconditions, type Preconditions } from '../write/prepare.js';
 import { asInVersion, type NewUids } from '../write/restore.js';
@@ -14,7 +15,6 @@ import { type DeletedObject, dependenciesOf, dependsOn, idOf, idOfDeleted, treeO
 import { type Former, isDeletedBy } from './former.js';
 import { ObjectHistory } from './history.js';
 import { lostPrivacy } from './privacy.js';
-import { pastGroup, RESTORE } from './subresources.js';
 import { RetainedReader } from './versions.js';
 
 const WRITE = { name: RESTORE, verb: 'create' } as const;

@@ -1,9 +1,9 @@
 import { canonicalJson } from '../../pkg/json/canonical.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
+import { isWaiting } from '../kinds/ready-condition.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { Reader } from '../read/reader.js';
-import { isWaiting } from '../waiting/condition.js';
 import { identityOf } from '../write/metadata.js';
 import type { WriteScope, WriteTarget } from '../write/write.js';
 import { retain, type Version } from './retain.js';

@@ -4,10 +4,10 @@ import type { Bytes } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import { asBuffer, textOfObject, textWithObject } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';
-import { isTerminatingNamespace } from '../read/namespaces.js';
+import { isTerminatingNamespace } from '../kinds/namespaces.js';
+import { keptVersions } from '../kinds/retention.js';
 import type { WriteScope } from '../write/write.js';
 import { type Deletion, deletedName, originOf, type Retained, type RetainedSpec, versionName } from './retained.js';
-import { keptVersions } from './retention.js';
 
 /** A version that is no longer the object. */
 export interface Version {

@@ -1,8 +1,8 @@
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { flat } from '../../pkg/text/flat.js';
 import type { Attributes } from '../../storage/state/resource.js';
-import { isWaiting } from '../waiting/condition.js';
 import type { Kind } from './kind.js';
+import { isWaiting } from './ready-condition.js';
 
 /** The attributes that only some kinds have. */
 type Rare = Pick<

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { acceptsApply } from '../openapi/schemas.js';
 import { HOUSE, LAMP, LIGHT } from '../testing/house.js';
 import {
-  acceptsApply,
   convertedBytes,
   convertedObject,
   membersUnsaid,

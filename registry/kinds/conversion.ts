@@ -116,12 +116,3 @@ export function* storedSteps(kind: Kind, object: KubeObject): Steps<KubeObject> 
   const { conversion } = kind;
   return conversion?.restoreSteps === undefined ? storedObject(kind, object) : yield* conversion.restoreSteps(object);
 }
-
-/** Whether objects can be applied as this kind. One that is only read as this kind cannot. */
-export function acceptsApply({
-  conversion,
-}: {
-  readonly conversion?: { readonly restore?: unknown } | undefined;
-}): boolean {
-  return conversion === undefined || conversion.restore !== undefined;
-}

@@ -6,27 +6,32 @@ import { type Key, keyOf } from '../../storage/key.js';
 import type { Resources } from '../../storage/state/definitions.js';
 import type { ResourceDefinition } from '../../storage/state/resource.js';
 import { encodeTuple, type Tuple } from '../../storage/state/tuple.js';
-import type { ApplySetKinds } from '../applyset/names.js';
-import type { Authorizer } from '../authorization/authorizer.js';
-import type { Retention } from '../history/retention.js';
 import type { Reader } from '../read/reader.js';
-import { waitingIndexers } from '../waiting/indexes.js';
-import { isFinalizedByCollector } from '../write/propagation.js';
 import { extractor } from './attributes.js';
+import type { Authorizer } from './authorizer.js';
 import type { CompiledKinds } from './compiled.js';
 import { purgeIndexers } from './dependence.js';
 import type { Fate } from './fate.js';
 import type { Kind, Reference } from './kind.js';
+import { isFinalizedByCollector } from './propagation.js';
 import type { Report } from './reports.js';
 import { restrictionIndexers } from './restriction.js';
+import type { Retention } from './retention.js';
 import { selectorRows, sharedTuple } from './selector-rows.js';
 import { usageRows } from './usage.js';
+import { waitingIndexers } from './waiting.js';
 import type { WriteLimits } from './write-limits.js';
 
 /** The source of time. Tests set it, so that they are exact. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+}
+
+/** The kinds of apply sets, and of what is remembered of their members. */
+export interface ApplySetKinds {
+  readonly sets: Kind;
+  readonly records: Kind;
 }
 
 /** The services that all kinds share. */

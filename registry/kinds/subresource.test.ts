@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
+import { defineSubresource } from '../client/define-subresource.js';
 import { LAMP } from '../testing/house.js';
-import { defineSubresource } from './define-subresource.js';
 import { aliasesOf, aliasResources, statusSubresource } from './subresource.js';
 
 const MESSAGE = {

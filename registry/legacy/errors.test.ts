@@ -9,7 +9,7 @@ import {
 } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { StorageError } from '../../storage/errors.js';
-import { apiErrorOf } from '../client/storage-errors.js';
+import { apiErrorOf } from '../signals/storage-errors.js';
 import {
   badRequestData,
   type ErrorRule,

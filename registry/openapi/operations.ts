@@ -1,8 +1,8 @@
 import { META, ref, type Schema } from '../../pkg/openapi/schema.js';
 import { hasProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
-import { acceptsApply } from '../kinds/conversion.js';
 import { deleting as deletingParameters, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
 import {
+  acceptsApply,
   type DescribedResource,
   type DescribedSubresource,
   groupVersionKind,

@@ -67,6 +67,15 @@ export interface DescribedResource extends ApiResource, DescribedKind {
   readonly documentVersion?: string;
 }
 
+/** Whether objects can be applied as this resource. One that is only read as this resource cannot. */
+export function acceptsApply({
+  conversion,
+}: {
+  readonly conversion?: { readonly restore?: unknown } | undefined;
+}): boolean {
+  return conversion === undefined || conversion.restore !== undefined;
+}
+
 export function objectSchemaName({ group, version, kind }: NamedKind): string {
   return schemaName(group, version, kind);
 }

@@ -4,8 +4,8 @@ import { partsOf } from '../../storage/key.js';
 import type { Owner } from '../../storage/state/resource.js';
 import { DEPENDENT_INDEX, dependentTuple } from '../kinds/dependence.js';
 import type { Kind } from '../kinds/kind.js';
+import { ownerExists } from '../kinds/orphans.js';
 import type { Registry } from '../kinds/registry.js';
-import { ownerExists } from '../read/orphans.js';
 import type { Entry } from '../read/reader.js';
 import type { Removal } from './removal.js';
 

@@ -5,7 +5,7 @@ import { Stretches } from '../../storage/stretch.js';
 import type { Member } from '../applyset/messages.js';
 import { MEMBERS } from '../applyset/names.js';
 import { type AppliedMember, membersOf, recordOf, recordsOf } from '../applyset/record.js';
-import { entryAttributes, isMaster } from '../authorization/authorizer.js';
+import { entryAttributes, isMaster } from '../kinds/authorizer.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import { awaitCaller } from './freshness.js';
 import { authorizedEntry } from './get.js';

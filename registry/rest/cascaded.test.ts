@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { forbidden } from '../../pkg/status/errors.js';
 import { StorageError } from '../../storage/errors.js';
-import type { RequestAttributes } from '../authorization/authorizer.js';
+import type { RequestAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Reader } from '../read/reader.js';
 import { CHEST, create, HOUSE, LAMP, pathTo, ROOM } from '../testing/house.js';

@@ -4,7 +4,7 @@ import type { Bytes, Revision } from '../../storage/backend.js';
 import { type Event, objectOf as lastStateOf } from '../../storage/cacher/event.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type Key, partsOf } from '../../storage/key.js';
-import { entryAttributes } from '../authorization/authorizer.js';
+import { entryAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { objectKey, type Registry } from '../kinds/registry.js';
 import { type Entry, objectOf, Reader } from '../read/reader.js';

@@ -3,8 +3,8 @@ import { FORM_HEADERS, formTag, matchesTag } from '../../pkg/negotiation/entity-
 import { isFormedLate } from '../../pkg/negotiation/late-forms.js';
 import { badRequest, notFound } from '../../pkg/status/errors.js';
 import { inStretches } from '../../storage/stretch.js';
-import { entryAttributes } from '../authorization/authorizer.js';
-import { newestEntry } from '../read/collection.js';
+import { newestEntry } from '../collection/collection.js';
+import { entryAttributes } from '../kinds/authorizer.js';
 import { type Entry, isLong, parsedInSteps } from '../read/reader.js';
 import { awaitRevision } from './freshness.js';
 import { parseRevision } from './query.js';

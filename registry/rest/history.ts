@@ -1,7 +1,7 @@
 import { jsonResponse } from '../../pkg/http/json.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import { ObjectHistory, type Version, type VersionPage } from '../history/history.js';
-import { HISTORY, LARGEST_PAGE } from '../history/subresources.js';
+import { HISTORY, LARGEST_PAGE } from '../kinds/past-subresources.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { awaitCaller } from './freshness.js';
 import { parseInteger } from './query.js';

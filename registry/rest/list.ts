@@ -5,10 +5,6 @@ import { badRequest, expired } from '../../pkg/status/errors.js';
 import { isStorageError } from '../../storage/errors.js';
 import { keyOf, partsOf } from '../../storage/key.js';
 import type { Entry } from '../../storage/state/entry.js';
-import type { ReadFilter } from '../authorization/authorizer.js';
-import { apiErrorOf } from '../client/storage-errors.js';
-import type { Kind } from '../kinds/kind.js';
-import { servedEntries } from '../kinds/served-entries.js';
 import {
   type Collection,
   collectionAt,
@@ -18,9 +14,13 @@ import {
   type ScanRange,
   scan,
   steps,
-} from '../read/collection.js';
-import { isOrphaned } from '../read/orphans.js';
+} from '../collection/collection.js';
+import type { ReadFilter } from '../kinds/authorizer.js';
+import type { Kind } from '../kinds/kind.js';
+import { isOrphaned } from '../kinds/orphans.js';
+import { servedEntries } from '../kinds/served-entries.js';
 import type { Reader } from '../read/reader.js';
+import { apiErrorOf } from '../signals/storage-errors.js';
 import { decodeContinue, encodeContinue } from './continue-token.js';
 import { awaitRevision } from './freshness.js';
 import { listHistory, selectsHistory } from './history-list.js';

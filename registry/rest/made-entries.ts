@@ -4,7 +4,8 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { keyOf } from '../../storage/key.js';
 import { encodeText, textOfObject } from '../../storage/state/codec.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
-import { entryAttributes } from '../authorization/authorizer.js';
+import { newestEntry } from '../collection/collection.js';
+import { entryAttributes } from '../kinds/authorizer.js';
 import type { Kind, Question } from '../kinds/kind.js';
 import {
   CONTAINER_INDEX,
@@ -14,7 +15,6 @@ import {
   resourceDefinition,
 } from '../kinds/registry.js';
 import type { Report } from '../kinds/reports.js';
-import { newestEntry } from '../read/collection.js';
 import { objectOf } from '../read/reader.js';
 import { timestamp } from '../write/metadata.js';
 import type { ListOptions } from './query.js';

@@ -3,7 +3,7 @@ import { warningHeaders } from '../../pkg/http/warnings.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { Client } from '../client/client.js';
 import { restore as restoreObject } from '../history/restore.js';
-import { RESTORE } from '../history/subresources.js';
+import { RESTORE } from '../kinds/past-subresources.js';
 import { awaitCaller } from './freshness.js';
 import { readBody, typed } from './subresource-body.js';
 import type { Verb } from './verb.js';

@@ -9,14 +9,14 @@ import {
   verbNotSupported,
 } from '../../pkg/status/errors.js';
 import { APPLY, MEMBERS } from '../applyset/names.js';
-import { apiErrorOf } from '../client/storage-errors.js';
-import { HISTORY, RESTORE } from '../history/subresources.js';
+import { readAhead } from '../collection/read-ahead.js';
 import type { Kind } from '../kinds/kind.js';
+import { hasNamespace } from '../kinds/namespaces.js';
+import { HISTORY, RESTORE } from '../kinds/past-subresources.js';
 import type { Registry } from '../kinds/registry.js';
 import { aliasesOf, STATUS, type Subresource } from '../kinds/subresource.js';
-import { hasNamespace } from '../read/namespaces.js';
-import { readAhead } from '../read/read-ahead.js';
 import { retrying } from '../signals/retry.js';
+import { apiErrorOf } from '../signals/storage-errors.js';
 import { applyObjects } from './apply-set.js';
 import { applySetMembers } from './apply-set-members.js';
 import { asCalled } from './called.js';

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { isObject } from '../../pkg/object/is-object.js';
 import type { Client } from '../client/client.js';
+import type { SubresourceApplyCall } from '../client/define-subresource.js';
 import { servedObject } from '../kinds/conversion.js';
-import type { SubresourceApplyCall } from '../kinds/define-subresource.js';
 import type { Subresource } from '../kinds/subresource.js';
 import { noted } from './body.js';
 import { decodeConfiguration, requireManager, storedConfiguration } from './configuration.js';

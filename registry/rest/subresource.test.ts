@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { badRequest } from '../../pkg/status/errors.js';
-import { defineSubresource, type SubresourceCall } from '../kinds/define-subresource.js';
+import { defineSubresource, type SubresourceCall } from '../client/define-subresource.js';
 import type { Kind } from '../kinds/kind.js';
 import { bodyOf, create, HOUSE, LAMP, type LampSpec, pathTo, ROOM } from '../testing/house.js';
 import { ANN, type Received, ROOT, type Sent, type Served, START, serve } from '../testing/served.js';

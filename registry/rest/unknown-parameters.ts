@@ -1,8 +1,8 @@
 import { badRequest } from '../../pkg/status/errors.js';
 import { meantBy } from '../../pkg/text/meant-by.js';
 import { APPLY } from '../applyset/names.js';
-import { HISTORY } from '../history/subresources.js';
 import type { Kind } from '../kinds/kind.js';
+import { HISTORY } from '../kinds/past-subresources.js';
 
 /** Parameters that every request may have. */
 const OF_ALL = ['pretty', 'timeout'];

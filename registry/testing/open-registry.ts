@@ -2,13 +2,13 @@ import type { Backend } from '../../storage/backend.js';
 import { Cacher } from '../../storage/cacher/cacher.js';
 import { Engine } from '../../storage/engine/engine.js';
 import { memoryStore, openMemory } from '../../storage/memory/backend.js';
-import type { GrantSource } from '../authorization/authorizer.js';
 import { createAuthorizer } from '../authorization/permission-authorizer.js';
-import { DEFAULT_RETENTION } from '../history/retention.js';
+import type { GrantSource } from '../kinds/authorizer.js';
 import { CompiledKinds } from '../kinds/compiled.js';
 import type { Kind } from '../kinds/kind.js';
 import { KindSet, type KindSource } from '../kinds/kind-set.js';
 import { type Registry, resourceDefinitions } from '../kinds/registry.js';
+import { DEFAULT_RETENTION } from '../kinds/retention.js';
 import { Reader } from '../read/reader.js';
 
 /** A registry on an empty store in memory. */

@@ -4,9 +4,9 @@ import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js
 import type { ListMeta, ObjectMeta } from '../../pkg/meta/types.js';
 import { ApiError, type StatusDetails } from '../../pkg/status/status.js';
 import type { Kind } from '../kinds/kind.js';
+import { namespaceKind } from '../kinds/namespaces.js';
 import type { Registry } from '../kinds/registry.js';
 import type { Report } from '../kinds/reports.js';
-import { namespaceKind } from '../read/namespaces.js';
 import { resourceHandler } from '../rest/router.js';
 import { openRegistry } from './open-registry.js';
 

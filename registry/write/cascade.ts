@@ -2,6 +2,8 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Key } from '../../storage/key.js';
 import type { Tuple } from '../../storage/state/tuple.js';
 import type { Kind } from '../kinds/kind.js';
+import { hasContents } from '../kinds/namespaces.js';
+import { finalizersOf } from '../kinds/propagation.js';
 import {
   CONTAINER_INDEX,
   containedKinds,
@@ -13,10 +15,8 @@ import {
   type Registry,
   referenceTuple,
 } from '../kinds/registry.js';
-import { hasContents } from '../read/namespaces.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
 import type { Found } from './owners.js';
-import { finalizersOf } from './propagation.js';
 
 /** An object of a deletion: the object that the request names, or one that depends on it. */
 export interface CascadeItem extends Found {

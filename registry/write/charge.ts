@@ -2,7 +2,7 @@ import { tooManyRequests } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Applied } from '../../storage/engine/transaction.js';
 import { resourceOf } from '../../storage/key.js';
-import { isMaster } from '../authorization/authorizer.js';
+import { isMaster } from '../kinds/authorizer.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { WriteLimits } from '../kinds/write-limits.js';
 import type { Caller, WriteScope } from './write.js';

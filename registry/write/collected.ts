@@ -1,11 +1,11 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
 import { finished } from '../../pkg/structural/work.js';
 import { completedNow } from '../kinds/conversion.js';
+import { finalizersOf, withFinalizers } from '../kinds/propagation.js';
 import { objectOf } from '../read/reader.js';
 import { isReleased } from './cascade.js';
 import { entriesAfter, withEntries } from './managed.js';
 import { ownersIn } from './owners.js';
-import { finalizersOf, withFinalizers } from './propagation.js';
 import { removeReleased } from './update.js';
 import { targetEntry, type WriteScope, type WriteTarget } from './write.js';
 

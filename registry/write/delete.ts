@@ -7,12 +7,12 @@ import type { Version } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { completedNow } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
+import { finalizersFor, finalizersOf, type Propagation, withFinalizers } from '../kinds/propagation.js';
 import { containedKinds } from '../kinds/registry.js';
 import { type Entry, objectOf } from '../read/reader.js';
 import { type CascadeItem, cascade, released } from './cascade.js';
 import { dependentsOf, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
-import { finalizersFor, finalizersOf, type Propagation, withFinalizers } from './propagation.js';
 import { unnamed } from './unnamed.js';
 import {
   authorizeEntry,

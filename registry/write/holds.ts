@@ -2,7 +2,7 @@ import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { entryAttributes, newAttributes } from '../authorization/authorizer.js';
+import { entryAttributes, newAttributes } from '../kinds/authorizer.js';
 import { type Entry, objectOf } from '../read/reader.js';
 import { ownerKind } from './owners.js';
 import { authorizeEntry, targetOf, type WriteScope, type WriteTarget } from './write.js';

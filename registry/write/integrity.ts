@@ -3,7 +3,7 @@ import { conflict } from '../../pkg/status/errors.js';
 import type { Kind, Reference } from '../kinds/kind.js';
 import { referenceTuple } from '../kinds/registry.js';
 import type { WriteContext } from '../kinds/strategy.js';
-import { notFoundMessage } from '../waiting/readiness.js';
+import { notFoundMessage } from './readiness.js';
 
 /**
  * Throws if a container that the object did not have before does not exist (Invalid) or is terminating (409). Also throws 409 if a terminating

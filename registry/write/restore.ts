@@ -8,12 +8,12 @@ import { restoredMessage, withMessage } from '../history/message.js';
 import { originOf } from '../history/retained.js';
 import { inForm } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
-import { requireActiveNamespace } from '../read/namespaces.js';
-import { resolveWaiting } from '../waiting/resolve.js';
+import { requireActiveNamespace } from '../kinds/namespaces.js';
 import { authorizeHolds } from './holds.js';
 import { identityOf, withAnnotations } from './metadata.js';
 import { hasOwner, ownerKind } from './owners.js';
 import { checkObject } from './prepare.js';
+import { resolveWaiting } from './resolve-waiting.js';
 import {
   authorizeCreate,
   noteConsequences,

@@ -11,7 +11,6 @@ import { requireKind } from '../kinds/registry.js';
 import type { AlsoDelete } from '../kinds/strategy.js';
 import { STATUS } from '../kinds/subresource.js';
 import { type Entry, replacedObject } from '../read/reader.js';
-import { withReadiness } from '../waiting/readiness.js';
 import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
@@ -21,6 +20,7 @@ import { type Entries, entriesAfter, liveObject, withEntries } from './managed.j
 import { refusable } from './noted.js';
 import { removedOf } from './owners.js';
 import { updatePreparation } from './prepare.js';
+import { withReadiness } from './readiness.js';
 import { statusPreparation } from './status.js';
 import {
   authorizeChange,

@@ -12,15 +12,15 @@ import {
   isMaster,
   newAttributes,
   type RequestAttributes,
-} from '../authorization/authorizer.js';
-import type { PendingRefusal, PendingReport } from '../client/reporting.js';
+} from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
+import { isOrphaned } from '../kinds/orphans.js';
+import { isWaiting } from '../kinds/ready-condition.js';
 import { namespaceOf, type Registry, requireKind } from '../kinds/registry.js';
 import type { Missing, WriteContext } from '../kinds/strategy.js';
-import { isOrphaned } from '../read/orphans.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
 import { Retry } from '../signals/retry.js';
-import { isWaiting } from '../waiting/condition.js';
+import type { PendingRefusal, PendingReport } from './reporting.js';
 
 /** The author of writes. */
 export interface Caller {

@@ -84,7 +84,7 @@ const EVENTS: readonly Bug[] = [
 const WAITING: readonly Bug[] = [
   {
     name: 'what waits for a folder is not told that it has come',
-    file: 'registry/waiting/resolve.ts',
+    file: 'registry/write/resolve-waiting.ts',
     find: 'if (next !== old) state.put',
     replace: 'if (state.revision % 2 === 0) state.put',
   },
@@ -120,7 +120,7 @@ const READS: readonly Bug[] = [
   },
   {
     name: 'a page names a revision and shows another state',
-    file: 'registry/read/collection.ts',
+    file: 'registry/collection/collection.ts',
     find: 'const objects = cacher.past.at(qualified, revision);',
     replace: 'const objects = cacher.state.resource(qualified);',
   },
@@ -200,7 +200,7 @@ const COMMITS: readonly Bug[] = [
   },
   {
     name: 'a write with unknown outcome is answered as refused',
-    file: 'registry/client/storage-errors.ts',
+    file: 'registry/signals/storage-errors.ts',
     find: "    case 'unknown':\n      return internalError(",
     replace: "    case 'unknown':\n      return serviceUnavailable(",
   },

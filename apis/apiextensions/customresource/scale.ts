@@ -9,7 +9,7 @@ import {
   type SubresourceApplyCall,
   type SubresourceCall,
   type SubresourceTransaction,
-} from '../../../registry/kinds/define-subresource.js';
+} from '../../../registry/client/define-subresource.js';
 import type { Subresource } from '../../../registry/kinds/subresource.js';
 import type { CustomResourceSubresourceScale } from '../customresourcedefinition/schema.js';
 

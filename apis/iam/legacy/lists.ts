@@ -1,4 +1,4 @@
-import type { ReadFilter } from '../../../registry/authorization/authorizer.js';
+import type { ReadFilter } from '../../../registry/kinds/authorizer.js';
 import { positive } from '../../../registry/legacy/body.js';
 import { LegacyError, structured } from '../../../registry/legacy/errors.js';
 import type { Entry } from '../../../registry/read/reader.js';

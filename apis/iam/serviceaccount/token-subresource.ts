@@ -3,7 +3,7 @@ import { arrayOf } from '../../../pkg/meta/bounded.js';
 import { ulidGenerator } from '../../../pkg/meta/ulid.js';
 import { invalid } from '../../../pkg/status/errors.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
-import { defineSubresource, type SubresourceBodyCall } from '../../../registry/kinds/define-subresource.js';
+import { defineSubresource, type SubresourceBodyCall } from '../../../registry/client/define-subresource.js';
 import type { Subresource } from '../../../registry/kinds/subresource.js';
 import { timestamp } from '../../../registry/write/metadata.js';
 import type { ApisEnvironment } from '../../environment.js';

@@ -1,9 +1,9 @@
 import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
 import { grantsOf, type Permission } from '../../../pkg/authz/grants.js';
 import { ApiError } from '../../../pkg/status/status.js';
+import { type Authorizer, newAttributes, type RequestAttributes } from '../../kinds/authorizer.js';
 import type { Kind } from '../../kinds/kind.js';
 import { readerOf } from '../../testing/reader.js';
-import { type Authorizer, newAttributes, type RequestAttributes } from '../authorizer.js';
 import { createAuthorizer } from '../permission-authorizer.js';
 import { BOX, KINDS, type Notes, objectOf, TOY } from './boxes.js';
 

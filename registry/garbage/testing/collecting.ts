@@ -1,9 +1,9 @@
 import type { KubeObject, OwnerReference } from '../../../pkg/meta/types.js';
 import type { Job } from '../../background/background.js';
+import type { Propagation } from '../../kinds/propagation.js';
 import { settle } from '../../testing/jobs.js';
 import { inWorld, type World, type WorldOptions } from '../../testing/world.js';
 import { NO_DELETE_OPTIONS } from '../../write/delete.js';
-import type { Propagation } from '../../write/propagation.js';
 import { garbageJobs } from '../garbage-collector.js';
 
 /** A world with the jobs of the collector. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { invalid } from '../../../pkg/status/errors.js';
-import { defineSubresource, type MessageAnswer } from '../../../registry/kinds/define-subresource.js';
+import { defineSubresource, type MessageAnswer } from '../../../registry/client/define-subresource.js';
 import { defineKind, type Kind, type KindDefinition, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { plainConventions } from '../../../registry/kinds/plain-conventions.js';
 

@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../../../pkg/authn/user.js';
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
-import { newAttributes } from '../../../../registry/authorization/authorizer.js';
+import { newAttributes } from '../../../../registry/kinds/authorizer.js';
 import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import { resourceName } from '../../../../registry/kinds/names.js';
 import { INTERNAL_ID_INDEX, type Registry } from '../../../../registry/kinds/registry.js';

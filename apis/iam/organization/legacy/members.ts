@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ObjectClient } from '../../../../registry/client/objects.js';
+import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRoute, routes } from '../../../../registry/legacy/router.js';
-import { isEffective } from '../../../../registry/waiting/condition.js';
 import { avatarUrl } from '../../legacy/formats.js';
 import { pageOf, slicePage } from '../../legacy/lists.js';
 import { type User, userByTrustedEmail, userToTrust } from '../../legacy/people.js';

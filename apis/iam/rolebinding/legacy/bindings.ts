@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { notFound } from '../../../../pkg/status/errors.js';
 import type { Range, TransactionObjects } from '../../../../registry/client/objects.js';
+import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';
-import { isEffective } from '../../../../registry/waiting/condition.js';
 import type { BindingSubject, RoleBindingSpec } from '../schema.js';
 import { bindingSpec, type Located, type Place, type Source } from './place.js';
 import {

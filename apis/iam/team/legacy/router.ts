@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import { isEffective } from '../../../../registry/waiting/condition.js';
 import type { ConfiguredServices } from '../../../environment.js';
 import { PreferencesBody } from '../../../preferences/preferences/legacy/body.js';
 import {

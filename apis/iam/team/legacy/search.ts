@@ -1,9 +1,9 @@
 import { fold } from '../../../../pkg/meta/fold.js';
 import type { ObjectReader } from '../../../../registry/client/objects.js';
+import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { type Entry, nameOf, objectOf } from '../../../../registry/read/reader.js';
-import { isEffective } from '../../../../registry/waiting/condition.js';
 import type { ApisEnvironment } from '../../../environment.js';
 import { byKeys, findPage, type Page, pageOf, queryText, type SortKey, sortOf } from '../../legacy/lists.js';
 import { isUser } from '../../names.js';

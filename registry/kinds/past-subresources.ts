@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { arrayOf } from '../../pkg/meta/bounded.js';
-import type { Subresource } from '../kinds/subresource.js';
 import type { Parameter } from '../openapi/parameters.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
+import type { Subresource } from './subresource.js';
 
 /** The subresource with the versions of an object. */
 export const HISTORY = 'history';

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { residencyPeriod, whenResident } from '../../storage/state/residency.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
-import type { Entry, Reader } from './reader.js';
+import type { Entry, Reader } from '../read/reader.js';
 
 type Known = Pick<Registry, 'reader' | 'namespaces'>;
 

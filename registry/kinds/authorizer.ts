@@ -2,8 +2,8 @@ import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { Grants } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
-import type { Kind } from '../kinds/kind.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
+import type { Kind } from './kind.js';
 
 /** The attributes of an object that decisions are based on. */
 export interface ObjectAttributes {

@@ -1,23 +1,12 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Kind, Reference } from '../kinds/kind.js';
+import type { Kind } from '../kinds/kind.js';
+import { conditionOf, type ReferenceCondition, type ReferenceStatus } from '../kinds/ready-condition.js';
+import { type Named, namedBy } from '../kinds/waiting.js';
 import type { Reader } from '../read/reader.js';
-import { conditionOf, type ReferenceCondition, type ReferenceStatus } from './condition.js';
 
 /** The objects that a message names. */
 const NAMED = 10;
-
-/** The name of an object that must be there, and where it is written. */
-export type Named = Pick<Reference, 'resource' | 'namespace' | 'name' | 'field'>;
-
-/** The objects that an object needs: its container, and those that it references. */
-export function namedBy({ containment, references }: Kind, object: KubeObject): readonly Named[] {
-  const { namespace = '' } = object.metadata;
-  const container = containment?.container(object);
-  const needed = references?.(object).filter(({ optional }) => optional !== true) ?? [];
-  if (containment === undefined || container === undefined) return needed;
-  return [{ resource: containment.resource, namespace, name: container, field: containment.field }, ...needed];
-}
 
 /** The message about an object that does not exist. */
 export function notFoundMessage({ resource, name }: Pick<Named, 'resource' | 'name'>): string {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { purgeJobs } from '../purge/purge.js';
+import { restore } from '../history/restore.js';
 import { GOES_ON } from '../testing/jobs.js';
 import { inWorld, type World } from '../testing/world.js';
-import { restore } from './restore.js';
+import { purgeJobs } from './purge.js';
 
 const MINUTE = 60_000;
 const jobOf = ({ registry, kinds }: World) => {

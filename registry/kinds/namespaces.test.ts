@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Client } from '../client/client.js';
-import type { Registry } from '../kinds/registry.js';
 import { inWorld, type World } from '../testing/world.js';
 import {
   hasContents,
@@ -10,6 +9,7 @@ import {
   namespaceKind,
   requireActiveNamespace,
 } from './namespaces.js';
+import type { Registry } from './registry.js';
 
 const WITH = { withNamespaces: true };
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { keyOf } from '../../storage/key.js';
 import { MemoryEntry } from '../../storage/state/entry.js';
-import type { Kind } from '../kinds/kind.js';
+import type { Reader } from '../read/reader.js';
 import { CHEST, LEAF } from '../testing/house.js';
 import { readerOf } from '../testing/reader.js';
+import type { Kind } from './kind.js';
 import { isOrphaned, ownerExists } from './orphans.js';
-import type { Reader } from './reader.js';
 
 /** One chest, which is stored as the owner of leaves. */
 const chest = (uid: string): Reader => {

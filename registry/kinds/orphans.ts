@@ -1,7 +1,7 @@
 import { partsOf } from '../../storage/key.js';
 import type { Owner } from '../../storage/state/resource.js';
-import type { Kind } from '../kinds/kind.js';
-import type { Entry, Reader } from './reader.js';
+import type { Entry, Reader } from '../read/reader.js';
+import type { Kind } from './kind.js';
 
 /**
  * Whether the owner that an object depends on is gone. Then the object counts as gone, too. This is not so for a terminating object, because the

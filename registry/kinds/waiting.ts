@@ -1,14 +1,25 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Tuple } from '../../storage/state/tuple.js';
-import type { Kind } from '../kinds/kind.js';
 import type { Entry, Reader } from '../read/reader.js';
-import { isWaiting } from './condition.js';
-import { namedBy } from './readiness.js';
+import type { Kind, Reference } from './kind.js';
+import { isWaiting } from './ready-condition.js';
 
 /** The index of objects that wait: `[namespace]`. */
 const WAITING_INDEX = 'waiting';
 /** The index of objects that wait, by what they name: `[resource, namespace, name]`. */
 const WAITING_FOR_INDEX = 'waitingFor';
+
+/** The name of an object that must be there, and where it is written. */
+export type Named = Pick<Reference, 'resource' | 'namespace' | 'name' | 'field'>;
+
+/** The objects that an object needs: its container, and those that it references. */
+export function namedBy({ containment, references }: Kind, object: KubeObject): readonly Named[] {
+  const { namespace = '' } = object.metadata;
+  const container = containment?.container(object);
+  const needed = references?.(object).filter(({ optional }) => optional !== true) ?? [];
+  if (containment === undefined || container === undefined) return needed;
+  return [{ resource: containment.resource, namespace, name: container, field: containment.field }, ...needed];
+}
 
 /** The indexes of a kind whose objects can wait. Objects that do not wait have no rows. */
 export function waitingIndexers(kind: Kind): Readonly<Record<string, (object: KubeObject) => readonly Tuple[]>> {

@@ -1,8 +1,8 @@
 import { forbidden, notFound } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Kind } from '../kinds/kind.js';
-import type { Registry } from '../kinds/registry.js';
-import type { Reader } from './reader.js';
+import type { Reader } from '../read/reader.js';
+import type { Kind } from './kind.js';
+import type { Registry } from './registry.js';
 
 const NAMESPACES = { group: '', resource: 'namespaces' } as const;
 /** The only namespace if no kind defines namespaces. */

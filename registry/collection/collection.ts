@@ -5,10 +5,10 @@ import { whenResident } from '../../storage/state/residency.js';
 import type { ResourceState } from '../../storage/state/resource-state.js';
 import type { State } from '../../storage/state/state.js';
 import type { Kind } from '../kinds/kind.js';
+import { isOrphaned } from '../kinds/orphans.js';
 import type { Registry } from '../kinds/registry.js';
 import { isWhole } from '../kinds/selector-rows.js';
-import { isOrphaned } from './orphans.js';
-import { type Entry, Reader } from './reader.js';
+import { type Entry, Reader } from '../read/reader.js';
 
 /** The objects of one kind at one revision, in key order, also those whose owners are gone. */
 export interface Collection {

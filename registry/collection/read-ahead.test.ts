@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { keyOf } from '../../storage/key.js';
 import { ColdEntry } from '../../storage/testing/cold-entry.js';
+import type { Entry, Reader } from '../read/reader.js';
 import { CHEST, LAMP, ROOM } from '../testing/house.js';
 import { readAhead } from './read-ahead.js';
-import type { Entry, Reader } from './reader.js';
 
 /** A room with a lamp in a chest, which is in another chest, all of them on the disk. */
 function cold() {

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
 import type { Members } from '../../pkg/object/is-object.js';
-import type { Client } from '../client/client.js';
-import type { TypedChange } from '../client/objects.js';
-import type { Transaction } from '../client/transaction.js';
+import type { Subresource, SubresourceAlias, SubresourceVerb } from '../kinds/subresource.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
-import type { Subresource, SubresourceAlias, SubresourceVerb } from './subresource.js';
+import type { Client } from './client.js';
+import type { TypedChange } from './objects.js';
+import type { Transaction } from './transaction.js';
 
 /** A request to a subresource, without HTTP. The server has authorized the caller before. */
 export interface SubresourceCall<Spec = unknown> {

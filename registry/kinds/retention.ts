@@ -1,4 +1,4 @@
-import type { Kind } from '../kinds/kind.js';
+import type { Kind } from './kind.js';
 
 /** How much of the past is kept: the settings of `[history]`. */
 export interface Retention {

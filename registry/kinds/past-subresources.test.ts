@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { library } from '../testing/library.js';
-import { pastSubresources } from './subresources.js';
+import { pastSubresources } from './past-subresources.js';
 
 const names = (past: Parameters<typeof pastSubresources>[0]) =>
   pastSubresources(past, 'svc.app').map(({ name, verbs }) => [name, ...verbs].join(' '));

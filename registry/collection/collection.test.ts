@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ColdEntry } from '../../storage/testing/cold-entry.js';
 import type { Registry } from '../kinds/registry.js';
+import { nameOf } from '../read/reader.js';
 import { inWorld } from '../testing/world.js';
 import { type Collection, collectionAt, recallRevision, scan, steps } from './collection.js';
-import { nameOf } from './reader.js';
 
 /** A collection of so many entries, whose keys are numbers, and how many entries were wanted at once. */
 function collectionOf(count: number): Collection & { readonly wanted: number[] } {

@@ -3,13 +3,13 @@ import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { finished } from '../../pkg/structural/work.js';
 import type { Kind } from '../kinds/kind.js';
+import { isWaiting } from '../kinds/ready-condition.js';
 import type { Registry } from '../kinds/registry.js';
+import { waitingFor } from '../kinds/waiting.js';
 import { type Entry, objectOf } from '../read/reader.js';
-import { validation } from '../write/prepare.js';
-import { noteConsequences, targetOf, type WriteScope, type WriteTarget, writeContext } from '../write/write.js';
-import { isWaiting } from './condition.js';
-import { waitingFor } from './indexes.js';
+import { validation } from './prepare.js';
 import { withReadiness } from './readiness.js';
+import { noteConsequences, targetOf, type WriteScope, type WriteTarget, writeContext } from './write.js';
 
 const waitingKinds = new WeakMap<Registry['kinds'], readonly Kind[]>();
 

@@ -2,15 +2,15 @@ import type { Event } from '../../storage/cacher/event.js';
 import type { Ring } from '../../storage/cacher/ring.js';
 import { isStorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';
+import { type Former, formerOf } from '../history/former.js';
+import { BY_EXPIRY, BY_ORIGIN, FIELDS, originOf, type RetainedSpec } from '../history/retained.js';
+import { RetainedReader } from '../history/versions.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
-import type { Removal } from '../purge/removal.js';
+import { keptVersions } from '../kinds/retention.js';
 import { entriesOf, type Range } from '../read/ranges.js';
 import { type Entry, objectOf } from '../read/reader.js';
-import { type Former, formerOf } from './former.js';
-import { BY_EXPIRY, BY_ORIGIN, FIELDS, originOf, type RetainedSpec } from './retained.js';
-import { keptVersions } from './retention.js';
-import { RetainedReader } from './versions.js';
+import type { Removal } from './removal.js';
 
 /** Milliseconds between two looks for deletions that have expired. */
 const EVERY = 60_000;

@@ -1,4 +1,4 @@
-import { CALLERS } from '../permissions/table.js';
+import { CALLERS } from '../../apis/testing/callers.js';
 
 /** All kinds of callers, from nobody to the operator of the server. */
 export const KINDS_OF_CALLERS = [...CALLERS, 'operator'] as const;

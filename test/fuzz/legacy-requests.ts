@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
+import { internalId } from '../../apis/testing/legacy-examples.js';
 import { LegacyCall } from '../../registry/legacy/call.js';
 import type { Body } from '../harness/body.js';
 import { type ListedRoute, legacyRoutesOf, routesElsewhereOf } from '../harness/legacy-routes.js';
 import type { Server } from '../harness/server.js';
 import { jsonSchemaOf, type Schema, valuesOf } from '../kinds/suite/arbitrary.js';
-import { internalId } from '../permissions/cast.js';
 import { markersIn } from './markers.js';
 import type { FuzzRequest, Stored } from './resource-requests.js';
 import { nearly, rubbish, STRANGE, strangeHeaders, strangeSegment } from './values.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { internalId } from '../../apis/testing/legacy-examples.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import type { Body } from '../harness/body.js';
-import { internalId } from '../permissions/cast.js';
 import { KINDS_OF_CALLERS } from './callers.js';
 import { Markers } from './markers.js';
 import { makeBeginning, openWorld, type World } from './world.js';

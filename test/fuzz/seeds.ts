@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import type { Caller } from '../../apis/testing/callers.js';
+import { IAM } from '../../apis/testing/cast.js';
 import { definitionOf } from '../custom/definition.js';
-import { type Cast, collectionOf, IAM } from '../permissions/cast.js';
-import type { Caller } from '../permissions/table.js';
+import { type Cast, collectionOf } from '../permissions/cast.js';
 import { applySets } from '../resource-api/apply-sets.js';
 import type { Markers } from './markers.js';
 
@@ -214,7 +215,7 @@ export class Seeds {
   }
 
   #path(apiVersion: string, kind: string, namespace?: string): string {
-    return kind === 'Site' ? `/apis/${CUSTOM}/sites` : collectionOf(apiVersion, kind, namespace);
+    return collectionOf(this.#cast.server, apiVersion, kind, namespace);
   }
 
   async #created(path: string, body: unknown, caller?: Caller): Promise<void> {

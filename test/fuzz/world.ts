@@ -1,13 +1,16 @@
 import { expect } from 'chai';
+import { PASSWORD } from '../../apis/testing/callers.js';
+import { addTeam, IAM, type Request } from '../../apis/testing/cast.js';
+import { internalId } from '../../apis/testing/legacy-examples.js';
 import { RETAINED } from '../../registry/history/retained.js';
 import type { Backend, Batch } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';
+import { examplesOf } from '../harness/kind-examples.js';
 import { openServer, type Server } from '../harness/server.js';
-import { addTeam, type Cast, callAs, castOn, IAM, internalId, PASSWORD, type Request } from '../permissions/cast.js';
-import { EXAMPLES } from '../permissions/kinds-examples.js';
+import { type Cast, callAs, castOn } from '../permissions/cast.js';
 import { applySets, folder } from '../resource-api/apply-sets.js';
 import type { KindOfCaller } from './callers.js';
 import { Knowledge } from './knowledge.js';
@@ -112,7 +115,7 @@ async function fill(cast: Cast): Promise<void> {
   for (const name of ['a', 'b', 'c']) await made('folder.svc.app/v1beta1', 'Folder', name, { title: name });
   await addTeam(cast);
   for (const kind of server.api.registry.kinds) {
-    const example = EXAMPLES[kind.kind];
+    const example = examplesOf(kind).permissions?.objects[kind.kind];
     if (example === undefined || !kind.verbs.includes('create')) continue;
     const { name, spec, annotations, members } = await example.draft({ cast, caller: 'editor', verb: 'create' });
     await made(kind.apiVersion, kind.kind, name, spec, { members, ...(annotations && { annotations }) });

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { CALLERS, type Caller } from '../../apis/testing/callers.js';
 import type { Answer } from '../harness/answer.js';
 import type { Cast } from './cast.js';
-import { CALLERS, type Caller, type Outcome, type Row } from './table.js';
+import type { Outcome, Row } from './table.js';
 
 /** The request of one caller. `shows` is a name that the answer of a list must contain. */
 export interface Try {

@@ -1,28 +1,46 @@
 import { expect } from 'chai';
+import type { Request } from '../../apis/testing/cast.js';
+import type { Context, Draft, ExampleObject, PermissionExamples } from '../../apis/testing/permission-examples.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { eventually } from '../e2e/process.js';
 import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';
-import type { Cast, Request } from './cast.js';
+import { EXAMPLES } from '../harness/kind-examples.js';
+import type { Cast } from './cast.js';
+import { customKinds } from './custom-kinds.js';
 import type { Prepare, Try } from './expect-row.js';
-import { type Context, type Draft, EXAMPLES, type Example } from './kinds-examples.js';
+import { type Row, rowsOf } from './table.js';
 
 /** The kind or the subresource that a row is about. */
 export interface Subject {
   readonly kind: Kind;
   /** Empty for objects. */
   readonly subresource: string;
-  readonly example: Example;
+  readonly example: ExampleObject;
   /** Whether the object depends on the caller. */
   readonly isOwn: boolean;
+}
+
+/** What the folders of the kinds say of their permissions, and the same of custom kinds. */
+const ALL: readonly PermissionExamples[] = [
+  ...[...EXAMPLES.values()].flatMap(({ permissions }) => permissions ?? []),
+  customKinds,
+];
+const OBJECTS: PermissionExamples['objects'] = Object.assign({}, ...ALL.map(({ objects }) => objects));
+
+export const ROWS: readonly Row[] = ALL.flatMap(({ rows }) => rowsOf(rows));
+
+/** A caller with a verb, on the server of the tests. */
+interface Trying extends Context {
+  readonly cast: Cast;
 }
 
 /** The subject of a row: `RoleBinding(folder)` or `ServiceAccount/token`. */
 export function subjectNamed(kinds: readonly Kind[], word: string): Subject {
   const [name] = word.split(/[(/]/);
   const kind = kinds.find((one) => one.kind === name);
-  const example = EXAMPLES[word];
-  if (kind === undefined || example === undefined) throw new Error(`kinds-examples.ts has no example for ${word}`);
+  const example = OBJECTS[word];
+  if (kind === undefined || example === undefined) throw new Error(`no examples.ts has an object for ${word}`);
   return { kind, subresource: word.split('/')[1] ?? '', example, isOwn: word.endsWith('(own)') };
 }
 
@@ -112,12 +130,12 @@ async function gone({ kind, example }: Subject, { server }: Cast, { metadata }: 
   await eventually(ask, () => `${path} was deleted and is still there`);
 }
 
-function objectFor({ kind, subresource, example }: Subject, context: Context): Promise<Body> {
+function objectFor({ kind, subresource, example }: Subject, context: Trying): Promise<Body> {
   const isNew = context.verb === 'create' && subresource === '';
   return (isNew ? missing : present)(pathOf(kind), kind, example, context);
 }
 
-function kindTry({ kind, subresource, example }: Subject, context: Context, object: Body): () => Try {
+function kindTry({ kind, subresource, example }: Subject, context: Trying, object: Body): () => Try {
   const { cast, caller, verb } = context;
   const dryRun = example.dryRun === true && !READING.has(verb) ? { dryRun: 'All' } : undefined;
   const send: Attempt['send'] = (method, at, request = {}) =>
@@ -131,7 +149,7 @@ function kindTry({ kind, subresource, example }: Subject, context: Context, obje
 const READING = new Set(['get', 'list', 'watch']);
 
 /** The body of an object to create. Deletes a stored object with this name first, unless it is the existing one of the example. */
-async function missing(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
+async function missing(path: string, kind: Kind, { draft, existing }: ExampleObject, context: Trying): Promise<Body> {
   const { name, spec, annotations, members } = await draft(context);
   if ((await existing?.(context)) !== name) {
     const { status } = await context.cast.server.call('DELETE', `${path}/${name}`);
@@ -141,7 +159,7 @@ async function missing(path: string, kind: Kind, { draft, existing }: Example, c
   return { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec, ...members } as Body;
 }
 
-async function present(path: string, kind: Kind, { draft, existing }: Example, context: Context): Promise<Body> {
+async function present(path: string, kind: Kind, { draft, existing }: ExampleObject, context: Trying): Promise<Body> {
   const { server } = context.cast;
   const stored = await existing?.(context);
   const { name, spec, annotations, members }: Partial<Draft> =

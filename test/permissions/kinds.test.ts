@@ -1,15 +1,11 @@
 import { expect } from 'chai';
+import { IAM } from '../../apis/testing/cast.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { type DefinitionOptions, define, versionOf } from '../custom/definition.js';
 import { oneStore } from '../harness/stores.js';
-import { type Cast, castOn, IAM } from './cast.js';
+import { type Cast, castOn } from './cast.js';
 import { expectRow } from './expect-row.js';
-import { kindTries, subjectNamed } from './kinds-requests.js';
-import { KINDS_TABLE } from './kinds-table.js';
-import { PRIVATE_TABLE } from './private-table.js';
-import { rowsOf } from './table.js';
-
-const ROWS = [...rowsOf(KINDS_TABLE), ...rowsOf(PRIVATE_TABLE)];
+import { kindTries, ROWS, subjectNamed } from './kinds-requests.js';
 
 const plain = [versionOf('v1', undefined, { subresources: {} })];
 /** A kind with everything that a definition can ask for, one with nothing of that, and one of the cluster. */

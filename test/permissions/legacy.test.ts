@@ -3,11 +3,7 @@ import { legacyRoutesOf } from '../harness/legacy-routes.js';
 import { oneStore } from '../harness/stores.js';
 import { type Cast, castOn } from './cast.js';
 import { expectRow } from './expect-row.js';
-import { legacyTry, targetsOf } from './legacy-requests.js';
-import { LEGACY_TABLE } from './legacy-table.js';
-import { rowsOf } from './table.js';
-
-const ROWS = rowsOf(LEGACY_TABLE);
+import { legacyTry, ROWS, targetsOf } from './legacy-requests.js';
 
 oneStore('permissions of the legacy API', (server) => {
   let cast: Cast;

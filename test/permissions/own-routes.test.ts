@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import { CALLERS, type Caller } from '../../apis/testing/callers.js';
+import { IAM } from '../../apis/testing/cast.js';
 import { pathsOf } from '../../pkg/http/router.js';
 import { ownRoutes } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
-import { type Cast, castOn, IAM } from './cast.js';
+import { type Cast, castOn } from './cast.js';
 import { SERVER_TABLE } from './server-table.js';
-import { CALLERS, type Caller, rowsOf } from './table.js';
+import { rowsOf } from './table.js';
 
 /** The routes about the server itself. server.test.ts tests the same rows. */
 const ROWS = rowsOf(SERVER_TABLE).filter(({ what }) => /^GET \/(version|livez|healthz|readyz|metrics)$/.test(what));

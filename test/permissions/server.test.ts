@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { CALLERS, type Caller } from '../../apis/testing/callers.js';
 import { builtConsole } from '../console/built.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { SERVER_TABLE } from './server-table.js';
-import { CALLERS, type Caller, type Outcome, rowsOf } from './table.js';
+import { type Outcome, rowsOf } from './table.js';
 
 const ROWS = rowsOf(SERVER_TABLE);
 const IAM = '/apis/iam.svc.app/v1beta1';

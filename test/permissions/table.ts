@@ -1,17 +1,4 @@
-/** The callers that every table has a column for. */
-export const CALLERS = [
-  'anon',
-  'viewer',
-  'editor',
-  'admin',
-  'root',
-  'botV',
-  'botA',
-  'member',
-  'lead',
-  'outsider',
-] as const;
-export type Caller = (typeof CALLERS)[number];
+import { CALLERS, type Caller } from '../../apis/testing/callers.js';
 
 /**
  * The outcome of a request. `yes` is success (2xx), and a list contains the object of the row. `none` is success without this object. A number is the

@@ -1,4 +1,6 @@
+import { addFolder, nameOf } from '../../testing/cast.js';
 import { type Example, type KindExamples, LONG } from '../../testing/kind-examples.js';
+import { type ExampleObject, type PermissionExamples, withHistory } from '../../testing/permission-examples.js';
 
 const metadata = { annotations: { 'svc.app/folder': 'alerting' } };
 
@@ -73,4 +75,47 @@ export const examples: KindExamples = {
   freeText: ['/spec/annotations/summary'],
   freeJson: ['/spec/notificationSettings'],
   columnSample: { title: LONG.title, ruleGroup: LONG.name, isPaused: false, for: '1h30m' },
+};
+
+const inFolder: ExampleObject = {
+  draft: async ({ cast }) => ({
+    name: cast.fresh('rule'),
+    spec: {
+      title: cast.fresh('Rule'),
+      ruleGroup: 'group',
+      condition: 'A',
+      data: [{ refId: 'A', datasourceUid: 'metrics', model: {} }],
+    },
+    annotations: { 'svc.app/folder': await nameOf(addFolder(cast)) },
+  }),
+  change: ({ cast: { fresh } }) => ({ title: fresh('Renamed') }),
+};
+
+export const permissions: PermissionExamples = {
+  rows: `
+#                                          anon viewer editor admin root botV botA member lead outsider
+# Alert rules: by role, as the folder that they lie in
+AlertRule get                              401  yes    yes    yes   yes  yes  yes  yes    yes  403
+AlertRule list                             401  yes    yes    yes   yes  yes  yes  yes    yes  403
+AlertRule watch                            401  yes    yes    yes   yes  yes  yes  yes    yes  403
+AlertRule create                           401  403    yes    yes   yes  403  yes  403    403  403
+AlertRule update                           401  403    yes    yes   yes  403  yes  403    403  403
+AlertRule patch                            401  403    yes    yes   yes  403  yes  403    403  403
+AlertRule delete                           401  403    yes    yes   yes  403  yes  403    403  403
+AlertRule deletecollection                 401  403    yes    yes   yes  403  yes  403    403  403
+AlertRule/history get                      401  yes    yes    yes   yes  yes  yes  yes    yes  403
+AlertRule/restore create                   401  403    yes    yes   yes  403  yes  403    403  403
+# In a private folder inside a public one, which a team may view, and Editors may edit by a binding of their role
+AlertRule(private) get                     401   403   403   yes   yes   403   yes   yes   yes   403
+AlertRule(private) list                    401   none  none  yes   yes   none  yes   yes   yes   403
+AlertRule(private) watch                   401   none  none  yes   yes   none  yes   yes   yes   403
+AlertRule(private) create                  401   403   403   yes   yes   403   yes   403   403   403
+AlertRule(private) update                  401   403   403   yes   yes   403   yes   403   403   403
+AlertRule(private) patch                   401   403   403   yes   yes   403   yes   403   403   403
+AlertRule(private) delete                  401   403   403   yes   yes   403   yes   403   403   403
+AlertRule(private) deletecollection        401   403   none  yes   yes   403   yes   403   403   403
+`,
+  objects: {
+    ...withHistory('AlertRule', inFolder),
+  },
 };

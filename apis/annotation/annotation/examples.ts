@@ -1,5 +1,7 @@
+import { addDashboard, type Cast, nameOf } from '../../testing/cast.js';
 import { type KindExamples, LONG } from '../../testing/kind-examples.js';
 import { dashboardNeeded } from '../../testing/needs.js';
+import { type ExampleObject, type PermissionExamples, privateFolder } from '../../testing/permission-examples.js';
 
 export const examples: KindExamples = {
   needs: [dashboardNeeded('noted')],
@@ -58,5 +60,58 @@ export const examples: KindExamples = {
     time: 1_700_000_000_000,
     timeEnd: 1_700_000_000_000,
     dashboardUID: LONG.name,
+  },
+};
+
+const annotation = (where: (cast: Cast) => Promise<object>): ExampleObject => ({
+  draft: async ({ cast }) => ({
+    name: cast.fresh('annotation'),
+    spec: { text: 'Event', time: 1, ...(await where(cast)) },
+  }),
+  change: () => ({ text: 'Changed' }),
+});
+
+async function onPrivateDashboard(cast: Cast): Promise<object> {
+  const annotations = { 'svc.app/folder': await privateFolder(cast) };
+  const title = cast.fresh('Dashboard');
+  const name = cast.fresh('dashboard');
+  const made = cast.made('dashboard.svc.app/v1beta1', 'Dashboard', name, { title }, { annotations });
+  return { dashboardUID: await nameOf(made) };
+}
+
+export const permissions: PermissionExamples = {
+  rows: `
+#                                          anon viewer editor admin root botV botA member lead outsider
+# Annotations: by role
+Annotation get                             401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation list                            401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation watch                           401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation create                          401    403    yes    yes    yes    403    yes    403    403    403
+Annotation update                          401    403    yes    yes    yes    403    yes    403    403    403
+Annotation patch                           401    403    yes    yes    yes    403    yes    403    403    403
+Annotation delete                          401    403    yes    yes    yes    403    yes    403    403    403
+Annotation deletecollection                401    403    yes    yes    yes    403    yes    403    403    403
+Annotation(dashboard) get                  401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation(dashboard) list                 401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation(dashboard) watch                401    yes    yes    yes    yes    yes    yes    yes    yes    403
+Annotation(dashboard) create               401    403    yes    yes    yes    403    yes    403    403    403
+Annotation(dashboard) update               401    403    yes    yes    yes    403    yes    403    403    403
+Annotation(dashboard) patch                401    403    yes    yes    yes    403    yes    403    403    403
+Annotation(dashboard) delete               401    403    yes    yes    yes    403    yes    403    403    403
+Annotation(dashboard) deletecollection     401    403    yes    yes    yes    403    yes    403    403    403
+# In a private folder inside a public one, which a team may view, and Editors may edit by a binding of their role
+Annotation(private) get                    401   403   403   yes   yes   403   yes   yes   yes   403
+Annotation(private) list                   401   none  none  yes   yes   none  yes   yes   yes   403
+Annotation(private) watch                  401   none  none  yes   yes   none  yes   yes   yes   403
+Annotation(private) create                 401   403   403   yes   yes   403   yes   403   403   403
+Annotation(private) update                 401   403   403   yes   yes   403   yes   403   403   403
+Annotation(private) patch                  401   403   403   yes   yes   403   yes   403   403   403
+Annotation(private) delete                 401   403   403   yes   yes   403   yes   403   403   403
+Annotation(private) deletecollection       401   403   none  yes   yes   403   yes   403   403   403
+`,
+  objects: {
+    Annotation: annotation(async () => ({})),
+    'Annotation(private)': annotation(onPrivateDashboard),
+    'Annotation(dashboard)': annotation(async (cast) => ({ dashboardUID: await nameOf(addDashboard(cast)) })),
   },
 };

@@ -1,5 +1,12 @@
+import { addUser, nameOf } from '../../testing/cast.js';
 import type { KindExamples } from '../../testing/kind-examples.js';
 import { dashboardNeeded, many, userNeeded } from '../../testing/needs.js';
+import {
+  type Context,
+  type ExampleObject,
+  type PermissionExamples,
+  person,
+} from '../../testing/permission-examples.js';
 
 const DASHBOARDS = { group: 'dashboard.svc.app', kind: 'Dashboard' };
 const starred = (...names: readonly unknown[]) => ({ spec: { resource: [{ ...DASHBOARDS, names }] } });
@@ -35,4 +42,36 @@ export const examples: KindExamples = {
   freeText: [],
   freeJson: [],
   columnSample: { resource: [] },
+};
+
+const stars = (owner: (context: Context) => Promise<string>): ExampleObject => ({
+  draft: async (context) => ({ name: `user-${await owner(context)}`, spec: { resource: [] } }),
+  change: () => ({ resource: [{ ...DASHBOARDS, names: [] }] }),
+});
+
+export const permissions: PermissionExamples = {
+  rows: `
+#                                          anon viewer editor admin root botV botA member lead outsider
+# Stars: of another user for administrators of the server; each member of the organization has their own
+Stars get                                  401  403    403    403   yes  403  403  403    403  403
+Stars list                                 401  none   none   none  yes  none none none   none none
+Stars watch                                401  none   none   none  yes  none none none   none none
+Stars create                               401  403    403    403   yes  403  403  403    403  403
+Stars update                               401  403    403    403   yes  403  403  403    403  403
+Stars patch                                401  403    403    403   yes  403  403  403    403  403
+Stars delete                               401  403    403    403   yes  403  403  403    403  403
+Stars deletecollection                     401  none   none   none  yes  none none none   none none
+Stars(own) get                             401  yes    yes    yes   yes  403  403  yes    yes  403
+Stars(own) list                            401  yes    yes    yes   yes  none none yes    yes  none
+Stars(own) watch                           401  yes    yes    yes   yes  none none yes    yes  none
+Stars(own) create                          401  yes    yes    yes   yes  403  403  yes    yes  403
+Stars(own) update                          401  yes    yes    yes   yes  403  403  yes    yes  403
+Stars(own) patch                           401  yes    yes    yes   yes  403  403  yes    yes  403
+Stars(own) delete                          401  yes    yes    yes   yes  403  403  yes    yes  403
+Stars(own) deletecollection                401  yes    yes    yes   yes  none none yes    yes  none
+`,
+  objects: {
+    Stars: stars(({ cast }) => nameOf(addUser(cast))),
+    'Stars(own)': stars(person),
+  },
 };

@@ -1,4 +1,5 @@
 import { type KindExamples, LONG } from '../../testing/kind-examples.js';
+import type { PermissionExamples } from '../../testing/permission-examples.js';
 
 export const examples: KindExamples = {
   minimal: { spec: {} },
@@ -34,4 +35,25 @@ export const examples: KindExamples = {
   freeText: ['/spec/holderIdentity'],
   freeJson: [],
   columnSample: { holderIdentity: `${LONG.name}_6ad7a3a4-4a5e-4a0c-9c0e-000000000000` },
+};
+
+export const permissions: PermissionExamples = {
+  rows: `
+#                                          anon viewer editor admin root botV botA member lead outsider
+# Leases: for administrators
+Lease get                                  401  403    403    yes   yes  403  yes  403    403  403
+Lease list                                 401  403    403    yes   yes  403  yes  403    403  403
+Lease watch                                401  403    403    yes   yes  403  yes  403    403  403
+Lease create                               401  403    403    yes   yes  403  yes  403    403  403
+Lease update                               401  403    403    yes   yes  403  yes  403    403  403
+Lease patch                                401  403    403    yes   yes  403  yes  403    403  403
+Lease delete                               401  403    403    yes   yes  403  yes  403    403  403
+Lease deletecollection                     401  403    403    yes   yes  403  yes  403    403  403
+`,
+  objects: {
+    Lease: {
+      draft: async ({ cast }) => ({ name: cast.fresh('lease'), spec: { holderIdentity: 'one' } }),
+      change: ({ cast }) => ({ holderIdentity: cast.fresh('holder') }),
+    },
+  },
 };

@@ -1,4 +1,5 @@
 import { type KindExamples, LONG } from '../../testing/kind-examples.js';
+import { type PermissionExamples, titled, withHistory } from '../../testing/permission-examples.js';
 
 export const examples: KindExamples = {
   minimal: { spec: { title: 'Latency {name}' } },
@@ -44,4 +45,33 @@ export const examples: KindExamples = {
   freeText: ['/spec/description'],
   freeJson: ['/spec/panels', '/spec/templating'],
   columnSample: { title: LONG.title, tags: [LONG.name, LONG.name] },
+};
+
+export const permissions: PermissionExamples = {
+  rows: `
+#                                          anon viewer editor admin root botV botA member lead outsider
+# Dashboards: by role
+Dashboard get                              401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Dashboard list                             401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Dashboard watch                            401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Dashboard create                           401  403    yes    yes   yes  403  yes  403    403  403
+Dashboard update                           401  403    yes    yes   yes  403  yes  403    403  403
+Dashboard patch                            401  403    yes    yes   yes  403  yes  403    403  403
+Dashboard delete                           401  403    yes    yes   yes  403  yes  403    403  403
+Dashboard deletecollection                 401  403    yes    yes   yes  403  yes  403    403  403
+Dashboard/history get                      401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Dashboard/restore create                   401  403    yes    yes   yes  403  yes  403    403  403
+# In a private folder inside a public one, which a team may view, and Editors may edit by a binding of their role
+Dashboard(private) get                     401   403   403   yes   yes   403   yes   yes   yes   403
+Dashboard(private) list                    401   none  none  yes   yes   none  yes   yes   yes   403
+Dashboard(private) watch                   401   none  none  yes   yes   none  yes   yes   yes   403
+Dashboard(private) create                  401   403   403   yes   yes   403   yes   403   403   403
+Dashboard(private) update                  401   403   403   yes   yes   403   yes   403   403   403
+Dashboard(private) patch                   401   403   403   yes   yes   403   yes   403   403   403
+Dashboard(private) delete                  401   403   403   yes   yes   403   yes   403   403   403
+Dashboard(private) deletecollection        401   403   none  yes   yes   403   yes   403   403   403
+`,
+  objects: {
+    ...withHistory('Dashboard', titled('dashboard')),
+  },
 };

@@ -1,4 +1,5 @@
 import { type KindExamples, LONG } from '../../testing/kind-examples.js';
+import { type ExampleObject, type PermissionExamples, withHistory } from '../../testing/permission-examples.js';
 
 /** Examples are variables, because the server changes the model of panels. */
 const element = (more: object = {}) => ({ spec: { name: 'Requests {name}', kind: 2, model: {}, ...more } });
@@ -50,4 +51,41 @@ export const examples: KindExamples = {
   freeText: ['/spec/model/title'],
   freeJson: ['/spec/model/options', '/spec/model/targets'],
   columnSample: { name: LONG.title, kind: 2, type: 'state-timeline', model: {} },
+};
+
+const inRoot: ExampleObject = {
+  draft: async ({ cast: { fresh } }) => ({
+    name: fresh('element'),
+    spec: { name: fresh('Element'), kind: 1, model: {} },
+  }),
+  change: ({ cast: { fresh } }) => ({ name: fresh('Renamed') }),
+};
+
+export const permissions: PermissionExamples = {
+  rows: `
+#                                          anon viewer editor admin root botV botA member lead outsider
+# Library elements: by role
+LibraryElement get                         401  yes    yes    yes   yes  yes  yes  yes    yes  403
+LibraryElement list                        401  yes    yes    yes   yes  yes  yes  yes    yes  403
+LibraryElement watch                       401  yes    yes    yes   yes  yes  yes  yes    yes  403
+LibraryElement create                      401  403    yes    yes   yes  403  yes  403    403  403
+LibraryElement update                      401  403    yes    yes   yes  403  yes  403    403  403
+LibraryElement patch                       401  403    yes    yes   yes  403  yes  403    403  403
+LibraryElement delete                      401  403    yes    yes   yes  403  yes  403    403  403
+LibraryElement deletecollection            401  403    yes    yes   yes  403  yes  403    403  403
+LibraryElement/history get                 401  yes    yes    yes   yes  yes  yes  yes    yes  403
+LibraryElement/restore create              401  403    yes    yes   yes  403  yes  403    403  403
+# In a private folder inside a public one, which a team may view, and Editors may edit by a binding of their role
+LibraryElement(private) get                401   403   403   yes   yes   403   yes   yes   yes   403
+LibraryElement(private) list               401   none  none  yes   yes   none  yes   yes   yes   403
+LibraryElement(private) watch              401   none  none  yes   yes   none  yes   yes   yes   403
+LibraryElement(private) create             401   403   403   yes   yes   403   yes   403   403   403
+LibraryElement(private) update             401   403   403   yes   yes   403   yes   403   403   403
+LibraryElement(private) patch              401   403   403   yes   yes   403   yes   403   403   403
+LibraryElement(private) delete             401   403   403   yes   yes   403   yes   403   403   403
+LibraryElement(private) deletecollection   401   403   none  yes   yes   403   yes   403   403   403
+`,
+  objects: {
+    ...withHistory('LibraryElement', inRoot),
+  },
 };

@@ -1,4 +1,5 @@
 import { type KindExamples, LONG, PLAIN_ANSWERS } from '../../testing/kind-examples.js';
+import { type PermissionExamples, titled, withHistory } from '../../testing/permission-examples.js';
 
 export const examples: KindExamples = {
   minimal: { spec: { title: 'Operations' } },
@@ -28,4 +29,33 @@ export const examples: KindExamples = {
   freeJson: [],
   answers: PLAIN_ANSWERS,
   columnSample: { title: LONG.title },
+};
+
+export const permissions: PermissionExamples = {
+  rows: `
+#                                          anon viewer editor admin root botV botA member lead outsider
+# Folders: by role
+Folder get                                 401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Folder list                                401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Folder watch                               401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Folder create                              401  403    yes    yes   yes  403  yes  403    403  403
+Folder update                              401  403    yes    yes   yes  403  yes  403    403  403
+Folder patch                               401  403    yes    yes   yes  403  yes  403    403  403
+Folder delete                              401  403    yes    yes   yes  403  yes  403    403  403
+Folder deletecollection                    401  403    yes    yes   yes  403  yes  403    403  403
+Folder/history get                         401  yes    yes    yes   yes  yes  yes  yes    yes  403
+Folder/restore create                      401  403    yes    yes   yes  403  yes  403    403  403
+# In a private folder inside a public one, which a team may view, and Editors may edit by a binding of their role
+Folder(private) get                        401   403   403   yes   yes   403   yes   yes   yes   403
+Folder(private) list                       401   none  none  yes   yes   none  yes   yes   yes   403
+Folder(private) watch                      401   none  none  yes   yes   none  yes   yes   yes   403
+Folder(private) create                     401   403   403   yes   yes   403   yes   403   403   403
+Folder(private) update                     401   403   403   yes   yes   403   yes   403   403   403
+Folder(private) patch                      401   403   403   yes   yes   403   yes   403   403   403
+Folder(private) delete                     401   403   403   yes   yes   403   yes   403   403   403
+Folder(private) deletecollection           401   403   none  yes   yes   403   yes   403   403   403
+`,
+  objects: {
+    ...withHistory('Folder', titled('folder')),
+  },
 };

@@ -1,4 +1,5 @@
 import { type KindExamples, LONG } from '../../testing/kind-examples.js';
+import type { PermissionExamples } from '../../testing/permission-examples.js';
 
 const addresses = {
   authUrl: 'https://sso.example.com/authorize',
@@ -62,5 +63,29 @@ export const examples: KindExamples = {
   freeJson: [],
   columnSample: {
     settings: { enabled: true, clientId: '123456789012-abcdefghijkl.apps.example.com', name: LONG.title },
+  },
+};
+
+export const permissions: PermissionExamples = {
+  rows: `
+#                                          anon viewer editor admin root botV botA member lead outsider
+# Sign-on settings: for administrators of the server, and by grants
+SSOSetting get                             401  403    403    403   yes  403  403  403    403  403
+SSOSetting list                            401  403    403    403   yes  403  403  403    403  403
+SSOSetting watch                           401  403    403    403   yes  403  403  403    403  403
+SSOSetting create                          401  403    403    403   yes  403  403  403    403  403
+SSOSetting update                          401  403    403    403   yes  403  403  403    403  403
+SSOSetting patch                           401  403    403    403   yes  403  403  403    403  403
+SSOSetting delete                          401  403    403    403   yes  403  403  403    403  403
+SSOSetting deletecollection                401  403    403    403   yes  403  403  403    403  403
+`,
+  objects: {
+    SSOSetting: {
+      draft: async ({ cast: { fresh } }) => ({
+        name: fresh('gitlab'),
+        spec: { settings: { clientId: 'client', clientSecret: 'secret' } },
+      }),
+      change: ({ cast: { fresh } }) => ({ settings: { clientId: fresh('client') } }),
+    },
   },
 };

@@ -1,4 +1,4 @@
-import { isSameJson } from '../json/same.js';
+import { sameSteps } from '../json/same.js';
 import { isObject, type Members } from '../object/is-object.js';
 import { own } from '../object/own.js';
 import { type Steps, Work } from '../structural/work.js';
@@ -48,19 +48,20 @@ class Comparing {
   *#as(form: ReturnType<typeof formOf>, old: unknown, next: unknown, type: FieldType): Steps<void> {
     if (form === 'map' && type.map !== undefined) yield* this.#maps(old, next, type.map);
     else if (form === 'list' && type.list !== undefined) yield* this.#lists(old, next, type.list);
-    else this.#leaf(old, next);
+    else yield* this.#leaf(old, next);
   }
 
   /** Compares two values as a whole. */
-  #leaf(old: unknown, next: unknown): void {
-    if (old !== undefined && next !== undefined && !isSameJson(old, next)) this.modified.add(this.#path);
+  *#leaf(old: unknown, next: unknown): Steps<void> {
+    if (old === undefined || next === undefined) return;
+    if (!(yield* sameSteps(old, next, this.#work))) this.modified.add(this.#path);
   }
 
   *#maps(old: unknown, next: unknown, map: MapType): Steps<void> {
     const [left, right] = [isObject(old) ? old : EMPTY, isObject(next) ? next : EMPTY];
     const names = new Set([...Object.keys(left), ...Object.keys(right)]);
     if (map.isAtomic || names.size === 0) {
-      this.#leaf(old, next);
+      yield* this.#leaf(old, next);
       return;
     }
     for (const name of names) {
@@ -76,7 +77,7 @@ class Comparing {
   *#lists(old: unknown, next: unknown, list: ListType): Steps<void> {
     const [left, right] = [Array.isArray(old) ? old : [], Array.isArray(next) ? next : []];
     if (list.isAtomic || (left.length === 0 && right.length === 0)) {
-      this.#leaf(old, next);
+      yield* this.#leaf(old, next);
       return;
     }
     const before = yield* itemsByElement(list, left, this.#work);
@@ -93,7 +94,7 @@ class Comparing {
   *#items(old: readonly unknown[], next: readonly unknown[], type: FieldType): Steps<void> {
     const [wasTwice, isTwice] = [old.length > 1, next.length > 1];
     if (wasTwice && isTwice) {
-      this.#leaf(old, next);
+      yield* this.#leaf(old, next);
       return;
     }
     yield* this.compare(wasTwice ? undefined : old[0], isTwice ? undefined : next[0], type);

@@ -16,12 +16,20 @@ export const CANONICAL: Style = { names: (object) => Object.keys(object).sort(),
 /** As JSON.stringify writes it. */
 export const PLAIN: Style = { names: Object.keys, write: (part) => JSON.stringify(part) };
 
-/** The text of a value, written in steps. A value that is small is written at once. */
-export function* jsonSteps(value: unknown, style: Style, weight = weightOf(value)): Steps<string> {
-  if (weight < STEP_VALUES || typeof value !== 'object' || value === null) return style.write(value);
-  const texts = Array.isArray(value) ? yield* elementTexts(value, style) : yield* memberTexts(value, style);
-  const text = texts.join(',');
-  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
+/**
+ * JSON of a value in steps: a text if one step is enough, otherwise its bytes. To put a large text together and to encode it at once would be a long step of its own.
+ */
+export function* jsonSteps(value: unknown, style: Style): Steps<string | Buffer> {
+  const weight = weightOf(value);
+  if (weight < STEP_VALUES) return style.write(value);
+  const writing = new Pieces(style).of(value, weight);
+  const encoded: Buffer[] = [];
+  for (let { value: text, done } = writing.next(); ; { value: text, done } = writing.next()) {
+    if (done === true && encoded.length === 0) return text;
+    encoded.push(Buffer.from(text));
+    yield;
+    if (done === true) return Buffer.concat(encoded);
+  }
 }
 
 /** So many characters take as long as a value. */
@@ -39,46 +47,73 @@ function weightOf(value: unknown, most = STEP_VALUES): number {
   return Math.min(weight, most);
 }
 
-/** Small elements are written together. */
-function* elementTexts(list: readonly unknown[], style: Style): Steps<readonly string[]> {
-  const texts: string[] = [];
-  let from = 0;
-  let weight = 0;
-  const flush = (end: number): void => {
-    if (end > from) texts.push(style.write(list.slice(from, end)).slice(1, -1));
-    from = end;
-    weight = 0;
-  };
-  for (let at = 0; at < list.length; at++) {
-    const more = weightOf(list[at]);
-    weight += more;
-    if (weight < STEP_VALUES) continue;
-    flush(at);
-    yield;
-    if (more < STEP_VALUES) weight = more;
-    else {
-      texts.push(yield* jsonSteps(list[at], style, more));
-      from = at + 1;
-    }
-  }
-  flush(list.length);
-  return texts;
-}
+/** Writes a text in pieces of about a step. */
+class Pieces {
+  readonly #style: Style;
+  #text = '';
 
-function* memberTexts(object: object, style: Style): Steps<readonly string[]> {
-  const members = object as Readonly<Record<string, unknown>>;
-  const texts: string[] = [];
-  let weight = 0;
-  for (const key of style.names(members)) {
-    const value = members[key];
-    if (value === undefined) continue;
-    const more = weightOf(value);
-    weight += more;
-    if (weight >= STEP_VALUES) {
-      yield;
-      weight = 0;
-    }
-    texts.push(`${JSON.stringify(key)}:${yield* jsonSteps(value, style, more)}`);
+  constructor(style: Style) {
+    this.#style = style;
   }
-  return texts;
+
+  /** The last piece is the result. */
+  *of(value: unknown, weight: number): Generator<string, string, undefined> {
+    yield* this.#value(value, weight);
+    return this.#text;
+  }
+
+  /** A value that is small is written at once. */
+  *#value(value: unknown, weight: number): Generator<string, void, undefined> {
+    if (weight < STEP_VALUES || typeof value !== 'object' || value === null) this.#text += this.#style.write(value);
+    else yield* Array.isArray(value) ? this.#elements(value) : this.#members(value);
+  }
+
+  *#end(): Generator<string, void, undefined> {
+    yield this.#text;
+    this.#text = '';
+  }
+
+  /** Small elements are written together. */
+  *#elements(list: readonly unknown[]): Generator<string, void, undefined> {
+    let [from, weight] = [0, 0];
+    const write = (end: number): void => {
+      if (end > from) this.#text += `${from > 0 ? ',' : ''}${this.#style.write(list.slice(from, end)).slice(1, -1)}`;
+      [from, weight] = [end, 0];
+    };
+    this.#text += '[';
+    for (let at = 0; at < list.length; at++) {
+      const more = weightOf(list[at]);
+      weight += more;
+      if (weight < STEP_VALUES) continue;
+      write(at);
+      yield* this.#end();
+      weight = more;
+      if (more < STEP_VALUES) continue;
+      if (at > 0) this.#text += ',';
+      yield* this.#value(list[at], more);
+      [from, weight] = [at + 1, 0];
+    }
+    write(list.length);
+    this.#text += ']';
+  }
+
+  *#members(object: object): Generator<string, void, undefined> {
+    const members = object as Readonly<Record<string, unknown>>;
+    let [weight, comma] = [0, ''];
+    this.#text += '{';
+    for (const key of this.#style.names(members)) {
+      const value = members[key];
+      if (value === undefined) continue;
+      const more = weightOf(value);
+      weight += more;
+      if (weight >= STEP_VALUES) {
+        yield* this.#end();
+        weight = 0;
+      }
+      this.#text += `${comma}${JSON.stringify(key)}:`;
+      comma = ',';
+      yield* this.#value(value, more);
+    }
+    this.#text += '}';
+  }
 }

@@ -17,7 +17,7 @@ export function isSameJson(a: unknown, b: unknown, spend?: (work: number) => voi
 }
 
 /** The same in steps, for values that may have many thousands of parts. */
-export function* sameSteps(a: unknown, b: unknown, work = new Work()): Steps<boolean> {
+export function* sameSteps(a: unknown, b: unknown, work: Pick<Work, 'count'> = new Work()): Steps<boolean> {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;

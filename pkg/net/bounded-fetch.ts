@@ -48,8 +48,8 @@ export function boundedFetch({
     if (!isInsecure && !isSafeUrl(url))
       throw new UnsafeUrl(`${originOf(url)} is neither an https:// URL nor on this machine`);
     guard?.checkHost(url);
-    const text = body == null ? undefined : String(body);
-    const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+    const content = body == null || body instanceof Uint8Array ? body : String(body);
+    const length = content == null ? {} : { 'content-length': String(Buffer.byteLength(content)) };
     const options = {
       method,
       headers: { ...headers, ...length, 'accept-encoding': 'identity' },
@@ -61,7 +61,7 @@ export function boundedFetch({
       const request = url.startsWith('https:')
         ? https.request(url, { ...options, ...tls })
         : http.request(url, options);
-      request.on('response', resolve).on('error', reject).end(text);
+      request.on('response', resolve).on('error', reject).end(content);
     });
     const read = await readAll(answer, bytes);
     check?.(read);

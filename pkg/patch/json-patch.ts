@@ -30,14 +30,14 @@ export function* jsonPatchSteps(document: unknown, patch: JsonPatch): Generator<
   for (const [index, operation] of patch.entries()) {
     if (index % OPERATIONS === OPERATIONS - 1) yield;
     try {
-      application.apply(operation);
+      yield* application.apply(operation);
     } catch (error) {
       if (!(error instanceof Unfit)) throw error;
       const path = JSON.stringify(operation.path.text.slice(0, 200));
       throw invalidPatch(`operation ${index}, ${operation.op} ${path}: ${error.message}`);
     }
   }
-  return application.result() ?? refuseEmpty();
+  return (yield* application.result()) ?? refuseEmpty();
 }
 
 function refuseEmpty(): never {

@@ -215,7 +215,7 @@ export class Client {
   /** Writes of the garbage collector to one object (registry/write/collected.ts). */
   async collect(kind: Kind, namespace: string, name: string, work: CollectorWrite): Promise<void> {
     const target = targetOf(kind, namespace, this.options);
-    await this.#run((scope) => work(scope, target, name));
+    await this.#run((scope) => new Steps(work(scope, target, name)));
   }
 
   /** Writes go through the stored kind, because it has the rules. */

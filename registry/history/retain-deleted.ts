@@ -31,7 +31,7 @@ export function* retainDeleted(
     const { kind, object } = one;
     const isWhole = refused === undefined && isKept(kind);
     const isNeeded = isWhole || hasVersions(kind, object) || (isTooLarge && kind === target.kind);
-    if (isNeeded) retain(scope, one, { isWhole, deletion: deletionOf(one, isWhole) });
+    if (isNeeded) yield* retain(scope, one, { isWhole, deletion: deletionOf(one, isWhole) });
   }
   return isTooLarge ? [`the deletion cannot be taken back: ${refused}. ${ADVICE}`] : [];
 }

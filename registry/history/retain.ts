@@ -1,11 +1,13 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import type { Bytes } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
-import { asBuffer, textOfObject, textWithObject } from '../../storage/state/codec.js';
+import { textOfObject, textSteps, textWithObject } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';
 import { isTerminatingNamespace } from '../kinds/namespaces.js';
 import { keptVersions } from '../kinds/retention.js';
+import { bytesSteps } from '../read/bytes-steps.js';
 import type { WriteScope } from '../write/write.js';
 import { type Deletion, deletedName, originOf, type Retained, type RetainedSpec, versionName } from './retained.js';
 
@@ -21,17 +23,20 @@ export interface Version {
  * Retains a version that the same commit replaces with `next`, if the kind has a history. A write of the same generation replaces no version, and
  * neither does the start of a deletion.
  */
-export function retainReplaced(scope: WriteScope, old: Version, next: KubeObject): void {
+export function* retainReplaced(scope: WriteScope, old: Version, next: KubeObject): Steps<void> {
   if (keptVersions(scope.registry.retention, old.kind) === 0) return;
-  if (old.object.metadata.generation !== next.metadata.generation) retain(scope, old, { isWhole: true });
+  if (old.object.metadata.generation !== next.metadata.generation) yield* retain(scope, old, { isWhole: true });
 }
 
-/** Stores what is retained of a version. Nothing is retained in a namespace that is being emptied. */
-export function retain(
+/**
+ * Stores what is retained of a version, with its stored bytes if there are any, because to encode a large object takes long. Nothing is retained in a namespace that
+ * is being emptied.
+ */
+export function* retain(
   { registry, state, reader, now, time }: WriteScope,
   { kind, object, value }: Version,
   { isWhole, deletion }: { readonly isWhole: boolean; readonly deletion?: Deletion },
-): void {
+): Steps<void> {
   const { namespace = '', name, generation = 1 } = object.metadata;
   if (registry.retained === undefined || isTerminatingNamespace(registry, namespace, reader)) return;
   const { apiVersion, kind: kindName, qualified } = registry.retained;
@@ -47,16 +52,11 @@ export function retain(
   const key = keyOf(qualified, namespace, own);
   const metadata = { name: own, namespace, creationTimestamp: now, generation: 1 };
   const retained: Retained = { apiVersion, kind: kindName, metadata, spec };
-  if (!isWhole) state.create(key, retained);
-  else
-    state.create(
-      key,
-      { ...retained, spec: extended(spec, { object }) },
-      textWithObject(textOfObject(retained), 'object', textOf(object, value)),
-    );
-}
-
-/** The stored text is copied as it is, because to encode a large object takes longer than to store it. */
-function textOf(object: KubeObject, value: Bytes | undefined): string {
-  return value === undefined ? textOfObject(object) : asBuffer(value).toString('utf8');
+  if (!isWhole) {
+    state.create(key, retained);
+    return;
+  }
+  const inner = value ?? (yield* bytesSteps(textSteps(object)));
+  const text = textWithObject(textOfObject(retained), 'object', inner);
+  state.create(key, { ...retained, spec: extended(spec, { object }) }, text);
 }

@@ -1,13 +1,7 @@
 import type { Steps } from '../../pkg/structural/work.js';
 
-/** To put the parts of such a text together, and to copy it, takes some milliseconds each. */
-const LONG = 2 ** 20;
-
-/** The bytes of a text, in steps. */
-export function* bytesSteps(steps: Steps<string>): Steps<Buffer> {
+/** The bytes of a text, which it is only if it is small. */
+export function* bytesSteps(steps: Steps<string | Buffer>): Steps<Buffer> {
   const text = yield* steps;
-  if (text.length >= LONG) yield;
-  const bytes = Buffer.from(text);
-  if (text.length >= LONG) yield;
-  return bytes;
+  return typeof text === 'string' ? Buffer.from(text) : text;
 }

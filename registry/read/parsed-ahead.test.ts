@@ -4,7 +4,7 @@ import { keyOf } from '../../storage/key.js';
 import { encodeText, textOfObject } from '../../storage/state/codec.js';
 import { MemoryEntry } from '../../storage/state/entry.js';
 import { withTurns } from '../../storage/testing/passed-turns.js';
-import { objectOf, parsedAhead } from './reader.js';
+import { objectOf, parsedAhead, parsedSteps } from './reader.js';
 
 const objectWith = (panels: number): KubeObject =>
   ({
@@ -47,7 +47,16 @@ describe('a large stored object', () => {
     expect(done).to.deep.equal(['second', 'first', 'second again']);
   });
 
+  it('is parsed in steps by a transaction that does not find it parsed', () => {
+    const steps = parsedSteps(entryWith(60_000));
+    let [count, step] = [1, steps.next()];
+    for (; step.done !== true; step = steps.next()) count++;
+    expect(count).to.be.greaterThan(10);
+    expect(step.value.spec).to.deep.equal(objectWith(60_000).spec);
+  });
+
   it('is parsed at once if it is small', () => {
+    expect(parsedSteps(entryWith(100)).next().done).to.equal(true);
     expect(parsedAhead(entryWith(100))).to.equal(undefined);
     expect(parsedAhead(undefined)).to.equal(undefined);
   });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Steps } from '../../pkg/structural/work.js';
 import { keyOf, partsOf } from '../../storage/key.js';
 import { decodedInSteps, decodeObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
@@ -66,6 +67,17 @@ export function replacedObject(entry: Entry): KubeObject {
   return object;
 }
 
+/** The same as `replacedObject`, in steps if the object is large and nobody has parsed it. */
+export function* replacedSteps(entry: Entry): Steps<KubeObject> {
+  return isLong(entry) ? yield* parsedSteps(entry) : replacedObject(entry);
+}
+
+/** The same as `objectOf`, in steps if the object is large and nobody has parsed it. */
+export function* parsedSteps(entry: Entry): Steps<KubeObject> {
+  if (!isLong(entry)) return objectOf(entry);
+  return known(entry) ?? (yield* parseSteps(entry));
+}
+
 /** The last result of `replacedObject`, because a write asks for it several times. */
 let replaced: { readonly entry: Entry; readonly object: KubeObject } | undefined;
 
@@ -75,7 +87,10 @@ function known(entry: Entry): KubeObject | undefined {
 }
 
 function parse(entry: Entry): KubeObject {
-  const object = decode(entry);
+  return remembered(entry, decode(entry));
+}
+
+function remembered(entry: Entry, object: KubeObject): KubeObject {
   if (entry.size > LARGEST_REMEMBERED) large.set(entry, new WeakRef(object));
   else parsed.set(entry, object);
   return object;
@@ -112,9 +127,11 @@ export function parsedInSteps(entry: Entry): Promise<KubeObject> {
 }
 
 async function parseInSteps(entry: Entry): Promise<KubeObject> {
-  const object = prepare((await inStretches(decodedInSteps(entry.value))) as KubeObject);
-  large.set(entry, new WeakRef(object));
-  return object;
+  return inStretches(parseSteps(entry));
+}
+
+function* parseSteps(entry: Entry): Steps<KubeObject> {
+  return remembered(entry, prepare((yield* decodedInSteps(entry.value)) as KubeObject));
 }
 
 function decode(entry: Entry): KubeObject {

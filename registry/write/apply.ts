@@ -10,7 +10,7 @@ import { decodeSteps, type Part } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
 import { STATUS } from '../kinds/subresource.js';
 import type { Entry } from '../read/reader.js';
-import { replacedObject } from '../read/reader.js';
+import { replacedSteps } from '../read/reader.js';
 import { createSteps } from './create.js';
 import { mergingKind, ruledAfterMerge } from './forms.js';
 import type { Entries } from './managed.js';
@@ -82,7 +82,7 @@ export function* mergeApplied(
   if (entry === undefined && subresource === undefined) return yield* mergeNew(scope, target, config);
   authorizeApply(scope, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
-  const old = yield* liveObject(target, kind, replacedObject(entry));
+  const old = yield* liveObject(target, kind, yield* replacedSteps(entry));
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;

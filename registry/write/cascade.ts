@@ -15,7 +15,7 @@ import {
   type Registry,
   referenceTuple,
 } from '../kinds/registry.js';
-import { type Entry, objectOf, type Reader } from '../read/reader.js';
+import { type Entry, objectOf, parsedSteps, type Reader } from '../read/reader.js';
 import type { Found } from './owners.js';
 
 /** An object of a deletion: the object that the request names, or one that depends on it. */
@@ -39,10 +39,10 @@ export function* cascade(
   reader: Reader,
   kind: Kind,
   entry: Entry,
-  { finalizers = finalizersOf(objectOf(entry)) }: CascadeOptions = {},
+  options: CascadeOptions = {},
   seen = new Set<string>([entry.key]),
 ): Generator<undefined, readonly CascadeItem[], undefined> {
-  const object = objectOf(entry);
+  const object = yield* parsedSteps(entry);
   const below: CascadeItem[] = [];
   for (const one of tied(registry, reader, kind, object)) {
     yield;
@@ -50,6 +50,7 @@ export function* cascade(
     seen.add(one.entry.key);
     for (const item of yield* cascade(registry, reader, one.kind, one.entry, {}, seen)) below.push(item);
   }
+  const { finalizers = finalizersOf(object) } = options;
   const isHeld = finalizers.length > 0 || hasContents(registry, kind, object.metadata.name, reader);
   const stays = isHeld || below.some((one) => one.stays);
   below.push({ kind, entry, object, stays });

@@ -1,8 +1,9 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
-import { finished } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/structural/work.js';
+import { textSteps } from '../../storage/state/codec.js';
 import { completedNow } from '../kinds/conversion.js';
 import { finalizersOf, withFinalizers } from '../kinds/propagation.js';
-import { objectOf } from '../read/reader.js';
+import { parsedSteps } from '../read/reader.js';
 import { isReleased } from './cascade.js';
 import { entriesAfter, withEntries } from './managed.js';
 import { ownersIn } from './owners.js';
@@ -10,21 +11,21 @@ import { removeReleased } from './update.js';
 import { targetEntry, type WriteScope, type WriteTarget } from './write.js';
 
 /** A write of the garbage collector to one object. Others may have changed or removed the object; then it does what is still to be done. */
-export type CollectorWrite = (scope: WriteScope, target: WriteTarget, name: string) => void;
+export type CollectorWrite = (scope: WriteScope, target: WriteTarget, name: string) => Steps<void>;
 
 /** Replaces the owners of an object by those that `change` returns. This is not an edit, so the object gets no new author. */
 export function withOwners(
   uid: string | undefined,
   change: (owners: readonly OwnerReference[]) => readonly OwnerReference[],
 ): CollectorWrite {
-  return (scope, target, name) => {
-    const found = current(scope, target, name, uid);
+  return function* write(scope, target, name) {
+    const found = yield* current(scope, target, name, uid);
     if (found === undefined) return;
     const before = ownersIn(found);
     const owners = change(before);
     if (owners.length === before.length && owners.every((owner, i) => owner === before[i])) return;
     const { ownerReferences: _, resourceVersion: __, ...metadata } = found.metadata;
-    put(scope, target, found, {
+    yield* put(scope, target, found, {
       ...found,
       metadata: { ...metadata, ...(owners.length > 0 && { ownerReferences: owners }) },
     });
@@ -33,8 +34,8 @@ export function withOwners(
 
 /** Removes a finalizer of a terminating object, and the object if nothing else holds it. */
 export function withoutFinalizer(uid: string | undefined, finalizer: string): CollectorWrite {
-  return (scope, target, name) => {
-    const found = current(scope, target, name, uid);
+  return function* write(scope, target, name) {
+    const found = yield* current(scope, target, name, uid);
     if (found === undefined || !isTerminating(found) || !finalizersOf(found).includes(finalizer)) return;
     const object = withFinalizers(
       found,
@@ -42,24 +43,25 @@ export function withoutFinalizer(uid: string | undefined, finalizer: string): Co
     );
     const entry = targetEntry(scope, target, name);
     if (entry !== undefined && isReleased(scope.registry, scope.reader, target.kind, object))
-      removeReleased(scope, target, entry, object);
-    else put(scope, target, found, object);
+      yield* removeReleased(scope, target, entry, object);
+    else yield* put(scope, target, found, object);
   };
 }
 
-function current(
+function* current(
   scope: WriteScope,
   target: WriteTarget,
   name: string,
   uid: string | undefined,
-): KubeObject | undefined {
+): Steps<KubeObject | undefined> {
   const entry = targetEntry(scope, target, name);
-  const object = entry && completedNow(target.kind, objectOf(entry));
+  const object = entry && completedNow(target.kind, yield* parsedSteps(entry));
   return object?.metadata.uid === uid ? object : undefined;
 }
 
-function put(scope: WriteScope, target: WriteTarget, old: KubeObject, object: KubeObject): void {
+function* put(scope: WriteScope, target: WriteTarget, old: KubeObject, object: KubeObject): Steps<void> {
   const entry = targetEntry(scope, target, old.metadata.name);
   if (entry === undefined) return;
-  scope.state.put(entry.key, withEntries(object, finished(entriesAfter(scope, target, object, undefined, old))));
+  const managed = withEntries(object, yield* entriesAfter(scope, target, object, undefined, old));
+  scope.state.put(entry.key, managed, yield* textSteps(managed));
 }

@@ -4,12 +4,12 @@ import { alreadyExists } from '../../pkg/status/errors.js';
 import { ApiError, type StatusCause } from '../../pkg/status/status.js';
 import { finished } from '../../pkg/structural/work.js';
 import { keyOf } from '../../storage/key.js';
-import { textSteps, textWithoutRevision } from '../../storage/state/codec.js';
+import { textSteps, withoutRevision } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';
 import { requireActiveNamespace } from '../kinds/namespaces.js';
 import { requireKind } from '../kinds/registry.js';
 import type { AlsoCreate } from '../kinds/strategy.js';
-import { objectOf } from '../read/reader.js';
+import { parsedSteps } from '../read/reader.js';
 import { writeAlso } from './also.js';
 import { rulingKind, storable } from './forms.js';
 import { authorizeHolds } from './holds.js';
@@ -66,7 +66,7 @@ function* create(
   const named = { ...sent, metadata: { ...sent.metadata, name } };
   authorizeCreate(scope, target, named);
   const taken = reader.entry(kind.qualified, namespace, name);
-  if (taken !== undefined) throw alreadyExists(kind, name, isTerminating(objectOf(taken)));
+  if (taken !== undefined) throw alreadyExists(kind, name, isTerminating(yield* parsedSteps(taken)));
   const context = writeContext(scope, target);
   const prepared = yield* createPreparation(ruling, sent, { name, uid: scope.entropy.uid() }, context);
   authorizePrepared(scope, target, named, prepared);
@@ -85,7 +85,7 @@ function* create(
   for (const also of alsoCreate) createAlso(scope, target, also);
   for (const also of kind.strategy?.alsoWrite?.(object, sent, undefined, context) ?? []) writeAlso(scope, target, also);
   yield* resolveWaiting(scope, target, name);
-  const value = isDryRun ? Buffer.from(textWithoutRevision(entry.value)) : entry.value;
+  const value = isDryRun ? withoutRevision(entry.value) : entry.value;
   const written = withVersion(object, isDryRun ? undefined : entry.revision);
   return { value, object: written, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
 }

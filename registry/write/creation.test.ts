@@ -3,7 +3,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import { BOOKS } from '../testing/library.js';
 import { inWorld, refusal, sentObject } from '../testing/world.js';
-import { createObject } from './create.js';
+import { createSteps } from './create.js';
 import type { Written } from './write.js';
 
 const ID = 'svc.app/deprecatedInternalID';
@@ -75,8 +75,8 @@ describe('a create', () => {
       await put(book, 'c-1');
       const sent = { ...sentObject(book, ''), metadata: { name: '', generateName: 'c-' } };
       const createOf = (...names: readonly string[]) =>
-        admin.collect(book, 'default', '', (scope, target) => {
-          createObject({ ...scope, entropy: { ...scope.entropy, names: () => names } }, target, sent);
+        admin.collect(book, 'default', '', function* create(scope, target) {
+          yield* createSteps({ ...scope, entropy: { ...scope.entropy, names: () => names } }, target, sent);
         });
       const error = await createOf('c-1', 'c-1').catch((thrown: unknown) => thrown);
       expect(error).to.include({ code: 409, reason: 'AlreadyExists' });

@@ -1,15 +1,15 @@
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { invalid, notFound } from '../../pkg/status/errors.js';
-import { finished } from '../../pkg/structural/work.js';
+import { finished, type Steps } from '../../pkg/structural/work.js';
 import { keyOf } from '../../storage/key.js';
-import { decodeObject, withRevision } from '../../storage/state/codec.js';
+import { textSteps, withRevision } from '../../storage/state/codec.js';
 import type { Version } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { completedNow } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { finalizersFor, finalizersOf, type Propagation, withFinalizers } from '../kinds/propagation.js';
 import { containedKinds } from '../kinds/registry.js';
-import { type Entry, objectOf } from '../read/reader.js';
+import { type Entry, objectOf, parsedSteps } from '../read/reader.js';
 import { type CascadeItem, cascade, released } from './cascade.js';
 import { dependentsOf, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
@@ -21,6 +21,7 @@ import {
   type WriteScope,
   type WriteTarget,
   type Written,
+  withVersion,
   writeContext,
 } from './write.js';
 
@@ -54,9 +55,10 @@ export function* deletionSteps(
   const entry = targetEntry(scope, target, name);
   authorizeEntry(scope, target, 'delete', name, entry);
   if (entry === undefined) throw notFound(kind, name);
-  checkPreconditions(kind, objectOf(entry), options.preconditions);
+  const object = yield* parsedSteps(entry);
+  checkPreconditions(kind, object, options.preconditions);
   checkOrphan(scope, target, name, options);
-  const finalizers = finalizersAfter(scope, kind, objectOf(entry), options);
+  const finalizers = finalizersAfter(scope, kind, object, options);
   const items = yield* cascade(scope.registry, scope.reader, kind, entry, { finalizers });
   yield* checkCascade(scope, target, items, options.parameters);
   return yield* removeAll(scope, target, items, { entry, finalizers });
@@ -98,18 +100,17 @@ function* removeAll(
   }
   const consequences = noteConsequences(scope, target, undefined, objectOf(entry), writeContext(scope, target));
   const warnings = [...(yield* retainDeleted(scope, target, removed)), ...consequences];
-  let value = entry.value;
+  let last: Last = { value: entry.value, object: objectOf(entry) };
   for (const item of items) {
     yield;
-    if (item === own) value = removeOne(scope, item, finalizers);
-    else removeOne(scope, item);
+    if (item === own) last = yield* removeOne(scope, item, finalizers);
+    else yield* removeOne(scope, item);
   }
   for (const one of waiting) state.delete(one.entry.key);
-  const object = decodeObject(value) as KubeObject;
   const took = countsOf(items.slice(0, -1));
   // All objects are terminating already, and wait for their finalizers.
   const isSame = state.revision === before;
-  return { value, object, isGone, isSame, took, ...(warnings.length > 0 && { warnings }) };
+  return { ...last, isGone, isSame, took, ...(warnings.length > 0 && { warnings }) };
 }
 
 function countsOf(items: readonly CascadeItem[]): ReadonlyMap<string, number> {
@@ -118,22 +119,27 @@ function countsOf(items: readonly CascadeItem[]): ReadonlyMap<string, number> {
   return counts;
 }
 
+/** The last state of an object. */
+type Last = Pick<Written, 'value' | 'object'>;
+
 /** The last state of the object, with the revision of the write. */
-function removeOne(
+function* removeOne(
   { state, now, isDryRun }: WriteScope,
   { kind, entry, object, stays }: CascadeItem,
   finalizers = finalizersOf(object),
-): Entry['value'] {
+): Steps<Last> {
   const { value, revision, key } = entry;
   if (!stays) {
     const at = state.delete(key);
-    return isDryRun ? value : withRevision(value, at);
+    return isDryRun ? { value, object } : { value: withRevision(value, at), object: withVersion(object, at) };
   }
   const isNew = !isTerminating(object);
-  if (!isNew && finalizers === finalizersOf(object)) return value;
+  if (!isNew && finalizers === finalizersOf(object)) return { value, object };
   const held = withFinalizers(completedNow(kind, object), finalizers);
-  const written = state.put(key, isNew ? terminating(kind, held, now) : held).value;
-  return isDryRun ? withRevision(written, revision) : written;
+  const last = isNew ? terminating(kind, held, now) : held;
+  const written = state.put(key, last, yield* textSteps(last));
+  if (!isDryRun) return { value: written.value, object: withVersion(last, written.revision) };
+  return { value: withRevision(written.value, revision), object: withVersion(last, revision) };
 }
 
 function checkOrphan(

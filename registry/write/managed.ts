@@ -2,7 +2,7 @@ import { FieldsError } from '../../pkg/fieldmanager/element.js';
 import type { ManagerId } from '../../pkg/fieldmanager/managers.js';
 import { entriesSteps, exactEntries, hasOnlySpec, isSoleManager, wholeEntry } from '../../pkg/fieldmanager/tracking.js';
 import type { Writing } from '../../pkg/fieldmanager/update.js';
-import { isSameJson } from '../../pkg/json/same.js';
+import { isSameJson, sameSteps } from '../../pkg/json/same.js';
 import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Steps } from '../../pkg/structural/work.js';
@@ -36,7 +36,7 @@ export function writingOf({ now }: WriteScope, target: WriteTarget, operation: M
  */
 export function* liveObject(target: WriteTarget, form: Kind, stored: KubeObject): Steps<KubeObject> {
   const live = yield* servedSteps(form, stored);
-  if (live === stored || isSameJson(contentOf(live), contentOf(stored))) return live;
+  if (live === stored || (yield* sameSteps(contentOf(live), contentOf(stored)))) return live;
   const tracked = { object: manageable(target.kind, stored), entries: stored.metadata.managedFields };
   return withEntries(live, yield* exactEntries(tracked, trackingOf(mergingKind(target))));
 }

@@ -1,16 +1,16 @@
 import { sameBesideTimes } from '../../pkg/fieldmanager/managers.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
-import { finished } from '../../pkg/structural/work.js';
+import { finished, type Steps } from '../../pkg/structural/work.js';
 import { partsOf } from '../../storage/key.js';
-import { encodeText, textOfObject, textSteps, withRevision } from '../../storage/state/codec.js';
+import { encodeText, textSteps, withRevision } from '../../storage/state/codec.js';
 import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { inForm } from '../kinds/conversion.js';
 import { requireKind } from '../kinds/registry.js';
 import type { AlsoDelete } from '../kinds/strategy.js';
 import { STATUS } from '../kinds/subresource.js';
-import { type Entry, replacedObject } from '../read/reader.js';
+import { type Entry, replacedSteps } from '../read/reader.js';
 import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
@@ -87,7 +87,7 @@ function* changed(
 ): Generator<undefined, Written, undefined> {
   const { kind } = target;
   const ruling = rulingKind(target);
-  const stored = replacedObject(entry);
+  const stored = yield* replacedSteps(entry);
   const current = yield* liveObject(target, kind, stored);
   const old = ruling === kind ? current : yield* liveObject(target, ruling, stored);
   yield;
@@ -111,8 +111,9 @@ function* changed(
   authorizeHolds(scope, target, object, entry);
   const alsoDelete = kind.strategy?.alsoDelete?.(object, current, context) ?? [];
   if (!isStatus) noteConsequences(scope, target, object, current, context);
-  if (isReleased(scope.registry, scope.reader, kind, object)) return removeReleased(scope, target, entry, object);
-  retainReplaced(scope, { kind, object: current, value: entry.value }, object);
+  if (isReleased(scope.registry, scope.reader, kind, object))
+    return yield* removeReleased(scope, target, entry, object);
+  yield* retainReplaced(scope, { kind, object: current, value: entry.value }, object);
   yield;
   const written = scope.state.put(entry.key, object, yield* textSteps(object));
   for (const also of alsoDelete) deleteAlso(scope, target, also);
@@ -144,13 +145,18 @@ function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { res
 }
 
 /** Removes an object that nothing holds any more, and the objects that waited for it. */
-export function removeReleased(scope: WriteScope, target: WriteTarget, entry: Entry, object: KubeObject): Written {
+export function* removeReleased(
+  scope: WriteScope,
+  target: WriteTarget,
+  entry: Entry,
+  object: KubeObject,
+): Steps<Written> {
   const { kind } = target;
   const waiting = released(scope.registry, scope.reader, kind, object);
-  scope.warnings.push(...finished(retainDeleted(scope, target, [{ kind, object }, ...waiting.map(removedOf)])));
+  scope.warnings.push(...(yield* retainDeleted(scope, target, [{ kind, object }, ...waiting.map(removedOf)])));
   const removedAt = scope.state.delete(entry.key);
   for (const one of waiting) scope.state.delete(one.entry.key);
   const revision = scope.isDryRun ? entry.revision : removedAt;
-  const value = encodeText(textOfObject(object), revision);
+  const value = encodeText(yield* textSteps(object), revision);
   return { value, object: withVersion(object, revision), isGone: true, ...warningsOf(scope) };
 }

@@ -2,7 +2,7 @@ import type { Mutable } from '../../pkg/object/mutable.js';
 import type { Put, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, partsOf, resourceOf } from '../key.js';
-import { encodeText, textOfObject } from '../state/codec.js';
+import { encodeText, type Text, textOfObject } from '../state/codec.js';
 import type { Definitions } from '../state/definitions.js';
 import { cacheEntry, type Entry } from '../state/entry.js';
 import type { ResourceDefinition } from '../state/resource.js';
@@ -51,13 +51,13 @@ export class Evaluation implements TransactionState {
     return this.applied.slice(this.#first);
   }
 
-  create(key: Key, object: unknown, text?: string): Entry {
+  create(key: Key, object: unknown, text?: Text): Entry {
     const known = this.resource(resourceOf(key)).get(key);
     if (known !== undefined) throw new Error(`a transaction created ${key}, which exists`);
     return this.put(key, object, text);
   }
 
-  put(key: Key, object: unknown, text = textOfObject(object)): Entry {
+  put(key: Key, object: unknown, text: Text = textOfObject(object)): Entry {
     const definition = this.#definition(resourceOf(key));
     const revision = this.revision + 1;
     const value = encodeText(text, revision);

@@ -1,5 +1,6 @@
 import type { Revision } from '../backend.js';
 import type { Key } from '../key.js';
+import type { Text } from '../state/codec.js';
 import type { Entry } from '../state/entry.js';
 import type { ResourceReader } from '../state/resource-state.js';
 import type { StateReader } from '../state/state.js';
@@ -15,9 +16,9 @@ export interface TransactionState extends StateReader {
   /**
    * Stores an object, given without its resourceVersion. `text` is the text of the object, if the caller has it. Returns the entry as it will be stored.
    */
-  put(key: Key, object: unknown, text?: string): Entry;
-  /** The same for a key that no object has. Throws if one has it. `text` is the JSON of the object, if the caller has it. */
-  create(key: Key, object: unknown, text?: string): Entry;
+  put(key: Key, object: unknown, text?: Text): Entry;
+  /** The same for a key that no object has. Throws if one has it. `text` is the text of the object, if the caller has it. */
+  create(key: Key, object: unknown, text?: Text): Entry;
   /** Removes an object that exists. Returns the revision of the removal. */
   delete(key: Key): Revision;
   /** The next internal id of a resource: 1, 2, 3 …. An id is not used up if the transaction throws or is a dry run. */

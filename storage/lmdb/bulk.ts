@@ -35,7 +35,7 @@ export async function bulkAfter(tables: Tables, stored: Revision, end: Revision,
   const commits: Commit[] = [];
   let [through, weight, owed] = [stored, 0, 0];
   while (through < end && (weight < most || through === stored)) {
-    for (const commit of readCommits(tables, through, end)) {
+    for (const commit of readCommits(tables, through, end, { hasPrevious: false })) {
       if (weight >= most && commits.length > 0) break;
       commits.push(commit);
       through = commit.end;

@@ -1,7 +1,7 @@
 import type { Transaction } from 'lmdb';
 import type { Commit, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
-import { commitOf, decodeHeader, type Header } from '../log/segment.js';
+import { commitOf, decodeHeader, type Header, type Wish } from '../log/segment.js';
 import { type End, META, type Tables } from './tables.js';
 
 /** The bytes that a tail reads at once. Each read ends before its caller sees the result, so that slow readers keep no old pages. */
@@ -25,7 +25,7 @@ export function readCommits(
   tables: Tables,
   after: Revision,
   end: Revision,
-  snapshot: { readonly transaction?: Transaction } = {},
+  { hasPrevious = true, ...snapshot }: { readonly transaction?: Transaction } & Wish = {},
 ): readonly Commit[] {
   const commits: Commit[] = [];
   let segments: Uint8Array[] = [];
@@ -38,7 +38,7 @@ export function readCommits(
     if (header.first > position + 1) break;
     if (!header.last) continue;
     position = endOf(key);
-    commits.push(commitOf(position, segments, after));
+    commits.push(commitOf(position, segments, after, { hasPrevious }));
     segments = [];
     if (size >= CHUNK) break;
   }

@@ -25,7 +25,7 @@ export function unstoredOf(tables: Tables, snapshot: Snapshot = {}): Result {
   const before = LAST.get(tables);
   const last = before?.stored === stored && before.end <= end ? before : { stored, end: stored, result: new Result() };
   for (let commits: readonly Commit[]; last.end < end; last.end = commits.at(-1)?.end ?? end) {
-    commits = readCommits(tables, last.end, end, snapshot);
+    commits = readCommits(tables, last.end, end, { ...snapshot, hasPrevious: false });
     last.result.add(commits);
   }
   LAST.set(tables, last);

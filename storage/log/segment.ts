@@ -95,8 +95,19 @@ export function decodeHeader(bytes: Bytes): Header {
   return JSON.parse(buffer.toString('utf8', 4, 4 + buffer.readUInt32LE(0))) as Header;
 }
 
+/** What a reader of the log needs. */
+export interface Wish {
+  /** Whether the changes have what they replace. To copy it takes time. */
+  readonly hasPrevious?: boolean;
+}
+
 /** The changes after `after`. Their values own their memory. */
-export function decodeChanges(bytes: Bytes, header: Header, after: Revision): readonly Change[] {
+export function decodeChanges(
+  bytes: Bytes,
+  header: Header,
+  after: Revision,
+  { hasPrevious = true }: Wish = {},
+): readonly Change[] {
   const changes: Change[] = [];
   let offset = 4 + Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE(0);
   header.changes.forEach(([key, length, previousRevision, previousLength], i) => {
@@ -105,7 +116,8 @@ export function decodeChanges(bytes: Bytes, header: Header, after: Revision): re
     const revision = header.from + i;
     if (revision <= after) return;
     const value = length < 0 ? undefined : own(bytes, start, length);
-    const previous = previousRevision === 0 ? undefined : previousOf(key, previousRevision, offset - previousLength);
+    const isWanted = hasPrevious && previousRevision !== 0;
+    const previous = isWanted ? previousOf(key, previousRevision, offset - previousLength) : undefined;
     changes.push({ key, revision, ...(value && { value }), ...(previous && { previous }) });
   });
   return changes;
@@ -117,13 +129,13 @@ export function decodeChanges(bytes: Bytes, header: Header, after: Revision): re
 }
 
 /** The commit of these segments, with its changes after `after`. */
-export function commitOf(end: Revision, segments: readonly Bytes[], after: Revision): Commit {
+export function commitOf(end: Revision, segments: readonly Bytes[], after: Revision, wish?: Wish): Commit {
   const headers = segments.map(decodeHeader);
   const id = headers[0]?.commit;
   return {
     end,
     ...(id !== undefined && { id }),
-    changes: segments.flatMap((bytes, i) => decodeChanges(bytes, headers[i] as Header, after)),
+    changes: segments.flatMap((bytes, i) => decodeChanges(bytes, headers[i] as Header, after, wish)),
     counters: new Map(headers[0]?.counters),
   };
 }

@@ -27,8 +27,11 @@ export function textOfObject(object: unknown, write: (object: unknown) => string
   return wholeNumbersWritten() === before ? text : `${EXACT}${text}`;
 }
 
+/** The text of an object without its revision, or the bytes of it, if it is large. */
+export type Text = string | Bytes;
+
 /** The same in steps, for an object that may be large. */
-export function* textSteps(object: unknown, { names, write }: Style = CANONICAL): Steps<string> {
+export function* textSteps(object: unknown, { names, write }: Style = CANONICAL): Steps<string | Buffer> {
   let isExact = false;
   const noting = (part: unknown): string => {
     const before = wholeNumbersWritten();
@@ -37,20 +40,25 @@ export function* textSteps(object: unknown, { names, write }: Style = CANONICAL)
     return written;
   };
   const text = yield* jsonSteps(object, { names, write: noting });
-  return isExact ? `${EXACT}${text}` : text;
+  if (!isExact) return text;
+  return typeof text === 'string' ? `${EXACT}${text}` : Buffer.concat([Buffer.from(EXACT), text]);
 }
 
-/** The text of an object with another one as a new last member of its last member. */
-export function textWithObject(outer: string, name: string, inner: string): string {
-  const text = `${outer.slice(0, -2)},"${name}":${inner}}}`;
-  return inner.startsWith(EXACT) && !outer.startsWith(EXACT) ? `${EXACT}${text}` : text;
+/** The text of an object with another one, given as it is stored, as a new last member of its last member. */
+export function textWithObject(outer: string, name: string, inner: Bytes): Bytes {
+  const isExact = inner[0] === EXACT.charCodeAt(0) && !outer.startsWith(EXACT);
+  const before = `${isExact ? EXACT : ''}${outer.slice(0, -2)},"${name}":`;
+  return Buffer.concat([Buffer.from(before), inner, Buffer.from('}}')]);
 }
 
 /** The bytes may be a part of Node's pool, so they should not be kept for long. `text` is that of an object whose metadata is not empty and has no resourceVersion. */
-export function encodeText(text: string, revision: Revision): Bytes {
-  const at = placeInMetadata(text);
-  if (at < 0) throw new Error(`an object without metadata cannot be stored: ${text.slice(0, 100)}`);
-  return Buffer.from(`${text.slice(0, at)}"resourceVersion":"${revision}",${text.slice(at)}`);
+export function encodeText(text: Text, revision: Revision): Bytes {
+  const own = typeof text === 'string' ? text : asBuffer(text);
+  const at = placeInMetadata(own);
+  if (at < 0) throw new Error(`an object without metadata cannot be stored: ${own.toString().slice(0, 100)}`);
+  const version = `"resourceVersion":"${revision}",`;
+  if (typeof own === 'string') return Buffer.from(`${own.slice(0, at)}${version}${own.slice(at)}`);
+  return Buffer.concat([own.subarray(0, at), Buffer.from(version), own.subarray(at)]);
 }
 
 export function decodeObject(bytes: Bytes): unknown {
@@ -76,13 +84,13 @@ export function revisionOf(bytes: Bytes): Revision {
   return Number(buffer.toString('latin1', from, buffer.indexOf(QUOTE, from)));
 }
 
-/** The text that `encodeText` was called with. */
-export function textWithoutRevision(bytes: Bytes): string {
-  const text = asBuffer(bytes).toString('utf8');
-  const from = placeInMetadata(text);
-  if (!text.startsWith(VERSION, from)) return text;
-  const end = text.indexOf('"', from + VERSION.length);
-  return text.slice(0, from) + text.slice(end + 2);
+/** The bytes of the text that `encodeText` was called with. */
+export function withoutRevision(bytes: Bytes): Bytes {
+  const buffer = asBuffer(bytes);
+  const from = placeInMetadata(buffer);
+  if (buffer.toString('latin1', from, from + VERSION.length) !== VERSION) return bytes;
+  const end = buffer.indexOf(QUOTE, from + VERSION.length);
+  return Buffer.concat([buffer.subarray(0, from), buffer.subarray(end + 2)]);
 }
 
 /** The same object at another revision: a DELETED event has the revision of the deletion. */

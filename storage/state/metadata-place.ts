@@ -1,6 +1,7 @@
 const METADATA = '"metadata":{';
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
-const [OPEN, CLOSE] = [new Set([0x7b, 0x5b]), new Set([0x7d, 0x5d])];
+/** Brackets differ from braces by one bit. */
+const [BRACE, OPEN, CLOSE] = [0x20, 0x7b, 0x7d];
 
 /**
  * Where the first member of the metadata of an object begins in its text or bytes, or a negative number if it has no metadata. Members of the object
@@ -24,8 +25,8 @@ function outermost(text: string): number {
     if (code === QUOTE) {
       if (depth === 1 && text.startsWith(METADATA, at)) return at + METADATA.length;
       at = endOfText(text, at);
-    } else if (OPEN.has(code)) depth++;
-    else if (CLOSE.has(code)) depth--;
+    } else if ((code | BRACE) === OPEN) depth++;
+    else if ((code | BRACE) === CLOSE) depth--;
   }
   return -1;
 }

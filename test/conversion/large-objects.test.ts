@@ -1,6 +1,10 @@
 import { expect } from 'chai';
+import { versionOf } from '../../apis/apiextensions/customresource/versions.js';
+import { WebhookConverter } from '../../apis/apiextensions/customresource/webhook/converter.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { finished } from '../../pkg/structural/work.js';
+import type { KubeObject } from '../../pkg/meta/types.js';
+import { finished, type Steps } from '../../pkg/structural/work.js';
+import { Memo } from '../../registry/client/memo.js';
 import {
   convertedBytes,
   servedObject,
@@ -12,6 +16,7 @@ import { servedBytesInSteps } from '../../registry/kinds/served-ahead.js';
 import { objectOf } from '../../registry/read/reader.js';
 import { renderObject, renderSteps } from '../../registry/rest/render.js';
 import type { Target } from '../../registry/rest/verb.js';
+import { Retry } from '../../registry/signals/retry.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { bodyOf } from '../harness/resource.js';
 import { openServer, type Server } from '../harness/server.js';
@@ -26,6 +31,28 @@ const LARGE = {
   title: 'large',
   parts: Array.from({ length: 30_000 }, (_, id) => ({ id, text: `part ${id} of a large object` })),
 };
+
+describe('a large custom object for a conversion webhook', () => {
+  it('is written, hashed and fitted in steps', () => {
+    const versionWith = (name: string) => versionOf(version(name, parts({ text })), 'example.com');
+    const asked: unknown[] = [];
+    const call = async (review: unknown) => void asked.push(review);
+    const converter = new WebhookConverter(call, 'v1', new Memo(2 ** 20));
+    const object = { ...widget('v1', 'a', LARGE) } as unknown as KubeObject;
+    const stepsOf = (work: Steps<KubeObject>): number => {
+      let count = 1;
+      try {
+        for (; work.next().done !== true; ) count++;
+      } catch (error) {
+        expect(error).to.be.instanceOf(Retry);
+      }
+      return count;
+    };
+    expect(stepsOf(converter.steps(versionWith('v2'), object)), 'to ask').to.be.greaterThan(20);
+    expect(stepsOf(converter.steps(versionWith('v1'), object)), 'the same version').to.be.greaterThan(10);
+    expect(asked).to.deep.equal([]);
+  });
+});
 
 describe('a large custom object of another version', function suite() {
   this.timeout(60_000);

@@ -3,7 +3,7 @@ import { addressGuard } from '../../../pkg/net/address-guard.js';
 import { columnCell } from '../../../pkg/structural/column-cell.js';
 import { compileJsonPath } from '../../../pkg/structural/json-path.js';
 import { openApiV2Object, openApiV3Object } from '../../../pkg/structural/open-api.js';
-import type { Steps } from '../../../pkg/structural/work.js';
+import { finished, type Steps } from '../../../pkg/structural/work.js';
 import { Memo } from '../../../registry/client/memo.js';
 import { byStability } from '../../../registry/discovery/resource.js';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../../registry/kinds/kind.js';
 import type { KindSource } from '../../../registry/kinds/kind-set.js';
 import { resourceDefinition } from '../../../registry/kinds/registry.js';
+import { finishedInTurns } from '../../../registry/read/pages.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { inFolders, withoutRoot } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
@@ -114,7 +115,8 @@ const NO_REVIEW = 'this server speaks ConversionReview v1 and v1beta1, and conve
 function conversionOf(version: Version, stored: Version, converter: Converter): Omit<Conversion, 'storageKind'> {
   const { steps } = converter;
   return {
-    ...(steps && { steps: (object) => steps(version, object), restoreSteps: (object) => steps(stored, object) }),
+    steps: (object) => steps(version, object),
+    restoreSteps: (object) => steps(stored, object),
     isVersion: true,
     convert: (object) => converter.convert(version, object),
     restore: (object) => converter.convert(stored, object),
@@ -130,14 +132,23 @@ function afterDefaults(converter: Converter, { metadata }: Definition, versions:
   if ((metadata.generation ?? 1) === 1) return converter;
   const { convert, steps, convertAll } = converter;
   const schemas = new Map(versions.map(({ apiVersion, checked }) => [apiVersion, checked.schema]));
-  const whole = (object: KubeObject): KubeObject =>
-    Number(object.metadata.resourceVersion) < Number(metadata.resourceVersion)
-      ? (schemas.get(object.apiVersion)?.completeStored(object) ?? object)
-      : object;
+  function* whole(object: KubeObject): Steps<KubeObject> {
+    const isOld = Number(object.metadata.resourceVersion) < Number(metadata.resourceVersion);
+    const schema = isOld ? schemas.get(object.apiVersion) : undefined;
+    return schema === undefined ? object : yield* schema.completeStoredSteps(object);
+  }
   return {
-    convert: (to, object) => convert(to, whole(object)),
-    ...(steps && { steps: (to, object) => steps(to, whole(object)) }),
-    ...(convertAll && { convertAll: (to, objects) => convertAll(to, objects.map(whole)) }),
+    convert: (to, object) => convert(to, finished(whole(object))),
+    *steps(to, object) {
+      return yield* steps(to, yield* whole(object));
+    },
+    ...(convertAll && {
+      async convertAll(to, objects) {
+        const all: KubeObject[] = [];
+        for (const object of objects) all.push(await finishedInTurns(whole(object)));
+        return convertAll(to, all);
+      },
+    }),
   };
 }
 
@@ -153,12 +164,10 @@ function completionOf(
   if ((metadata.generation ?? 1) === 1) return {};
   const { schema } = stored.checked;
   const complete = (object: KubeObject): KubeObject => schema.completeStored(convert(stored, object));
-  const inSteps = steps && {
-    *steps(object: KubeObject): Steps<KubeObject> {
-      return schema.completeStored(yield* steps(stored, object));
-    },
-  };
-  return { completion: { before: Number(metadata.resourceVersion), complete, ...inSteps } };
+  function* completeSteps(object: KubeObject): Steps<KubeObject> {
+    return yield* schema.completeStoredSteps(yield* steps(stored, object));
+  }
+  return { completion: { before: Number(metadata.resourceVersion), complete, steps: completeSteps } };
 }
 
 function servedBy(version: Version, { convertAll }: Converter): Pick<Common, 'serve'> {

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { Members } from '../../../pkg/object/is-object.js';
 import { ApiError } from '../../../pkg/status/status.js';
 import { after, atOnce, type Changed, result } from '../../../pkg/structural/copy.js';
-import { applyDefaults, startDefaults } from '../../../pkg/structural/defaults.js';
+import { startDefaults } from '../../../pkg/structural/defaults.js';
 import { startCoerce } from '../../../pkg/structural/embedded.js';
 import { fieldTypeOf } from '../../../pkg/structural/field-type.js';
 import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
@@ -11,7 +11,7 @@ import type { Structural } from '../../../pkg/structural/node.js';
 import { startPrune } from '../../../pkg/structural/prune.js';
 import { pruneDefaults } from '../../../pkg/structural/prune-defaults.js';
 import { compile } from '../../../pkg/structural/structural.js';
-import type { Steps } from '../../../pkg/structural/work.js';
+import { finished, type Steps } from '../../../pkg/structural/work.js';
 import type { DecodedMembers, ObjectSchema } from '../../../registry/kinds/object-schema.js';
 
 /** The schema of a version, compiled when the first object is read. */
@@ -27,6 +27,8 @@ export interface VersionSchema extends ObjectSchema {
   fitSteps(object: Members): Steps<KubeObject>;
   /** A stored object with all defaults. It stays as it is if they are too many, so that whoever changes a definition leaves no object that nobody can read. */
   completeStored(object: KubeObject): KubeObject;
+  /** The same in steps. */
+  completeStoredSteps(object: KubeObject): Steps<KubeObject>;
 }
 
 const OPEN: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -61,8 +63,11 @@ export function versionSchema(json: JsonSchema = OPEN, hasStatus: boolean): Vers
       return result(startDefaults(this.structural, object));
     },
     completeStored(object) {
+      return finished(this.completeStoredSteps(object));
+    },
+    *completeStoredSteps(object) {
       try {
-        return applyDefaults(this.structural, object);
+        return yield* this.complete(object);
       } catch (error) {
         if (error instanceof ApiError) return object;
         throw error;

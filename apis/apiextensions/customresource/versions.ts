@@ -17,8 +17,8 @@ export interface Version {
 export interface Converter {
   /** Throws Retry if the result is not there yet. */
   convert(to: Version, object: KubeObject): KubeObject;
-  /** The same in steps. Absent: `convert` takes no time. */
-  readonly steps?: (to: Version, object: KubeObject) => Steps<KubeObject>;
+  /** The same in steps. */
+  readonly steps: (to: Version, object: KubeObject) => Steps<KubeObject>;
   /** The same for many objects, if this takes time. Rejects with an ApiError. */
   readonly convertAll?: (to: Version, objects: readonly KubeObject[]) => Promise<readonly KubeObject[]>;
 }
@@ -44,6 +44,7 @@ export function asVersion({ apiVersion, checked }: Version, object: KubeObject):
   return { ...checked.schema.fit({ ...object, apiVersion }), metadata: object.metadata };
 }
 
-function* versionSteps({ apiVersion, checked }: Version, object: KubeObject): Steps<KubeObject> {
+/** The same in steps. */
+export function* versionSteps({ apiVersion, checked }: Version, object: KubeObject): Steps<KubeObject> {
   return { ...(yield* checked.schema.fitSteps({ ...object, apiVersion })), metadata: object.metadata };
 }

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../pkg/json/canonical.js';
 import type { IndexRow } from '../../backend.js';
 import type { Transaction, TransactionState } from '../../engine/transaction.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../key.js';
-import { decodeObject, textWithoutRevision } from '../../state/codec.js';
+import { decodeObject, withoutRevision } from '../../state/codec.js';
 import type { Entry } from '../../state/entry.js';
 import type { ResourceDefinition } from '../../state/resource.js';
 import type { StateReader } from '../../state/state.js';
@@ -111,7 +111,7 @@ export function put(
   return {
     run: (view) => {
       const old = entryAt(view, at);
-      if (old === undefined || textWithoutRevision(old.value) !== text) view.put(at, object);
+      if (old === undefined || Buffer.from(withoutRevision(old.value)).toString() !== text) view.put(at, object);
     },
   };
 }

@@ -1,10 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { jsonSteps, PLAIN } from '../../../../pkg/json/json-steps.js';
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { ApiError } from '../../../../pkg/status/status.js';
+import { finished, type Steps } from '../../../../pkg/structural/work.js';
 import type { Memo } from '../../../../registry/client/memo.js';
 import { finishedInTurns, inTurns } from '../../../../registry/read/pages.js';
 import { Retry } from '../../../../registry/signals/retry.js';
-import { asVersion, type Converter, type Version } from '../versions.js';
+import { type Converter, type Version, versionSteps } from '../versions.js';
 import type { Call } from './call.js';
 import {
   type ConversionRequest,
@@ -57,23 +59,27 @@ export class WebhookConverter implements Converter {
     this.#memo = memo;
   }
 
-  convert = (to: Version, object: KubeObject): KubeObject => {
-    if (object.apiVersion === to.apiVersion) return asVersion(to, object);
-    const item = this.#itemOf(to, object);
+  convert = (to: Version, object: KubeObject): KubeObject => finished(this.#convert(to, object));
+
+  steps = (to: Version, object: KubeObject): Steps<KubeObject> => this.#convert(to, object);
+
+  *#convert(to: Version, object: KubeObject): Steps<KubeObject> {
+    if (object.apiVersion === to.apiVersion) return yield* versionSteps(to, object);
+    const item = yield* this.#itemOf(to, object);
     const known = this.#memo.get(item.key);
     if (known !== undefined) return shown(object, known);
     throw new Retry('the webhook has not answered yet', async () => {
       const [value] = await this.#ask(to, [item]);
       return this.#memo.hold(item.key, value as KubeObject);
     });
-  };
+  }
 
   convertAll = async (to: Version, objects: readonly KubeObject[]): Promise<readonly KubeObject[]> => {
     const results: KubeObject[] = [];
     const missing: (Item & { readonly at: number })[] = [];
     for await (const [at, object] of inTurns(objects.entries())) {
-      if (object.apiVersion === to.apiVersion) results[at] = asVersion(to, object);
-      else missing.push({ ...this.#itemOf(to, object), at });
+      if (object.apiVersion === to.apiVersion) results[at] = await finishedInTurns(versionSteps(to, object));
+      else missing.push({ ...(await finishedInTurns(this.#itemOf(to, object))), at });
     }
     for (const batch of batchesOf(missing)) {
       const values = await this.#ask(to, batch);
@@ -82,10 +88,10 @@ export class WebhookConverter implements Converter {
     return results;
   };
 
-  #itemOf(to: Version, object: KubeObject): Item {
+  *#itemOf(to: Version, object: KubeObject): Steps<Item> {
     const { resourceVersion: _, managedFields: __, generation: ___, ...metadata } = object.metadata;
-    const text = JSON.stringify([this.#own, to.apiVersion, { ...object, metadata }]);
-    return { key: digest(text), object, size: text.length };
+    const text = yield* jsonSteps([this.#own, to.apiVersion, { ...object, metadata }], PLAIN);
+    return { key: yield* digestSteps(text), object, size: text.length };
   }
 
   /** The same objects that another request has just asked for are not asked for again, such as those of an event for all watches. */
@@ -109,7 +115,7 @@ export class WebhookConverter implements Converter {
     const converted = await this.#converted(request);
     const values: KubeObject[] = [];
     for await (const [i, { key, size }] of inTurns(items.entries())) {
-      const value = asVersion(to, converted[i] as KubeObject);
+      const value = await finishedInTurns(versionSteps(to, converted[i] as KubeObject));
       this.#memo.set(key, value, size, since);
       values.push(value);
     }
@@ -130,6 +136,20 @@ export class WebhookConverter implements Converter {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64');
+}
+
+/** So many bytes are hashed in one step. */
+const HASHED = 2 ** 18;
+
+/** The same in steps. */
+function* digestSteps(text: string | Buffer): Steps<string> {
+  if (typeof text === 'string') return digest(text);
+  const hash = createHash('sha256');
+  for (let from = 0; from < text.length; from += HASHED) {
+    hash.update(text.subarray(from, from + HASHED));
+    yield;
+  }
+  return hash.digest('base64');
 }
 
 /** The result with the metadata of the object, which may have been written again since then. */

@@ -4,6 +4,7 @@ import { notFound } from '../../../../pkg/status/errors.js';
 import type { TransactionObjects } from '../../../../registry/client/objects.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { accessDenied, LegacyError, plainFailure } from '../../../../registry/legacy/errors.js';
+import { nameOf } from '../../../../registry/read/reader.js';
 import { DEFAULT_GRANT, GRANT } from '../../../folder/folder/creator.js';
 import { folderAnnotation } from '../../../folder/folder/schema.js';
 import { ROOT, withAnnotation } from '../../../folder/placement.js';
@@ -124,7 +125,7 @@ export async function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
             metadata: granting(placed({ metadata: { name } } as Dashboard)).metadata,
             spec,
           })
-        : yield* dashboards.updateSteps(old.metadata.name, (stored) => {
+        : yield* dashboards.updateSteps(old, (stored) => {
             checkVersion(stored, sent);
             return placed({ ...stored, spec });
           });
@@ -134,23 +135,24 @@ export async function save(call: LegacyCall, sent: Save): Promise<Dashboard> {
 }
 
 /**
- * The stored dashboard that a save is about: by uid, otherwise by number. Backup tools send the numbers of another server beside the uid, so
+ * The name of the stored dashboard that a save is about: by uid, otherwise by number. Backup tools send the numbers of another server beside the uid, so
  * a number counts only without a uid. With `overwrite`, a new dashboard replaces the one of the same title in the folder.
  */
-function replacedBy(dashboards: TransactionObjects<DashboardSpec>, sent: Save): Dashboard | undefined {
+function replacedBy(dashboards: TransactionObjects<DashboardSpec>, sent: Save): string | undefined {
   const { uid, id } = sent.dashboard;
-  if (uid) return dashboards.find(uid) ?? titledAlike(dashboards, sent);
+  if (uid) return dashboards.entry(uid) === undefined ? titledAlike(dashboards, sent) : uid;
   if (!id) return titledAlike(dashboards, sent);
-  const found = dashboards.findById(id);
+  const [found] = dashboards.entriesById(id);
   if (found === undefined) throw notFound(dashboards.kind, String(id));
-  return found;
+  return nameOf(found);
 }
 
-function titledAlike(dashboards: TransactionObjects<DashboardSpec>, sent: Save): Dashboard | undefined {
+function titledAlike(dashboards: TransactionObjects<DashboardSpec>, sent: Save): string | undefined {
   const title = sent.dashboard['title'];
   if (!sent.overwrite || typeof title !== 'string') return undefined;
   const prefix = [dashboards.namespace, searched(title.trim()), sent.folder];
-  return dashboards.range({ index: BY_TITLE, prefix }).next().value ?? undefined;
+  const [found] = dashboards.entries({ index: BY_TITLE, prefix });
+  return found && nameOf(found);
 }
 
 /** The version is the generation that the caller has read. Without `overwrite` it must be the current one. */

@@ -9,7 +9,7 @@ import { environmentName, KNOWN_SETTINGS, type KnownSetting } from '../pkg/confi
 import { createMetrics } from '../pkg/metrics/metrics.js';
 import { SIGN_ON_PROVIDERS } from '../pkg/signon/keys.js';
 import { keysOf, SIGN_ON_KEYS, snakeCase } from '../pkg/signon/values.js';
-import { DatabaseMonitor } from '../storage/mongodb/monitor.js';
+import { DatabaseMonitor } from '../storage/mongodb/connection/monitor.js';
 import { build, startBuilt } from './bench/server.js';
 
 const isChecked = process.argv.includes('--check');

@@ -4,7 +4,7 @@ import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import { badRequest, forbidden } from '../../pkg/status/errors.js';
 import { isMaster } from '../../registry/kinds/authorizer.js';
 import type { Registry } from '../../registry/kinds/registry.js';
-import { awaitCaller } from '../../registry/rest/freshness.js';
+import { awaitCaller } from '../../registry/rest/options/freshness.js';
 import { subjectNamed } from './subjects.js';
 
 const PREFIX = 'impersonate-';

@@ -4,9 +4,9 @@ import { parseSent } from '../../pkg/json/corrected.js';
 import { issuesWithMessages } from '../../pkg/json/parse-schema.js';
 import { badRequest, invalid } from '../../pkg/status/errors.js';
 import { unknownIn } from '../../registry/legacy/members.js';
-import { warned } from '../../registry/rest/answer.js';
-import { checkFields, decodeBody, fieldProblems, fieldValidationOf } from '../../registry/rest/body.js';
-import { parameterWarnings } from '../../registry/rest/unknown-parameters.js';
+import { warned } from '../../registry/rest/answer/answer.js';
+import { checkFields, decodeBody, fieldProblems, fieldValidationOf } from '../../registry/rest/body/body.js';
+import { parameterWarnings } from '../../registry/rest/options/unknown-parameters.js';
 
 /** The kind of a review. A review is answered but never stored. */
 export interface ReviewKind {

@@ -6,7 +6,7 @@ import { forbidden, invalid, methodNotAllowed } from '../../pkg/status/errors.js
 import { isMaster } from '../../registry/kinds/authorizer.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
-import { awaitCaller } from '../../registry/rest/freshness.js';
+import { awaitCaller } from '../../registry/rest/options/freshness.js';
 import { ResourceAccessSpec, resourceAccessReview, whoMay } from './access-review.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
 import type { GrantOptions } from './grant-inputs.js';

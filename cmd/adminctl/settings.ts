@@ -1,7 +1,7 @@
 import { stderr } from 'node:process';
 import { databaseWarning } from '../../pkg/config/mongodb.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import { uriWarnings } from '../../storage/mongodb/options.js';
+import { uriWarnings } from '../../storage/mongodb/connection/options.js';
 import { loadSettings } from '../apiserver/load-settings.js';
 
 /** The settings of a command. Warnings go to the standard error. Throws ConfigError. */

@@ -1,6 +1,6 @@
 import type { Metrics } from '../../pkg/metrics/metrics.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
-import type { DatabaseMonitor } from '../../storage/mongodb/monitor.js';
+import type { DatabaseMonitor } from '../../storage/mongodb/connection/monitor.js';
 
 /** Shows whether the database answers, and how far this server is behind it. */
 export function databaseMetrics(metrics: Metrics, monitor: DatabaseMonitor, cacher: Pick<Cacher, 'revision'>): void {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { StorageError } from '../../storage/errors.js';
-import { DatabaseMonitor } from '../../storage/mongodb/monitor.js';
+import { DatabaseMonitor } from '../../storage/mongodb/connection/monitor.js';
 import { lagOf } from './database-metrics.js';
 import { errorLog, purgeClock } from './database-monitor.js';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import { isStorageError } from '../../storage/errors.js';
-import { DatabaseMonitor } from '../../storage/mongodb/monitor.js';
+import { DatabaseMonitor } from '../../storage/mongodb/connection/monitor.js';
 import type { Host } from './workers/host.js';
 
 /** What follows from the state of the database. */

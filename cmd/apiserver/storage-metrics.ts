@@ -3,7 +3,7 @@ import type { Registry } from '../../registry/kinds/registry.js';
 import type { Engine, EngineObserver } from '../../storage/engine/engine.js';
 import { isStorageError, type StorageErrorCode } from '../../storage/errors.js';
 import type { Materializer } from '../../storage/log/materializer.js';
-import type { DatabaseMonitor } from '../../storage/mongodb/monitor.js';
+import type { DatabaseMonitor } from '../../storage/mongodb/connection/monitor.js';
 import type { DiskReserve } from '../../storage/reserve.js';
 import { databaseMetrics } from './database-metrics.js';
 

@@ -3,8 +3,8 @@ import { databaseOf, databaseWarning, formerDatabaseOf } from '../../pkg/config/
 import type { Settings } from '../../pkg/config/schema.js';
 import type { Backend } from '../../storage/backend.js';
 import { type LmdbOptions, openLmdb } from '../../storage/lmdb/open.js';
-import type { DatabaseMonitor } from '../../storage/mongodb/monitor.js';
-import type { MongodbOptions } from '../../storage/mongodb/options.js';
+import type { DatabaseMonitor } from '../../storage/mongodb/connection/monitor.js';
+import type { MongodbOptions } from '../../storage/mongodb/connection/options.js';
 
 /** Tells the operator something. */
 export type Warn = (message: string) => void;

@@ -6,7 +6,7 @@ import { parseSent } from '../../pkg/json/corrected.js';
 import { type Decoded, decodeJson } from '../../pkg/json/decode.js';
 import { issuesWithMessages } from '../../pkg/json/parse-schema.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { fieldProblems } from '../rest/body.js';
+import { fieldProblems } from '../rest/body/body.js';
 import { badRequestData, plainFailure } from './errors.js';
 import { allUnknown, namesIn, spelledTwice, unknownIn, withKnownNames } from './members.js';
 

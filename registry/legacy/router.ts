@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { addRoute, createRouter, type Method, type Params, type Router } from '../../pkg/http/router.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { awaitRevision } from '../rest/freshness.js';
+import { awaitRevision } from '../rest/options/freshness.js';
 import { retrying } from '../signals/retry.js';
 import { apiErrorOf } from '../signals/storage-errors.js';
 import { isReadable } from './body.js';

@@ -9,7 +9,7 @@ import { Residence } from '../state/residency.js';
 import type { ResourceDefinition } from '../state/resource.js';
 import type { ResourceState } from '../state/resource-state.js';
 import { State, type StateReader } from '../state/state.js';
-import type { TableFolder } from '../tables/folder.js';
+import type { TableFolder } from '../tables/folder/folder.js';
 import { untilEither } from '../until.js';
 import { applyChange, applyEvent } from './applied.js';
 import { Drafts } from './drafts.js';

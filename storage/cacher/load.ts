@@ -8,11 +8,11 @@ import { type Entry, loadedEntry } from '../state/entry.js';
 import type { ResourceDefinition } from '../state/resource.js';
 import { ResourceState } from '../state/resource-state.js';
 import { type Draft, State } from '../state/state.js';
-import type { Checkpoint, Unusable } from '../tables/checkpoint.js';
-import { fillTables } from '../tables/fill.js';
-import { flushLarge } from '../tables/flush.js';
-import type { TableFolder } from '../tables/folder.js';
-import { isSameStore } from '../tables/proof.js';
+import type { Checkpoint, Unusable } from '../tables/folder/checkpoint.js';
+import type { TableFolder } from '../tables/folder/folder.js';
+import { isSameStore } from '../tables/folder/proof.js';
+import { fillTables } from '../tables/work/fill.js';
+import { flushLarge } from '../tables/work/flush.js';
 import { eventOf } from './event.js';
 import type { Ring } from './ring.js';
 

@@ -5,7 +5,7 @@ import { isStorageError } from '../errors.js';
 import { loadAll } from '../testing/backend/fixture.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { MongodbBackend } from './backend.js';
-import { Pulse } from './pulse.js';
+import { Pulse } from './follow/pulse.js';
 
 const RESOURCE = 'notes.tests.svc.app';
 const { key } = created(1);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { created, useOwnDatabase } from '../testing/mongodb.js';
-import { openMongodbReceiver } from './receiver.js';
-import { openMongodbSnapshot } from './snapshot.js';
+import { openMongodbReceiver } from './transfer/receiver.js';
+import { openMongodbSnapshot } from './transfer/snapshot.js';
 
 describe('a log of MongoDB that is not complete', function () {
   this.timeout(60_000);

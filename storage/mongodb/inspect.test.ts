@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Document, MongoServerError } from 'mongodb';
 import { isStorageError } from '../errors.js';
 import { useOwnDatabase } from '../testing/mongodb.js';
-import { Database } from './database.js';
+import { Database } from './connection/database.js';
 import { openMongodb } from './open.js';
 
 const { prototype } = Database;

@@ -6,8 +6,8 @@ import { freshDatabase, orSkip, sharedMongodb } from '../../hack/mongod/shared.j
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import { isStorageError, type StorageError } from '../errors.js';
 import { keyOf } from '../key.js';
+import type { MongodbOptions } from './connection/options.js';
 import { openMongodb } from './open.js';
-import type { MongodbOptions } from './options.js';
 
 const key = keyOf('folders.folder.svc.app', 'default', 'a');
 const value = new TextEncoder().encode('{}');

@@ -1,13 +1,10 @@
 import { type Document, MongoClient } from 'mongodb';
 import type { Backend } from '../backend.js';
 import { MongodbBackend } from './backend.js';
-import { observeClient } from './client-events.js';
-import { hello } from './clock.js';
-import { Database } from './database.js';
-import { isDuplicateKey, isNotAllowed, isNotAuthorized, reasonOf, storageError } from './errors.js';
-import { refuseForeign } from './foreign.js';
-import { checkFormat, FORMAT, HEADS_APART, refused, WITH_OBJECTS, WITH_ROWS } from './format.js';
-import { refuseInsteadOf } from './former.js';
+import { observeClient } from './connection/client-events.js';
+import { hello } from './connection/clock.js';
+import { Database } from './connection/database.js';
+import { isDuplicateKey, isNotAllowed, isNotAuthorized, reasonOf, storageError } from './connection/errors.js';
 import {
   clientOptions,
   credentialProblem,
@@ -16,11 +13,14 @@ import {
   type Timeouts,
   uriWarnings,
   withoutOurs,
-} from './options.js';
-import { failWritesOfClosedConnections } from './stuck-writes.js';
-import { dropRows, moveHeads, noteStored } from './upgrade.js';
+} from './connection/options.js';
+import { failWritesOfClosedConnections } from './connection/stuck-writes.js';
+import { refuseForeign } from './format/foreign.js';
+import { checkFormat, FORMAT, HEADS_APART, refused, WITH_OBJECTS, WITH_ROWS } from './format/format.js';
+import { refuseInsteadOf } from './format/former.js';
+import { dropRows, moveHeads, noteStored } from './format/upgrade.js';
 
-export type { MongodbOptions, Timeouts } from './options.js';
+export type { MongodbOptions, Timeouts } from './connection/options.js';
 
 /** MongoDB 5.0, which allows dots in field names, as labels have them. */
 const MIN_WIRE_VERSION = 13;

@@ -14,7 +14,7 @@ import { around } from '../testing/engine/around.js';
 import { names } from '../testing/engine/foreign.js';
 import { DEFINITIONS, FOLDERS, key } from '../testing/engine/resources.js';
 import { type OwnDatabase, useOwnDatabase } from '../testing/mongodb.js';
-import { objectDocument, textOf, wholeCommit } from './documents.js';
+import { objectDocument, textOf, wholeCommit } from './format/documents.js';
 
 /** As `mongorestore --drop`. The log comes last, so that no server sees a part. */
 const restore = (db: Db, dump: Dump): Promise<void> => restoreDump(db, dump, { last: 'changes' });

@@ -1,3 +1,3 @@
-export { Checkpointer } from './checkpointer.js';
-export { TableFolder } from './folder.js';
-export { Keeper } from './keeper.js';
+export { TableFolder } from './folder/folder.js';
+export { Checkpointer } from './work/checkpointer.js';
+export { Keeper } from './work/keeper.js';

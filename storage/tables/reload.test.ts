@@ -9,10 +9,10 @@ import { expectCode } from '../testing/backend/fixture.js';
 import { around, Gate, lagging } from '../testing/engine/around.js';
 import { names, write } from '../testing/engine/foreign.js';
 import { DEFINITIONS } from '../testing/engine/resources.js';
-import { Checkpointer } from './checkpointer.js';
-import { TableFolder } from './folder.js';
+import { TableFolder } from './folder/folder.js';
 import { eachFolder } from './testing/objects.js';
 import { memoryStoreOf, startKept } from './testing/server.js';
+import { Checkpointer } from './work/checkpointer.js';
 
 describe('a server that was too far behind, and loads its state again', () => {
   const root = eachFolder();

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { around } from '../testing/engine/around.js';
-import { Checkpointer } from './checkpointer.js';
 import { eachFolder } from './testing/objects.js';
 import { change, expectSame, memoryStoreOf, startKept } from './testing/server.js';
+import { Checkpointer } from './work/checkpointer.js';
 
 function fail(error: unknown): never {
   throw error;

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { runs } from '../../pkg/testing/runs.js';
 import type { Entry } from '../state/entry.js';
 import { ResourceState } from '../state/resource-state.js';
-import { buildTable, type Numbers } from './build.js';
-import { openTables, writeTables } from './file.js';
-import { afterFlush, afterMerge } from './rebase.js';
-import { EntriesSource, PartSource, type Source } from './source.js';
-import type { Table } from './table.js';
+import { buildTable, type Numbers } from './format/build.js';
+import { openTables, writeTables } from './format/file.js';
+import { EntriesSource, PartSource, type Source } from './format/source.js';
+import type { Table } from './format/table.js';
 import { expectHolds, type Model, named, sorted } from './testing/model.js';
 import { DEFINITIONS, eachFolder, entryFor, RESOURCE, smallThing, type Thing, thingKey } from './testing/objects.js';
+import { afterFlush, afterMerge } from './work/rebase.js';
 
 const RUNS = runs(15);
 

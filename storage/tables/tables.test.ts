@@ -5,11 +5,11 @@ import { BitSet } from '../../pkg/collections/bit-set.js';
 import { runs } from '../../pkg/testing/runs.js';
 import type { Entry } from '../state/entry.js';
 import { ResourceState } from '../state/resource-state.js';
-import { buildTable } from './build.js';
-import { openTables, writeTables } from './file.js';
-import { Part } from './part.js';
-import { EntriesSource, PartSource, type Source } from './source.js';
-import type { Table } from './table.js';
+import { buildTable } from './format/build.js';
+import { openTables, writeTables } from './format/file.js';
+import { Part } from './format/part.js';
+import { EntriesSource, PartSource, type Source } from './format/source.js';
+import type { Table } from './format/table.js';
 import { expectHolds, type Model, plain, sorted } from './testing/model.js';
 import { DEFINITIONS, eachFolder, entryFor, RESOURCE, type Thing, thing, thingKey } from './testing/objects.js';
 

@@ -4,9 +4,9 @@ import { freshDatabase, sharedMongodb } from '../../hack/mongod/shared.js';
 // biome-ignore-end lint/style/noRestrictedImports: as above
 import type { Backend, Put, Revision } from '../backend.js';
 import { keyOf } from '../key.js';
-import type { Database } from '../mongodb/database.js';
+import type { Database } from '../mongodb/connection/database.js';
+import type { MongodbOptions, Timeouts } from '../mongodb/connection/options.js';
 import { connected, openMongodb } from '../mongodb/open.js';
-import type { MongodbOptions, Timeouts } from '../mongodb/options.js';
 
 const DOMAIN = 'svc.app';
 const RESOURCE = 'notes.tests.svc.app';

@@ -14,7 +14,7 @@ import {
 } from '../../registry/kinds/conversion.js';
 import { servedBytesInSteps } from '../../registry/kinds/served-ahead.js';
 import { objectOf } from '../../registry/read/reader.js';
-import { renderObject, renderSteps } from '../../registry/rest/render.js';
+import { renderObject, renderSteps } from '../../registry/rest/answer/render.js';
 import type { Target } from '../../registry/rest/verb.js';
 import { Retry } from '../../registry/signals/retry.js';
 import { openMemory } from '../../storage/memory/backend.js';

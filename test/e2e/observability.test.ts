@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { loadAll } from 'js-yaml';
 import { databaseMetrics } from '../../cmd/apiserver/database-metrics.js';
 import { createMetrics } from '../../pkg/metrics/metrics.js';
-import { DatabaseMonitor } from '../../storage/mongodb/monitor.js';
+import { DatabaseMonitor } from '../../storage/mongodb/connection/monitor.js';
 import { expressions, metricsIn } from '../deploy/monitoring.js';
 import { startServer, type TestServer } from './harness.js';
 import { eventually, ROOT } from './process.js';

@@ -28,7 +28,7 @@ import type { Registry } from '../../registry/kinds/registry.js';
 import { DEFAULT_RETENTION, type Retention } from '../../registry/kinds/retention.js';
 import { freezeObjects } from '../../registry/read/reader.js';
 import type { Backend } from '../../storage/backend.js';
-import type { CheckpointLimits } from '../../storage/tables/checkpointer.js';
+import type { CheckpointLimits } from '../../storage/tables/work/checkpointer.js';
 import type { Answer } from './answer.js';
 import { DISCARDING } from './audit-log.js';
 import { clientOf } from './client.js';

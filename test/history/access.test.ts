@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { encodeContinue } from '../../registry/rest/continue-token.js';
+import { encodeContinue } from '../../registry/rest/options/continue-token.js';
 import { addFolder, addPeople, addPerson, addRole, bind, FOLDERS, folderBody, person } from '../access/people.js';
 import type { Answer } from '../harness/answer.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';

@@ -21,7 +21,7 @@ export interface Bug {
 const CACHER = 'storage/cacher/cacher.ts';
 const ENGINE = 'storage/engine/engine.ts';
 const BATCH = 'storage/engine/batch.ts';
-const WATCH = 'registry/rest/watch.ts';
+const WATCH = 'registry/rest/verbs/watch.ts';
 
 const PUBLISHED =
   '      applied.map(({ key, revision, entry, previous }) => ({ key, revision, current: entry, previous })),';
@@ -108,13 +108,13 @@ const READS: readonly Bug[] = [
   },
   {
     name: 'a read ends in an error of the program',
-    file: 'registry/rest/get.ts',
+    file: 'registry/rest/verbs/get.ts',
     find: '  if (matchesTag(',
     replace: "  if (entry.revision % 7 === 0) throw new TypeError('planted');\n  if (matchesTag(",
   },
   {
     name: 'the next page is cut from the newest state',
-    file: 'registry/rest/list.ts',
+    file: 'registry/rest/verbs/list.ts',
     find: 'return { collection: collectionAt(registry, kind, wanted), after, given };',
     replace: 'return { collection: collectionAt(registry, kind), after, given };',
   },
@@ -254,7 +254,7 @@ const RULES: readonly Bug[] = [
   },
   {
     name: 'the resourceVersion of an update is not compared',
-    file: 'registry/rest/update.ts',
+    file: 'registry/rest/verbs/update.ts',
     find: 'version !== undefined && version !== current);',
     replace: 'version !== undefined && current === undefined);',
   },
@@ -283,7 +283,7 @@ const DEFINED: readonly Bug[] = [
   },
   {
     name: 'a selection misses what was stored before its field was selectable',
-    file: 'registry/rest/selection.ts',
+    file: 'registry/rest/options/selection.ts',
     find: "(kind.fieldsMayChange ? readField(kind, entry, field) : '')",
     replace: "''",
   },
@@ -295,7 +295,7 @@ const DEFINED: readonly Bug[] = [
   },
   {
     name: 'a watch of other kinds ends with each definition',
-    file: 'registry/rest/watch.ts',
+    file: 'registry/rest/verbs/watch.ts',
     find: "return fate === 'changed' ? undefined : fate === 'gone';",
     replace:
       'const first = globalThis as { kinds?: unknown }; first.kinds ??= registry.kinds; return first.kinds !== registry.kinds ? undefined : fate === "gone";',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { finished } from '../../pkg/structural/work.js';
 import { runs } from '../../pkg/testing/runs.js';
-import { strategicPatch } from '../../registry/rest/strategic-patch.js';
+import { strategicPatch } from '../../registry/rest/body/strategic-patch.js';
 import { useReferenceProgram } from '../harness/reference-program.js';
 import { type Case, randomCase } from './cases.js';
 

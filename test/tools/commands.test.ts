@@ -13,7 +13,7 @@ import { restore } from '../../cmd/adminctl/store/restore.js';
 import { supportBundle } from '../../cmd/adminctl/support/bundle.js';
 import { UsageError } from '../../cmd/adminctl/usage.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import { uriWarnings } from '../../storage/mongodb/options.js';
+import { uriWarnings } from '../../storage/mongodb/connection/options.js';
 import { failureOf, LASTING, places, quiet, settingsOf } from './fixture.js';
 
 const FIXTURE = join(import.meta.dirname, '../upgrade/version-1.gz');

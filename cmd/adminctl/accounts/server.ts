@@ -52,7 +52,7 @@ async function checkPlace(settings: Settings, data: string): Promise<void> {
   }
   if (!existsSync(data))
     throw new Error(`There is no data folder ${data}. Set --paths.data to the data folder of a server.`);
-  const { checkHasData } = await import('../../../storage/mongodb/has-data.js');
+  const { checkHasData } = await import('../../../storage/mongodb/transfer/has-data.js');
   await checkHasData(place);
 }
 

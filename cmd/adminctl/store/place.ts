@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { databaseOf } from '../../../pkg/config/mongodb.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import { hasDataFile } from '../../../storage/lmdb/data-file.js';
-import { uriWarnings } from '../../../storage/mongodb/options.js';
+import { uriWarnings } from '../../../storage/mongodb/connection/options.js';
 import { UsageError } from '../usage.js';
 
 /** Where a store is. */

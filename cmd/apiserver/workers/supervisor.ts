@@ -11,7 +11,7 @@ import { sumMetrics } from '../../../pkg/metrics/sum.js';
 import type { Backend } from '../../../storage/backend.js';
 import { isInUse } from '../../../storage/lmdb/lock.js';
 import { shareBackend } from '../../../storage/remote/serve.js';
-import { type FolderLocks, lockFolder } from '../../../storage/tables/locks.js';
+import { type FolderLocks, lockFolder } from '../../../storage/tables/folder/locks.js';
 import { objectsFolder } from '../data-folder.js';
 import { openBackend } from '../storage.js';
 import { SERVER, SLOT, STORE, sentErrors } from './channels.js';

@@ -12,9 +12,9 @@ import { loadAll, text, write } from '../../testing/backend/fixture.js';
 import { around } from '../../testing/engine/around.js';
 import { contents } from '../../testing/engine/fixture.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, key, objectAt, type Spec } from '../../testing/engine/resources.js';
-import { Checkpointer } from '../checkpointer.js';
-import { TableFolder } from '../folder.js';
-import { Follower } from '../follower.js';
+import { TableFolder } from '../folder/folder.js';
+import { Checkpointer } from '../work/checkpointer.js';
+import { Follower } from '../work/follower.js';
 
 /** A store that lasts longer than the servers of a test, and of which a copy can be made while none is open. */
 export interface Store {

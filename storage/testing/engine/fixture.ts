@@ -7,8 +7,8 @@ import type { Outcome } from '../../engine/transaction.js';
 import { isStorageError } from '../../errors.js';
 import { Definitions } from '../../state/definitions.js';
 import type { ResourceState } from '../../state/resource-state.js';
-import { Checkpointer } from '../../tables/checkpointer.js';
-import { TableFolder } from '../../tables/folder.js';
+import { TableFolder } from '../../tables/folder/folder.js';
+import { Checkpointer } from '../../tables/work/checkpointer.js';
 import { loadAll, type Opened, text } from '../backend/fixture.js';
 import { DASHBOARDS, DEFINITIONS, FOLDERS, NOTES, objectOf, Refused } from './resources.js';
 

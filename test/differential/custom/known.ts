@@ -197,7 +197,7 @@ export const KNOWN: readonly Known[] = [
   },
   {
     name: 'warnings are ASCII',
-    where: 'registry/rest/warnings.ts',
+    where: 'registry/rest/answer/warnings.ts',
     hide: (_step, ours, theirs) =>
       warningsIn(theirs).some(isStrange) ? [withoutWarnings(ours), withoutWarnings(theirs)] : undefined,
   },

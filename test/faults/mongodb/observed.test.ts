@@ -4,7 +4,7 @@ import { ask } from '../../../hack/mongod/member.js';
 import type { ReplicaSet } from '../../../hack/mongod/replica-set.js';
 import { freshDatabase, ownReplicaSet } from '../../../hack/mongod/shared.js';
 import type { Backend } from '../../../storage/backend.js';
-import { DatabaseMonitor } from '../../../storage/mongodb/monitor.js';
+import { DatabaseMonitor } from '../../../storage/mongodb/connection/monitor.js';
 import { openMongodb } from '../../../storage/mongodb/open.js';
 import { eventually } from './ledger.js';
 

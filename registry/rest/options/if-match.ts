@@ -1,0 +1,27 @@
+import type { ApiRequest } from '../../../pkg/http/handler.js';
+import { versionOfTag } from '../../../pkg/negotiation/entity-tag.js';
+import { badRequest } from '../../../pkg/status/errors.js';
+
+/** The version in `If-Match`: one strong entity tag, the ETag of GET in any form (RFC 9110, section 13.1.1). `undefined` for `*` and without the header. */
+export function ifMatch(request: ApiRequest): string | undefined {
+  const text = request.headers['if-match']?.trim();
+  if (text === undefined || text === '' || text === '*') return undefined;
+  const tag = /^"([^"]*)"$/.exec(text)?.[1];
+  if (tag === undefined) throw badRequest('If-Match must be one entity tag, the ETag of GET, or *');
+  return versionOfTag(tag);
+}
+
+/** Throws 400 for a condition that is not checked: reads have `If-None-Match`, and writes have `If-Match`. */
+export function refuseOtherConditions({ headers, method }: Pick<ApiRequest, 'headers' | 'method'>): void {
+  const isRead = method === 'GET' || method === 'HEAD';
+  for (const name of [isRead ? 'if-match' : 'if-none-match', 'if-unmodified-since'])
+    if (headers[name] !== undefined)
+      throw badRequest(
+        `${name} is not possible here: ${isRead ? 'compare' : 'name'} the resourceVersion that the object must have`,
+      );
+}
+
+/** Throws 400 if the request has a version in `If-Match`, which would not be checked. `instead` says what to do. */
+export function refuseIfMatch(request: ApiRequest, instead: string): void {
+  if (ifMatch(request) !== undefined) throw badRequest(`If-Match is not possible here: ${instead}`);
+}

@@ -1,0 +1,66 @@
+import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
+import { FORM_HEADERS, formTag, matchesTag } from '../../../pkg/negotiation/entity-tag.js';
+import { isFormedLate } from '../../../pkg/negotiation/late-forms.js';
+import { badRequest, notFound } from '../../../pkg/status/errors.js';
+import { inStretches } from '../../../storage/stretch.js';
+import { newestEntry } from '../../collection/collection.js';
+import { entryAttributes } from '../../kinds/authorizer.js';
+import { type Entry, isLong, parsedInSteps } from '../../read/reader.js';
+import { bodySteps, isMadeOfObject, JSON_TYPE, renderObject } from '../answer/render.js';
+import { awaitRevision } from '../options/freshness.js';
+import { parseRevision } from '../options/query.js';
+import type { Target, Verb } from '../verb.js';
+
+/** GET of one object, not older than `resourceVersion`. The `ETag` of any form can be used in `If-Match` of writes, and in `If-None-Match` of a GET of the same form. */
+export const get: Verb = (request, target) => {
+  if (request.query.has('resourceVersionMatch')) {
+    throw badRequest('resourceVersionMatch is not supported for a single object');
+  }
+  if (request.query.has('export'))
+    throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+  const wanted = parseRevision(request.query.get('resourceVersion'));
+  const waiting = awaitRevision(target.registry.cacher, wanted, request);
+  return waiting === undefined ? answer(request, target) : waiting.then(() => answer(request, target));
+};
+
+/** In the tag of an answer that is not made yet. */
+const INDENTED = Buffer.from('indented');
+
+function answer(request: ApiRequest, target: Target): ApiResponse | Promise<ApiResponse> {
+  const entry = authorizedEntry(request, target, 'get');
+  const { value } = entry;
+  if (isLong(entry) && isMadeOfObject(request, target, entry))
+    return largeBody(request, target, entry).then((body) => answerWith(request, entry, value, body));
+  return answerWith(request, entry, value, renderObject(request, target, 200, value).body);
+}
+
+async function largeBody(request: ApiRequest, target: Target, entry: Entry): Promise<Uint8Array> {
+  return inStretches(bodySteps(request, target, await parsedInSteps(entry)));
+}
+
+/** `value` are the stored bytes, which may be the body. */
+function answerWith(request: ApiRequest, { revision }: Entry, value: Uint8Array, body: Uint8Array): ApiResponse {
+  const tag = tagOf(request, revision, body !== value ? body : isFormedLate(request, value) ? INDENTED : undefined);
+  const etag = `"${tag}"`;
+  if (matchesTag(request.headers['if-none-match'], tag)) return { status: 304, headers: { vary: FORM_HEADERS, etag } };
+  const headers = { 'content-type': JSON_TYPE['content-type'], vary: FORM_HEADERS, etag };
+  return { status: 200, headers, body };
+}
+
+/**
+ * The stored bytes have their version as tag. Anything else has a hash, too: the definition of the kind may change what an object is served as, and a
+ * table has the age of the object.
+ */
+function tagOf({ headers }: ApiRequest, revision: number, made: Uint8Array | undefined): string {
+  return formTag(String(revision), headers['accept'], made);
+}
+
+/** The object at the newest state. Throws 403, and 404 only for callers who may learn that it does not exist. */
+export function authorizedEntry({ user }: ApiRequest, { registry, kind, info }: Target, verb: string): Entry {
+  const { namespace, name, subresource } = info;
+  const entry = newestEntry(registry, kind, namespace, name);
+  const object = entry && { object: entryAttributes(entry) };
+  registry.authorizer.authorize({ user, verb, kind, namespace, name, subresource, ...object }, registry.reader);
+  if (entry === undefined) throw notFound(kind, name);
+  return entry;
+}

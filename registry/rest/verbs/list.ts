@@ -1,0 +1,254 @@
+import type { ApiRequest } from '../../../pkg/http/handler.js';
+import type { ListMeta } from '../../../pkg/meta/types.js';
+import { extended } from '../../../pkg/object/extended.js';
+import { badRequest, expired } from '../../../pkg/status/errors.js';
+import { isStorageError } from '../../../storage/errors.js';
+import { keyOf, partsOf } from '../../../storage/key.js';
+import type { Entry } from '../../../storage/state/entry.js';
+import {
+  type Collection,
+  collectionAt,
+  keysIn,
+  keysOf,
+  recallRevision,
+  type ScanRange,
+  scan,
+  steps,
+} from '../../collection/collection.js';
+import type { ReadFilter } from '../../kinds/authorizer.js';
+import type { Kind } from '../../kinds/kind.js';
+import { isOrphaned } from '../../kinds/orphans.js';
+import { servedEntries } from '../../kinds/served-entries.js';
+import type { Reader } from '../../read/reader.js';
+import { apiErrorOf } from '../../signals/storage-errors.js';
+import { renderList } from '../answer/render-list.js';
+import { decodeContinue, encodeContinue } from '../options/continue-token.js';
+import { awaitRevision } from '../options/freshness.js';
+import { type ListOptions, parseListOptions } from '../options/query.js';
+import { parseSelection, type Selection } from '../options/selection.js';
+import type { Target, Verb } from '../verb.js';
+import { listHistory, selectsHistory } from './history-list.js';
+import { madeEntries } from './made-entries.js';
+import { listTrash, selectsTrash } from './trash.js';
+import { watch } from './watch.js';
+
+/** A page reads at most this many objects. If it has not found enough objects by then, it ends early, with `continue`. */
+const SCAN_LIMIT = 10_000;
+
+/** GET of a collection: a list, or a stream of its changes with `watch=true`. */
+export const list: Verb = async (request, target) => {
+  const options = parseListOptions(request.query);
+  const past = pastList(target, options);
+  if (options.watch && past === undefined) return watch(request, target, options);
+  const page = await (past ?? listPage)(request, target, options);
+  const { kind, entries } = await servedEntries(target.kind, page.entries);
+  const made = past === undefined && page.metadata.continue === undefined ? madeEntries(request, target, options) : [];
+  return renderList(
+    request,
+    extended(target, { kind }),
+    made.length === 0 ? entries : [...entries, ...made],
+    page.metadata,
+  );
+};
+
+/** The function that lists the trash or the history, if the selectors ask for one of them. */
+function pastList({ kind }: Target, options: ListOptions): typeof listTrash | undefined {
+  if (selectsTrash(kind, options)) return listTrash;
+  return selectsHistory(kind, options) ? listHistory : undefined;
+}
+
+export interface Page {
+  readonly entries: readonly Entry[];
+  readonly metadata: ListMeta;
+}
+
+interface Position {
+  readonly collection: Collection;
+  readonly after: string;
+  /** Number of objects on the earlier pages. */
+  readonly given: number;
+}
+
+/** A page of the objects that the caller may view. With another `verb`: of those that the caller may also use this verb on. */
+export async function listPage(
+  request: ApiRequest,
+  target: Target,
+  options: ListOptions,
+  verb = 'list',
+): Promise<Page> {
+  const { kind, info } = target;
+  const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
+  const binding = [kind.qualified, info.namespace, selection.toString(), request.user.name];
+  const position = await start(target, options, binding, request);
+  const { collection } = position;
+  const filters = filtersOf(request, target, collection, verb);
+  const isAll = selection.all && filters.every(({ all }) => all);
+  const partial = filters.filter(({ all }) => !all);
+  const { reader } = target.registry;
+  const isWanted = (entry: Entry, selected = selection.matches(entry)): boolean =>
+    selected && partial.every((filter) => filter.allows(entry)) && !isOrphaned(kind, entry, reader);
+  const page = new PageScan(options.limit, isWanted);
+  try {
+    const range = rangeOf(target, position, options.limit, selection);
+    if (kind.serve === undefined || selection.all) await scan(collection, range, (entry) => page.add(entry));
+    else await scanServed(target, collection, range, { selection, page });
+  } catch (error) {
+    throw pageError(error, position, binding);
+  }
+  const { entries, last } = page;
+  const metadata: ListMeta = { resourceVersion: String(collection.revision) };
+  if (last === undefined) return { entries, metadata };
+  collection.keep();
+  const given = position.given + entries.length;
+  const token = encodeContinue({ revision: collection.revision, after: last, given }, binding);
+  const total = isAll ? collection.count(isEverywhere(target) ? undefined : info.namespace) : undefined;
+  // This is an estimate if the list continues at a later revision than its first page.
+  const remaining = total === undefined ? {} : { remainingItemCount: Math.max(1, total - given) };
+  return { entries, metadata: extended(metadata, { continue: token, ...remaining }) };
+}
+
+/**
+ * The caller's permissions are those of the newest state. Containers of the listed kind are read from the listed state, and from the newest one,
+ * because what is private now must not be read from the past.
+ */
+function filtersOf(
+  { user }: ApiRequest,
+  { registry, kind, info }: Target,
+  collection: Collection,
+  verb: string,
+): readonly ReadFilter[] {
+  const reader = collection.reader();
+  const now = registry.reader;
+  const verbs = verb === 'list' ? ['list'] : ['list', verb];
+  return verbs.flatMap((one) => {
+    const attributes = { user, verb: one, kind, namespace: info.namespace };
+    const then = registry.authorizer.readFilter(attributes, reader);
+    if (kind.permissions?.restriction === undefined || collection.revision >= now.revision) return [then];
+    return [then, present(registry.authorizer.readFilter(attributes, now), kind, now)];
+  });
+}
+
+/** The same filter for an earlier form of objects: it decides about the present form, if there is one. */
+function present(filter: ReadFilter, { qualified }: Kind, reader: Reader): ReadFilter {
+  const allows = (entry: Entry): boolean => {
+    const { namespace, name } = partsOf(entry.key);
+    return filter.allows(reader.entry(qualified, namespace, name) ?? entry);
+  };
+  return extended(filter, { allows });
+}
+
+/** The start of the list: the most recent state, a state that is not older than a revision, or exactly a revision (docs/wire-contract.md, section 3.2). */
+async function start(
+  target: Target,
+  options: ListOptions,
+  binding: readonly string[],
+  request: ApiRequest,
+): Promise<Position> {
+  if (options.continue !== '') return continued(target, options.continue, binding, request);
+  const { registry, kind } = target;
+  await awaitRevision(registry.cacher, options.resourceVersion, request);
+  const { match, limit } = options;
+  // The cache has reached this revision, so it is a safe integer.
+  const wanted = Number(options.resourceVersion ?? 0);
+  const isExact = match === 'Exact' || (match === undefined && limit > 0 && wanted > 0);
+  try {
+    if (isExact) await recallRevision(registry, kind, wanted);
+    return { collection: collectionAt(registry, kind, isExact ? wanted : undefined), after: '', given: 0 };
+  } catch (error) {
+    throw apiErrorOf(error);
+  }
+}
+
+async function continued(
+  { registry, kind }: Target,
+  text: string,
+  binding: readonly string[],
+  request: ApiRequest,
+): Promise<Position> {
+  const { revision, after, given } = decodeContinue(text, binding);
+  const wanted = revision < 0 ? undefined : revision;
+  await awaitRevision(registry.cacher, wanted, request);
+  try {
+    if (wanted !== undefined) await recallRevision(registry, kind, wanted);
+    return { collection: collectionAt(registry, kind, wanted), after, given };
+  } catch (error) {
+    throw pageError(error, { after, given }, binding);
+  }
+}
+
+const TOO_OLD =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+
+/** A list with a compacted revision may continue at the newest revision. */
+function pageError(
+  error: unknown,
+  { after, given }: Omit<Position, 'collection'>,
+  binding: readonly string[],
+): unknown {
+  if (after === '' || !isStorageError(error, 'compacted')) return apiErrorOf(error);
+  return expired(TOO_OLD, encodeContinue({ revision: -1, after, given }, binding));
+}
+
+/** Selectors are about what is served. If it takes time to make that, it is made for a step of the entries at once. */
+async function scanServed(
+  { kind }: Target,
+  collection: Collection,
+  range: ScanRange,
+  { selection, page }: { readonly selection: Selection; readonly page: PageScan },
+): Promise<void> {
+  for await (const entries of steps(collection, range)) {
+    const served = await servedEntries(kind, entries);
+    const selects = served.entries.map((entry) => selection.matchesAs(served.kind, entry));
+    if (!entries.every((entry, i) => page.add(entry, selects[i]))) return;
+  }
+}
+
+/** Collects the entries of a page. */
+class PageScan {
+  readonly entries: Entry[] = [];
+  /** The key after which the next page begins. `undefined` on the last page. */
+  last: string | undefined;
+  readonly #limit: number;
+  readonly #isWanted: (entry: Entry, selected?: boolean) => boolean;
+  #seen = 0;
+
+  constructor(limit: number, isWanted: (entry: Entry, selected?: boolean) => boolean) {
+    this.#limit = limit;
+    this.#isWanted = isWanted;
+  }
+
+  /** Returns false when the page is complete. */
+  add(entry: Entry, selected?: boolean): boolean {
+    if (this.#isWanted(entry, selected)) {
+      if (this.#limit > 0 && this.entries.length === this.#limit) return this.#endAfter(this.entries.at(-1)?.key);
+      this.entries.push(entry);
+    }
+    this.#seen++;
+    return this.#limit === 0 || this.#seen < SCAN_LIMIT || this.#endAfter(entry.key);
+  }
+
+  #endAfter(key: string | undefined): false {
+    this.last = key;
+    return false;
+  }
+}
+
+function rangeOf(target: Target, { after }: Position, limit: number, selection: Selection): ScanRange {
+  const { low, high } = keysOfList(target, selection);
+  if (after !== '' && (after < low || after >= high))
+    throw badRequest('invalid continue token: its key is outside of this list');
+  return { low: after === '' ? low : `${after}\0`, high, row: selection.row, ...(limit > 0 && { first: limit + 1 }) };
+}
+
+/** The keys of the collection, or of the one name that the field selector requires. */
+function keysOfList(target: Target, { name }: Selection): ScanRange {
+  const { kind, info } = target;
+  if (isEverywhere(target)) return keysOf(kind);
+  if (name === undefined) return keysIn(kind, info.namespace);
+  const key = keyOf(kind.qualified, info.namespace, name);
+  return { low: key, high: `${key}\0` };
+}
+
+function isEverywhere({ kind, info }: Target): boolean {
+  return info.namespace === '' && kind.scope === 'Namespaced';
+}

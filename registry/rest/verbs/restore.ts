@@ -1,0 +1,48 @@
+import { jsonResponse } from '../../../pkg/http/json.js';
+import { warningHeaders } from '../../../pkg/http/warnings.js';
+import type { KubeObject } from '../../../pkg/meta/types.js';
+import { Client } from '../../client/client.js';
+import { restore as restoreObject } from '../../history/restore.js';
+import { RESTORE } from '../../kinds/past-subresources.js';
+import { awaitCaller } from '../options/freshness.js';
+import { writeOptions } from '../options/write-options.js';
+import type { Verb } from '../verb.js';
+import { readBody, typed } from './subresource-body.js';
+
+/** POST to the subresource `restore`. The object may be deleted. */
+export const restore: Verb = async (request, target) => {
+  const { registry, kind, info } = target;
+  await awaitCaller(registry.cacher, request);
+  const options = writeOptions(request, target);
+  const message = kind.subresources.find(({ name }) => name === RESTORE)?.kind;
+  if (message === undefined) throw new Error(`${kind.kind} has no ${RESTORE}`);
+  const body = readBody(request, target, message);
+  const { spec } = body.members.body as {
+    readonly spec: { readonly version?: number; readonly formerPlace?: boolean };
+  };
+  const restored = await restoreObject(new Client(registry, options), {
+    kind,
+    namespace: info.namespace,
+    name: info.name,
+    version: spec.version,
+    formerPlace: spec.formerPlace,
+    preconditions: body.preconditions(),
+  });
+  const { uid = '', resourceVersion, generation = 1 } = restored.object.metadata;
+  const { written, count, leftOut, warnings: consequences } = restored;
+  const answer = {
+    metadata: { uid, ...(resourceVersion !== undefined && { resourceVersion }) },
+    spec: { version: restored.version },
+    status: { version: generation, objects: count, restored: written.map(nameOf), leftOut },
+  };
+  const warnings = [
+    ...body.warnings(),
+    ...consequences,
+    ...leftOut.map((one) => `not restored: ${one}. Create that anew, and then this object`),
+  ];
+  return jsonResponse(request, 201, typed(message, target, answer), warningHeaders(warnings));
+};
+
+function nameOf({ apiVersion, kind, metadata }: KubeObject): object {
+  return { apiVersion, kind, name: metadata.name };
+}

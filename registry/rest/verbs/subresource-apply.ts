@@ -1,0 +1,49 @@
+import type { ApiRequest } from '../../../pkg/http/handler.js';
+import { isObject } from '../../../pkg/object/is-object.js';
+import type { Client } from '../../client/client.js';
+import type { SubresourceApplyCall } from '../../client/define-subresource.js';
+import { servedObject } from '../../kinds/conversion.js';
+import type { Subresource } from '../../kinds/subresource.js';
+import { noted } from '../body/body.js';
+import { decodeConfiguration, requireManager, storedConfiguration } from '../body/configuration.js';
+import { parseBoolean } from '../options/query.js';
+import type { Target } from '../verb.js';
+import { readDecoded, type SubresourceBody } from './subresource-body.js';
+
+interface Applied {
+  readonly answer: unknown;
+  readonly warnings: readonly string[];
+}
+
+/** Server-side apply through a subresource with bodies of its own kind, such as `scale`: the manager has an opinion on a part of the object. */
+export async function applyThrough(
+  request: ApiRequest,
+  target: Target,
+  subresource: Subresource,
+  client: Client,
+): Promise<Applied> {
+  requireManager(request);
+  const decoded = noted(request, decodeConfiguration(request));
+  const body = readDecoded(request, target, subresource.kind, decoded);
+  const handler = subresource.handlers.apply as (call: SubresourceApplyCall) => Promise<unknown>;
+  const apply = appliesTo(request, target, subresource, client, body);
+  const answer = await handler({ sent: isObject(decoded.value) ? decoded.value : {}, apply });
+  return { answer, warnings: body.warnings() };
+}
+
+function appliesTo(
+  request: ApiRequest,
+  { kind, info: { namespace, name } }: Target,
+  subresource: Subresource,
+  client: Client,
+  body: SubresourceBody,
+): SubresourceApplyCall['apply'] {
+  const force = parseBoolean(request.query, 'force') === true;
+  const through = { name: subresource.name, verb: 'patch', managesFields: true };
+  return async (members) => {
+    const object = { ...members, apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name } };
+    const config = storedConfiguration(kind, { object, preconditions: body.preconditions(), force });
+    const written = await client.apply(kind, namespace, config, through);
+    return servedObject(kind, written.object);
+  };
+}

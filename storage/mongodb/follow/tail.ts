@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Commit, Revision } from '../../backend.js';
+import { divergedError, isStorageError, StorageError } from '../../errors.js';
+import type { Place } from '../../log/log-end.js';
+import type { RecentCommits } from '../append/recent.js';
+import type { Database } from '../connection/database.js';
+import type { LinkedCommit } from '../format/documents.js';
+import { commitAt } from '../log/chain.js';
+import { lastCommit } from '../log/last.js';
+import { LogGap, readLog } from '../log/log.js';
+import type { Pulse } from './pulse.js';
+
+/** Used when a read finds less than the log is known to have, or when the database is unavailable. */
+const SHORT_PAUSE = 20;
+const MAX_PAUSE = 1000;
+
+export interface TailSource {
+  readonly database: Database;
+  readonly pulse: Pulse;
+  readonly recent: RecentCommits;
+}
+
+/** Where a tail begins: after the commit `id`, if that is known. */
+export interface TailStart {
+  readonly after: Revision;
+  readonly id?: string | undefined;
+}
+
+/** Implements Backend.tail. */
+export async function* tail(source: TailSource, { after, id }: TailStart, signal: AbortSignal): AsyncIterable<Commit> {
+  const { pulse, recent } = source;
+  const { history } = pulse;
+  let place: Place = { revision: after, commit: id };
+  let checked = false;
+  let pause = SHORT_PAUSE;
+  while (!signal.aborted) {
+    if (history !== pulse.history) throw divergedError(place.revision);
+    const known = next(recent, place) ?? (checked ? next(pulse, place) : undefined);
+    if (known !== undefined) {
+      place = endOf(known);
+      yield known;
+      continue;
+    }
+    if (checked && !pulse.isBeyond(place.revision)) {
+      await pulse.wait(place.revision, signal);
+      continue;
+    }
+    const before = place;
+    try {
+      if (!checked) await checkStart(source, place);
+      checked = true;
+      for await (const commit of readCommits(source, place, signal)) {
+        place = endOf(commit);
+        pause = SHORT_PAUSE;
+        // Otherwise a log that was set back and has grown to the same revision would not be noticed by the next look.
+        if (history === pulse.history) pulse.advance(place);
+        yield commit;
+        if (signal.aborted) return;
+        if (recent.after(place.revision) !== undefined) break;
+      }
+    } catch (error) {
+      if (isStorageError(error, 'compacted') || isStorageError(error, 'diverged')) throw error;
+      if (signal.aborted) return;
+      pause = Math.min(2 * pause, MAX_PAUSE);
+    }
+    if (place === before && (pulse.isBeyond(place.revision) || !checked)) await pausing(pause, signal);
+  }
+}
+
+function endOf({ end, id }: LinkedCommit): Place {
+  return { revision: end, commit: id };
+}
+
+/** The commit right after a place, if it is one of these and continues the commit there. */
+function next(commits: Pick<RecentCommits, 'after'>, { revision, commit }: Place): LinkedCommit | undefined {
+  const found = commits.after(revision);
+  return commit === undefined || found?.parent === commit ? found : undefined;
+}
+
+/** Throws `compacted` if changes after the place were removed, and `diverged` if the log is another one. */
+async function checkStart({ database, pulse }: TailSource, place: Place): Promise<void> {
+  await checkPoint(pulse, place.revision);
+  await checkPlace(database, pulse, place);
+}
+
+/** The log must have the commit that was read last. Otherwise it was set back or replaced, and maybe written to since. */
+async function checkPlace(database: Database, pulse: Pulse, { revision, commit }: Place): Promise<void> {
+  const { history } = pulse;
+  if (commit === undefined || (await commitAt(database, revision)) === commit) return;
+  pulse.diverge(history);
+  throw divergedError(revision);
+}
+
+/** The commits after a place that exist now. Only a compaction can leave a gap. */
+async function* readCommits(
+  { database, pulse }: TailSource,
+  place: Place,
+  signal: AbortSignal,
+): AsyncIterable<LinkedCommit> {
+  const after = place.revision;
+  const session = database.startReading();
+  let isFirst = true;
+  try {
+    for await (const commit of readLog(database, { after }, { session })) {
+      if (signal.aborted) return;
+      if (isFirst && commit.parent !== place.commit) await checkPlace(database, pulse, place);
+      isFirst = false;
+      yield commit;
+    }
+    if (!isFirst || !pulse.isBeyond(after)) return;
+    await checkPoint(pulse, after);
+    const last = await lastCommit(database, after, { session });
+    if (last === undefined) return;
+    if (last.parent !== place.commit) await checkPlace(database, pulse, place);
+    yield last;
+  } catch (error) {
+    if (error instanceof LogGap) await checkPoint(pulse, error.position);
+    throw error;
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** Throws `compacted` if changes after `position` were removed. */
+async function checkPoint(pulse: Pulse, position: Revision): Promise<void> {
+  await pulse.look();
+  if (position >= pulse.point) return;
+  throw new StorageError(
+    'compacted',
+    `The changes after ${position} were removed: the log starts after ${pulse.point}.`,
+  );
+}
+
+async function pausing(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import type { Document } from 'mongodb';
+import type { Change } from '../../backend.js';
+import { type Key, keyOf } from '../../key.js';
+import { objectChanges, objectCommands } from './objects.js';
+
+const [NOTES, THINGS] = ['notes.x', 'things.x'] as const;
+const key = (name: string, resource: string = NOTES): Key => keyOf(resource, '', name);
+const value = Buffer.from('{}');
+const change = (revision: number, name: string, more: Partial<Change> = { value }): Change => ({
+  key: key(name),
+  revision,
+  ...more,
+});
+const previous = (name: string, revision = 1) => ({ key: key(name), revision, value });
+const changesOf = (...changes: readonly Change[]) =>
+  objectChanges(changes.map((one) => ({ end: one.revision, changes: [one], counters: new Map() })));
+
+describe('the changes that commits leave to the objects', () => {
+  it('are the last change of each object, by resource', () => {
+    const { last } = changesOf(
+      change(5, 'a'),
+      change(6, 'b'),
+      { ...change(7, 'c'), key: key('c', THINGS) },
+      change(8, 'a', {}),
+    );
+    const plain = [...last].map(([resource, changes]) => [
+      resource,
+      [...changes.values()].map(({ revision }) => revision),
+    ]);
+    expect(plain).to.deep.equal([
+      [NOTES, [8, 6]],
+      [THINGS, [7]],
+    ]);
+  });
+
+  it('know which objects exist before them', () => {
+    const { existing } = changesOf(
+      change(5, 'a', { value, previous: previous('a') }),
+      change(6, 'a', { previous: previous('a', 5) }),
+      change(7, 'a'),
+      change(8, 'b'),
+      change(9, 'b', { value, previous: previous('b', 8) }),
+      change(10, 'c', { previous: previous('c') }),
+    );
+    expect([...existing]).to.deep.equal([key('a'), key('c')]);
+  });
+});
+
+describe('the commands that write objects', () => {
+  const commands = (fresh: number): readonly string[] => {
+    const creations = Array.from({ length: fresh }, (_, i) => change(i + 3, `n${i}`));
+    const sent: readonly Document[] = [
+      ...objectCommands(changesOf(change(2, 'a', { value, previous: previous('a') }), ...creations)),
+    ];
+    return sent.map(({ documents, updates }) =>
+      documents ? `${documents.length} inserted` : `${updates.length} updated`,
+    );
+  };
+
+  it('write new objects together with the changed ones, unless there are at least four', () => {
+    expect(commands(0)).to.deep.equal(['1 updated']);
+    expect(commands(3)).to.deep.equal(['4 updated']);
+    expect(commands(4)).to.deep.equal(['4 inserted', '1 updated']);
+  });
+
+  it('are in the order of the keys', () => {
+    const [insert] = [...objectCommands(changesOf(change(1, 'c'), change(2, 'a'), change(3, 'b')))];
+    expect(insert?.['documents'].map(({ _id }: Document) => _id)).to.deep.equal([key('a'), key('b'), key('c')]);
+  });
+});

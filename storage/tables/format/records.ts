@@ -1,0 +1,136 @@
+import type { Bytes, Revision } from '../../backend.js';
+import type { Wanted } from '../../state/entry.js';
+import type { Attributes } from '../../state/resource.js';
+import { AttributeReader, recordAt } from './attributes.js';
+import type { Checksums } from './checksums.js';
+import type { Pages } from './pages.js';
+import { SUMMED } from './sums.js';
+
+/** Neither a value nor the attributes of an object lie across a multiple of this in their file, so that no view of the file has to be larger. */
+export const WINDOW = 2 ** 30;
+
+/** Bytes of the length of a record of attributes. */
+const RECORD_LENGTH = 4;
+
+/** It is written after each value, so that values in a row are a part of a list. */
+export const SEPARATOR = 0x2c;
+
+/** Where the values and attributes of objects are. */
+export interface Places {
+  /** Offsets in the file. */
+  readonly valueStarts: Float64Array;
+  readonly valueLengths: Uint32Array;
+  /** Offsets in the file. */
+  readonly attributeStarts: Float64Array;
+  readonly revisions: Float64Array;
+}
+
+/** The file of the values and attributes. */
+export interface RecordBytes {
+  /** The whole file, each `WINDOW` long. */
+  readonly windows: readonly Buffer[];
+  readonly pages: Pages;
+  readonly checksums: Checksums;
+}
+
+/** The values and attributes of the objects of a table, in the order of the keys. */
+export class Records {
+  readonly places: Places;
+  readonly #windows: readonly Buffer[];
+  readonly #reader = new AttributeReader();
+
+  readonly #pages: Pages;
+  readonly #checksums: Checksums;
+
+  constructor(places: Places, { windows, pages, checksums }: RecordBytes) {
+    this.places = places;
+    this.#windows = windows;
+    this.#pages = pages;
+    this.#checksums = checksums;
+  }
+
+  /** Whether the object and its attributes can be read without waiting for the disk. */
+  isResident(at: number, period: number, wanted: Wanted): boolean {
+    const { valueStarts, attributeStarts } = this.places;
+    if (!this.#pages.isResident(attributeStarts[at] as number, 1, period)) return false;
+    return wanted === 'attributes' || this.#pages.isResident(valueStarts[at] as number, this.length(at), period);
+  }
+
+  /** Reads them from the disk. */
+  async load(at: number, wanted: Wanted): Promise<void> {
+    const { valueStarts, attributeStarts } = this.places;
+    await this.#pages.load(attributeStarts[at] as number, 1);
+    if (wanted === 'all') await this.#pages.load(valueStarts[at] as number, this.length(at));
+  }
+
+  revision(at: number): Revision {
+    return this.places.revisions[at] as Revision;
+  }
+
+  /** The length of the value. */
+  length(at: number): number {
+    return this.places.valueLengths[at] as number;
+  }
+
+  attributes(at: number): Attributes {
+    const start = this.places.attributeStarts[at] as number;
+    const bytes = this.#checkedRecord(start);
+    return this.#reader.attributes(bytes, start % WINDOW);
+  }
+
+  /** The bytes of the attributes. */
+  attributeBytes(at: number): Buffer {
+    const start = this.places.attributeStarts[at] as number;
+    return recordAt(this.#checkedRecord(start), start % WINDOW);
+  }
+
+  /** The window of the record of attributes at a place. The record begins with its length. */
+  #checkedRecord(start: number): Buffer {
+    this.#checksums.check(start, RECORD_LENGTH);
+    const window = this.#window(start);
+    const length = window.readUInt32LE(start % WINDOW);
+    // Mostly it is on the page that was just checked.
+    if ((start % SUMMED) + length > SUMMED) this.#checksums.check(start, length);
+    return window;
+  }
+
+  /** A copy of the bytes. */
+  value(at: number): Bytes {
+    const bytes = Buffer.allocUnsafeSlow(this.length(at));
+    this.copyValues(at, at, bytes, 0);
+    return bytes;
+  }
+
+  /** Whether the next value is directly behind that of an object and a separator. */
+  isFollowed(at: number): boolean {
+    const { valueStarts, valueLengths } = this.places;
+    return valueStarts[at + 1] === (valueStarts[at] as number) + (valueLengths[at] as number) + 1;
+  }
+
+  /** The values from one object to another, which follow each other, with the separators between them, and behind them if asked for. */
+  values(first: number, last: number, withSeparator: boolean): Buffer {
+    const start = this.places.valueStarts[first] as number;
+    const from = start % WINDOW;
+    const length = this.#length(first, last) + (withSeparator ? 1 : 0);
+    this.#checksums.check(start, length);
+    return this.#window(start).subarray(from, from + length);
+  }
+
+  /** Copies the values from one object to another, which follow each other, with the separators between them. Returns the number of bytes. */
+  copyValues(first: number, last: number, target: Buffer, targetStart: number): number {
+    const start = this.places.valueStarts[first] as number;
+    const from = start % WINDOW;
+    const length = this.#length(first, last);
+    this.#checksums.check(start, length);
+    return this.#window(start).copy(target, targetStart, from, from + length);
+  }
+
+  #length(first: number, last: number): number {
+    const { valueStarts, valueLengths } = this.places;
+    return (valueStarts[last] as number) + (valueLengths[last] as number) - (valueStarts[first] as number);
+  }
+
+  #window(offset: number): Buffer {
+    return this.#windows[Math.floor(offset / WINDOW)] as Buffer;
+  }
+}

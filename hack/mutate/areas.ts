@@ -61,7 +61,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     store: 'lmdb',
   },
   mongodb: {
-    ...rules('storage/mongodb'),
+    mutate: ['storage/mongodb/*.ts', 'storage/mongodb/*/*.ts'],
+    tests: ['storage/mongodb/*.test.ts', 'storage/mongodb/*/*.test.ts'],
     without: [...SLOW_IN_STORAGE, 'slow reader', 'beside writers', 'several readers', 'competition'],
     store: 'mongodb',
   },

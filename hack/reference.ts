@@ -11,6 +11,7 @@ import { SIGN_ON_PROVIDERS } from '../pkg/signon/keys.js';
 import { keysOf, SIGN_ON_KEYS, snakeCase } from '../pkg/signon/values.js';
 import { DatabaseMonitor } from '../storage/mongodb/connection/monitor.js';
 import { build, startBuilt } from './bench/server.js';
+import { cell, table } from './markdown-table.js';
 
 const isChecked = process.argv.includes('--check');
 const MADE = '<!-- Made by hack/reference.ts from the code. Change it there. -->';
@@ -21,10 +22,6 @@ for (const [path, text] of Object.entries(pages)) {
   if (!isChecked) await writeFile(path, text);
   process.stdout.write(`${path} ${isChecked ? 'is old: run `npx tsx hack/reference.ts`' : 'is written'}\n`);
   if (isChecked) process.exitCode = 1;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('\n', ' ');
 }
 
 function settings(): string {
@@ -113,12 +110,4 @@ says who may read them, and which alerts there are.
 
 ${table(['metric', 'type', 'what it counts'], rows)}
 `;
-}
-
-/** A table whose columns are aligned, as the formatter wants them. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((cells) => (cells[column] ?? '').length)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((one, i) => one.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-  return [head, widths.map((width) => '-'.repeat(width)), ...rows].map((cells) => line(cells)).join('\n');
 }

@@ -9,6 +9,11 @@ export interface PermissionExamples {
    * object, or a deletecollection that deletes nothing.
    */
   readonly rows: string;
+  /**
+   * Who may see an object, for the model of the random requests: all members, if it does not lie in something private; or only its owner. Absent: nobody but
+   * administrators and those to whom a binding gives it.
+   */
+  readonly seenBy?: 'members' | 'owner' | ((name: string) => 'members' | 'owner' | undefined);
   /** The objects by the first word of a row. */
   readonly objects: Readonly<Record<string, ExampleObject>>;
 }

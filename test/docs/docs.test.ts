@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { kinds } from '../../apis/kinds.js';
+import { withKinds } from '../../hack/kinds-table.js';
 import { ENVIRONMENT } from '../harness/server.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -83,6 +84,11 @@ describe('documents', () => {
       expect([...missing, ...missingDecisions(text)]).to.deep.equal([]);
     });
   }
+
+  it('docs/api.md has the kinds as they are defined', () => {
+    const text = read('docs/api.md');
+    expect(text, 'run `npx tsx hack/kinds-table.ts`').to.equal(withKinds(text));
+  });
 
   it('docs/api.md names every kind that is served', () => {
     const text = read('docs/api.md');

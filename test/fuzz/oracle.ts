@@ -1,3 +1,6 @@
+import { kinds } from '../../apis/kinds.js';
+import { examplesOf } from '../harness/kind-examples.js';
+import { ENVIRONMENT } from '../harness/server.js';
 import type { KindOfCaller } from './callers.js';
 
 /** The members of an object that the model needs. */
@@ -30,10 +33,14 @@ interface Spec {
   readonly scope?: { readonly folder?: string; readonly dashboard?: string; readonly serviceAccount?: string };
 }
 
-/** Kinds whose objects are in folders, or about objects in folders. */
-const PLACED = /^(folders|dashboards|libraryelements|alertrules|annotations)\./;
-/** Objects that belong to one user. Only administrators of the server see those of others. */
-const PERSONAL = /^(queryhistories\.|stars\.|preferences\.[^/]*\/[^/]*\/user-)/;
+/** What the folders of the kinds say of who sees their objects, by resource. */
+const SEEN_BY = new Map(kinds(ENVIRONMENT).map((kind) => [kind.qualified, examplesOf(kind).permissions?.seenBy]));
+
+/** `members`: objects in folders, or about objects in folders. `owner`: only administrators of the server see those of others. */
+function seenBy({ resource, name }: Pick<Known, 'resource' | 'name'>): 'members' | 'owner' | undefined {
+  const seen = SEEN_BY.get(resource);
+  return typeof seen === 'function' ? seen(name) : seen;
+}
 
 /**
  * Who may see which object, in one state of the store. It implements the promises of docs/security.md, docs/specification.md and docs/extending.md
@@ -88,7 +95,7 @@ export class Oracle {
       bound.some(({ spec }) => least.test(given(spec)) && reaches(spec, places));
     return (object) => {
       const { resource, name, spec } = object;
-      if (PERSONAL.test(keyOf(object))) return name === `user-${caller}` || authorOf(object) === caller;
+      if (seenBy(object) === 'owner') return name === `user-${caller}` || authorOf(object) === caller;
       if (isAdmin) return true;
       if (resource.startsWith('preferences.'))
         return role !== undefined && (name === 'namespace' || teams.has(name.slice(5)));
@@ -98,15 +105,17 @@ export class Oracle {
       if (resource === 'rolebindings.iam.svc.app') return isBound(this.#placesOf(object), /Admin|\*/);
       const places = this.#placesOf(object);
       if (isBound(places, /./)) return true;
-      return this.#isForMembers(resource, role) && (wide.length > 0 || (role !== undefined && isOpen(places)));
+      return this.#isForMembers(object, role) && (wide.length > 0 || (role !== undefined && isOpen(places)));
     };
   }
 
   /** Members may see objects in folders, and those of a custom kind if its definition says so. Editors may see all that Viewers may. */
-  #isForMembers(resource: string, role = 'Viewer'): boolean {
-    const { labels = {} } = this.#get('customresourcedefinitions.apiextensions.k8s.io', '', resource) ?? {};
+  #isForMembers(object: Known, role = 'Viewer'): boolean {
+    const { labels = {} } = this.#get('customresourcedefinitions.apiextensions.k8s.io', '', object.resource) ?? {};
     const isForViewers = labels['svc.app/viewer'] !== undefined;
-    return PLACED.test(resource) || isForViewers || (role === 'Editor' && labels['svc.app/editor'] !== undefined);
+    return (
+      seenBy(object) === 'members' || isForViewers || (role === 'Editor' && labels['svc.app/editor'] !== undefined)
+    );
   }
 
   /** The object, the object that it is about, and the folders above, up to the one at the root. A missing one counts as waiting. */

@@ -115,6 +115,7 @@ AlertRule(private) patch                   401   403   403   yes   yes   403   y
 AlertRule(private) delete                  401   403   403   yes   yes   403   yes   403   403   403
 AlertRule(private) deletecollection        401   403   none  yes   yes   403   yes   403   403   403
 `,
+  seenBy: 'members',
   objects: {
     ...withHistory('AlertRule', inFolder),
   },

@@ -109,6 +109,7 @@ Annotation(private) patch                  401   403   403   yes   yes   403   y
 Annotation(private) delete                 401   403   403   yes   yes   403   yes   403   403   403
 Annotation(private) deletecollection       401   403   none  yes   yes   403   yes   403   403   403
 `,
+  seenBy: 'members',
   objects: {
     Annotation: annotation(async () => ({})),
     'Annotation(private)': annotation(onPrivateDashboard),

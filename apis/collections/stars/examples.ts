@@ -70,6 +70,7 @@ Stars(own) patch                           401  yes    yes    yes   yes  403  40
 Stars(own) delete                          401  yes    yes    yes   yes  403  403  yes    yes  403
 Stars(own) deletecollection                401  yes    yes    yes   yes  none none yes    yes  none
 `,
+  seenBy: 'owner',
   objects: {
     Stars: stars(({ cast }) => nameOf(addUser(cast))),
     'Stars(own)': stars(person),

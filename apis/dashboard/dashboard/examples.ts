@@ -71,6 +71,7 @@ Dashboard(private) patch                   401   403   403   yes   yes   403   y
 Dashboard(private) delete                  401   403   403   yes   yes   403   yes   403   403   403
 Dashboard(private) deletecollection        401   403   none  yes   yes   403   yes   403   403   403
 `,
+  seenBy: 'members',
   objects: {
     ...withHistory('Dashboard', titled('dashboard')),
   },

@@ -85,6 +85,7 @@ LibraryElement(private) patch              401   403   403   yes   yes   403   y
 LibraryElement(private) delete             401   403   403   yes   yes   403   yes   403   403   403
 LibraryElement(private) deletecollection   401   403   none  yes   yes   403   yes   403   403   403
 `,
+  seenBy: 'members',
   objects: {
     ...withHistory('LibraryElement', inRoot),
   },

@@ -55,6 +55,7 @@ Folder(private) patch                      401   403   403   yes   yes   403   y
 Folder(private) delete                     401   403   403   yes   yes   403   yes   403   403   403
 Folder(private) deletecollection           401   403   none  yes   yes   403   yes   403   403   403
 `,
+  seenBy: 'members',
   objects: {
     ...withHistory('Folder', titled('folder')),
   },

@@ -82,6 +82,7 @@ Preferences(own) patch                     401  yes    yes    yes   yes  403  40
 Preferences(own) delete                    401  yes    yes    yes   yes  403  403  yes    yes  403
 Preferences(own) deletecollection          401  yes    yes    yes   yes  none none yes    yes  none
 `,
+  seenBy: (name) => (name.startsWith('user-') ? 'owner' : undefined),
   objects: {
     Preferences: preferences(async () => 'namespace'),
     'Preferences(team)': preferences(async ({ cast }) => `team-${await nameOf(addTeam(cast))}`),

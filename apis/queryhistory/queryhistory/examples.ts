@@ -65,6 +65,7 @@ QueryHistory(own) patch                    401  yes    yes    yes   yes  403  40
 QueryHistory(own) delete                   401  yes    yes    yes   yes  403  403  yes    yes  403
 QueryHistory(own) deletecollection         401  yes    yes    yes   yes  none none yes    yes  none
 `,
+  seenBy: 'owner',
   objects: {
     QueryHistory: queries,
     'QueryHistory(own)': { ...queries, existing: ownQueries },

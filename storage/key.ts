@@ -8,7 +8,7 @@ export function keyOf(resource: string, namespace: string, name: string): Key {
   return `${resource}/${namespace}/${name}` as Key;
 }
 
-export interface KeyParts {
+interface KeyParts {
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;

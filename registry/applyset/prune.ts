@@ -23,7 +23,7 @@ interface Pruning {
   isKept(key: Key): boolean;
 }
 
-export interface Pruned {
+interface Pruned {
   readonly planned: readonly PlannedObject[];
   /** The keys of the objects that are no longer members. */
   readonly members: ReadonlySet<Key>;

@@ -15,7 +15,7 @@ export const REACH = {
   /** On the container and all that lies in it. */
   all: 2,
 } as const;
-export type Reach = (typeof REACH)[keyof typeof REACH];
+type Reach = (typeof REACH)[keyof typeof REACH];
 
 /** Where a caller has one action on a kind: on its objects, on their containers, or on what they are about. Each container is evaluated once. */
 export interface Coverage {
@@ -33,7 +33,7 @@ export interface Coverage {
   readonly about?: Coverage | undefined;
 }
 
-export interface CoverageOptions {
+interface CoverageOptions {
   readonly kind: Kind;
   readonly hierarchy: ScopeHierarchy;
   readonly action: string;

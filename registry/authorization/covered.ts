@@ -6,7 +6,7 @@ import { coversKind } from './actions.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 
 /** The place of an object, and the state to read. */
-export interface Place {
+interface Place {
   readonly hierarchy: ScopeHierarchy;
   readonly namespace: string;
   readonly reader: Reader;

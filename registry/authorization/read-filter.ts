@@ -16,7 +16,7 @@ import type { ScopeHierarchy } from './scope-hierarchy.js';
 import { missingWhileWaiting, waitingContainers } from './waiting.js';
 
 /** A filter by the coverage of actions. */
-export interface CoverageFilter extends ReadFilter {
+interface CoverageFilter extends ReadFilter {
   /** The coverages that every object is checked with. `undefined` if they differ between objects. */
   readonly coverages: readonly Coverage[] | undefined;
   /** Whether it allows the same objects at a later state, as far as that depends on the first or the last restricted object. */

@@ -46,7 +46,7 @@ function isWaitingAbove(container: Kind, first: string, namespace: string, reade
 }
 
 /** An object that waits, or any object of the kind. */
-export interface Subject {
+interface Subject {
   readonly scopes: readonly string[];
   /** Read only if the actions of the kind depend on the content. */
   readonly object?: (() => KubeObject) | undefined;

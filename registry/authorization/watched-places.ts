@@ -32,7 +32,7 @@ export class RemovedPlaces {
 }
 
 /** A resource whose changes may change what a watcher may view. */
-export interface Followed {
+interface Followed {
   readonly resource: string;
   /** Throws 410 if the change gives the watcher a view of other objects. */
   check(event: Event): void;

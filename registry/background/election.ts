@@ -14,7 +14,7 @@ export interface Election {
   close(): Promise<void>;
 }
 
-export interface ElectionOptions {
+interface ElectionOptions {
   readonly name: string;
   /** Milliseconds between renewals. A holder that misses three renewals loses the lease. */
   readonly period?: number;

@@ -37,7 +37,7 @@ export interface SubresourceBodyCall<Spec, Body> extends SubresourceCall<Spec> {
   readonly body: Body;
 }
 
-export interface SubresourcePatchCall<Spec, Body, Answer> extends SubresourceCall<Spec> {
+interface SubresourcePatchCall<Spec, Body, Answer> extends SubresourceCall<Spec> {
   /** Applies the patch to the answer of `get`. Pure. Throws Invalid. */
   patch(old: Answer): Body;
 }
@@ -50,7 +50,7 @@ export interface SubresourceApplyCall<Spec = unknown> {
 }
 
 /** The handlers by verb. Each returns the answer. The server adds apiVersion, kind, name and namespace to it. */
-export interface SubresourceHandlers<Spec, Body, Answer> {
+interface SubresourceHandlers<Spec, Body, Answer> {
   readonly get?: (call: SubresourceCall<Spec>) => Promise<Answer> | Answer;
   readonly create?: (call: SubresourceBodyCall<Spec, Body>) => Promise<Answer>;
   readonly update?: (call: SubresourceBodyCall<Spec, Body>) => Promise<Answer>;
@@ -71,13 +71,13 @@ interface Named {
 }
 
 /** A subresource with bodies and answers of another kind, such as TokenRequest. */
-export interface MessageDefinition<Spec, Body extends z.ZodObject, Answer extends z.ZodObject> extends Named {
+interface MessageDefinition<Spec, Body extends z.ZodObject, Answer extends z.ZodObject> extends Named {
   readonly kind: Omit<DescribedMessage, 'body' | 'answer'> & { readonly body?: Body; readonly answer: Answer };
   readonly verbs: SubresourceHandlers<Spec, z.output<Body>, MessageAnswer<z.output<Answer>>>;
 }
 
 /** A subresource with objects of the kind itself as bodies and answers. */
-export interface ObjectDefinition<Spec> extends Named {
+interface ObjectDefinition<Spec> extends Named {
   readonly kind?: undefined;
   readonly verbs: SubresourceHandlers<Spec, KubeObject<Spec>, KubeObject<Spec>>;
 }

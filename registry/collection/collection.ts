@@ -92,7 +92,7 @@ const STEP = 1000;
 /** A loop over many objects yields to the event loop after this many objects. To read the labels of one takes up to 6 microseconds. */
 const TURN_EVERY = 1000;
 
-export interface KeyRange {
+interface KeyRange {
   /** Inclusive. */
   readonly low: string;
   /** Exclusive. */

@@ -10,7 +10,7 @@ type Known = Pick<Registry, 'reader' | 'namespaces'>;
 const DEEPEST = 16;
 
 /** An object that a request names, or the one that it sends. */
-export interface Named {
+interface Named {
   readonly kind: Kind;
   readonly namespace: string;
   readonly name: string;

@@ -6,7 +6,7 @@ import { invalid } from '../../pkg/status/errors.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import { causesOf, completeTypeMeta, mistypedBody, parseFields } from './decode.js';
 
-export interface DecodedMessage {
+interface DecodedMessage {
   readonly metadata: ObjectMeta;
   /** The members of the body beside type and metadata. */
   readonly body: Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ export interface DecodedObject {
 }
 
 /** The result of a schema: the data, or the first hundred issues. */
-export interface Parsed {
+interface Parsed {
   readonly data?: unknown;
   readonly issues: readonly z.core.$ZodIssue[];
   readonly unknownFields: readonly string[];
@@ -54,7 +54,7 @@ function schemaOf(kind: Kind, part: Part): z.ZodType {
 }
 
 /** How a value is read. */
-export interface Reading {
+interface Reading {
   /** Whether it is the body of a request. As in Kubernetes, metadata of the wrong JSON type is a 400 then. */
   readonly isBody?: boolean;
   /** Called with the unknown fields, also before a refusal, because the answer warns of them. It may throw. */

@@ -7,7 +7,7 @@ import { objectOf } from '../read/reader.js';
 import { withOwners, withoutFinalizer } from '../write/collected.js';
 import { dependentsOf, type Found, isBlocking, names } from '../write/owners.js';
 
-export type Collect = (dependents: readonly Found[]) => Promise<void>;
+type Collect = (dependents: readonly Found[]) => Promise<void>;
 
 /** Does what the finalizers of a terminating object ask for: deletes what it owns, or leaves it without this owner. Then it removes the finalizer. */
 export async function finishOwner(client: Client, found: Found, collect: Collect): Promise<void> {

@@ -6,7 +6,7 @@ import { nameOf, objectOf } from '../read/reader.js';
 import { ownerKind, ownersIn } from '../write/owners.js';
 
 /** The owners of an object, as Kubernetes' collector tells them apart. */
-export interface Owners {
+interface Owners {
   /** They exist, and keep the object. */
   readonly solid: readonly OwnerReference[];
   /** There is no such object, or its name belongs to an object with another uid now. */

@@ -20,7 +20,7 @@ export function idOfDeleted({ kind, object: { metadata } }: DeletedObject): stri
 }
 
 /** The objects that an object depends on. It is deleted together with each of them. */
-export interface Dependencies {
+interface Dependencies {
   readonly container: string | undefined;
   readonly references: readonly Reference[];
   readonly owners: readonly string[];

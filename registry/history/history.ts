@@ -34,7 +34,7 @@ export interface VersionPage {
 }
 
 /** An object whose history is read: it exists, or it was deleted and has not expired. */
-export interface Subject {
+interface Subject {
   readonly object: KubeObject;
   readonly origin: string;
   readonly former?: Former;

@@ -30,7 +30,7 @@ export interface TrashQuery {
   matches(entry: Entry): boolean;
 }
 
-export interface TrashPage {
+interface TrashPage {
   /** The deleted objects, the last deleted first. */
   readonly entries: readonly Entry[];
   /** The last row that was read. Absent on the last page. */

@@ -110,7 +110,7 @@ export interface Permissions extends Actions {
 }
 
 /** A restricted object restricts all that lies in it, at any depth. */
-export interface Restriction {
+interface Restriction {
   /** Pure. Called when an object is loaded. */
   readonly restricts: (object: KubeObject) => boolean;
   /** The actions that a caller needs on an object to restrict it, and to end the restriction. */

@@ -64,7 +64,7 @@ const RestoreStatus = z
   .meta({ id: 'RestoreStatus', description: 'What has come back.' });
 
 /** The kinds of the bodies and answers. */
-export interface PastMessages {
+interface PastMessages {
   readonly history: DescribedMessage;
   readonly restore: DescribedMessage;
 }

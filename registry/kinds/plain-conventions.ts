@@ -5,7 +5,7 @@ import { conflict, invalid, MODIFIED } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { AnsweredError, type KindNames, NAME_REQUIRED, type RestConventions } from './conventions.js';
 
-export interface PlainConventions {
+interface PlainConventions {
   /** Annotations that a bare body keeps if it leaves them out. An empty value removes one. */
   readonly keptAnnotations: readonly string[];
 }

@@ -7,7 +7,7 @@ import { isServedAsStored } from './conversion.js';
 import type { Kind } from './kind.js';
 
 /** Entries that are served as they are, as those of `kind`. */
-export interface ServedEntries {
+interface ServedEntries {
   readonly kind: Kind;
   readonly entries: readonly Entry[];
 }

@@ -27,7 +27,7 @@ export interface Subresource extends DescribedSubresource {
 }
 
 /** A kind at an alias, with the subresources that are served there. */
-export interface AliasedKind<Kind> extends SubresourceAlias {
+interface AliasedKind<Kind> extends SubresourceAlias {
   readonly kind: Kind;
   readonly subresources: readonly Subresource[];
 }

@@ -11,7 +11,7 @@ const USAGE_INDEX = 'usage';
 const UNIT = 1024;
 
 /** What an object takes of an account. */
-export interface Usage {
+interface Usage {
   readonly account: string;
   readonly bytes: number;
 }

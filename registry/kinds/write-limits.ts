@@ -15,4 +15,4 @@ export interface WriteLimits {
   readonly onRefused?: ((reason: WriteRefusal) => void) | undefined;
 }
 
-export type WriteRefusal = 'written-bytes' | 'disk-reserve' | 'personal-bytes';
+type WriteRefusal = 'written-bytes' | 'disk-reserve' | 'personal-bytes';

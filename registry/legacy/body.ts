@@ -23,7 +23,7 @@ export function legacyBody<T>(request: ApiRequest, schema: z.ZodType<T>, ignored
   return parsedBody({ value: value ?? {}, duplicates }, schema, ignored);
 }
 
-export interface Ignored {
+interface Ignored {
   /** Gets warnings in the words of the resource API: `unknown field "foo"`. */
   readonly onIgnored?: (warnings: readonly string[]) => void;
   /** Members of answers. They cause no warnings. */

@@ -14,7 +14,7 @@ export interface Wanted {
   excludes(container: string | undefined): boolean;
 }
 
-export interface Row {
+interface Row {
   readonly index: string;
   readonly tuple: Tuple;
 }

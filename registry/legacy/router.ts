@@ -32,7 +32,7 @@ export interface RouteOptions {
 }
 
 /** What a route does, and what the documentation tells about it. */
-export interface RouteEntry {
+interface RouteEntry {
   /** One sentence without a full stop: `Creates a team`. */
   readonly summary: string;
   /** The schema that the handler reads the body by. */

@@ -6,7 +6,7 @@ import { isInOneText, positionsOf, type Texts, textsOf } from './texts.js';
 export type Searched = Pick<ObjectReader, 'version' | 'entries'>;
 
 /** All entries of a kind in index order. Their texts are also joined to one string, because one long search is faster than many short ones. */
-export interface OrderedEntries {
+interface OrderedEntries {
   readonly entries: readonly Entry[];
   /** Returns `undefined` at the first search, because joining the texts for a single search is slower than searching each of them. */
   texts(): Texts | undefined;

@@ -26,7 +26,7 @@ export interface Operation {
   readonly 'x-kubernetes-group-version-kind': unknown;
 }
 
-export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
+type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
 export type Operations = Partial<Record<Method, Operation>>;
 
 /** The patch types that the server accepts. A client uses the first listed one that it supports. */

@@ -6,7 +6,7 @@ import type { Parameter } from './parameters.js';
 import type { DocumentOptions, OpenApiV3, PathItem } from './v3.js';
 
 /** A document of OpenAPI 3.0 that becomes a part of that of 2.0. */
-export interface V2Source extends Pick<OpenApiV3, 'paths' | 'components'> {
+interface V2Source extends Pick<OpenApiV3, 'paths' | 'components'> {
   /** Schemas that are in the form of 2.0 already, in place of those with the same names. */
   readonly lowered?: Schemas;
 }

@@ -6,7 +6,7 @@ import { type Marked, type MetaVersion, type PartialObjectMetadata, partialMetad
 
 export type Cell = string | number | bigint | boolean | null;
 
-export interface ColumnDefinition {
+interface ColumnDefinition {
   readonly name: string;
   readonly type: string;
   readonly format: string;
@@ -14,7 +14,7 @@ export interface ColumnDefinition {
   readonly priority: number;
 }
 
-export interface TableRow {
+interface TableRow {
   /** One cell for each column definition. */
   readonly cells: readonly Cell[];
   /** Absent with `includeObject=None`. */

@@ -14,7 +14,7 @@ import { identityOf, withAnnotations, withOwnedOf } from './metadata.js';
 import { withStatusOf } from './status.js';
 
 /** The random part of a new object. It is generated before the commit, so that it is the same when the transaction runs again. */
-export interface Identity {
+interface Identity {
   readonly name: string;
   readonly uid: string;
 }

@@ -64,7 +64,7 @@ export function* updateSteps(
 }
 
 /** The object after a write, in the form of the ruling kind. An apply knows the managers. For other writes, they follow from the changed fields. */
-export interface Changed {
+interface Changed {
   readonly sent: KubeObject;
   readonly applied?: Entries | undefined;
 }

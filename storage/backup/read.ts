@@ -35,7 +35,7 @@ function checkContent(path: string, { key, value }: Stored): void {
   if (jsonOf(asBuffer(value)) === undefined) throw damagedBackup(path, `${key} is no JSON.`);
 }
 
-export interface BackupSnapshotOptions {
+interface BackupSnapshotOptions {
   /** How much higher the end of the log is than in the backup. */
   readonly advance: number;
 }

@@ -15,7 +15,7 @@ import { BACKUP, type BackupEnd, type BackupHead, type ObjectLine, VERSION } fro
 /** Compression must keep up with the disk. A higher level takes three times as long, and saves a tenth. */
 const LEVEL = 1;
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly path: string;
   /** The version of the program. */
   readonly by: string;

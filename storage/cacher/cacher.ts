@@ -43,7 +43,7 @@ export interface Journal {
 }
 
 /** A caller that may wait. Requests create their signal on first use, so it is read only when a wait begins. */
-export interface Abortable {
+interface Abortable {
   readonly signal?: AbortSignal;
 }
 

@@ -28,7 +28,7 @@ export interface Loaded {
 /** Makes a ring for the changes of a resource after a revision. */
 type NewRing = (floor: Revision, resource: string) => Ring;
 
-export interface LoadSource {
+interface LoadSource {
   readonly backend: Backend;
   readonly definitions: Definitions;
   /** Where objects are kept. Without it, all are read into memory. */

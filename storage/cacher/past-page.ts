@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../state/resource.js';
 import type { State } from '../state/state.js';
 import { tooOld } from './logged.js';
 
-export interface PastSource {
+interface PastSource {
   readonly backend: Backend;
   readonly definition: ResourceDefinition;
   /** The newest state. */

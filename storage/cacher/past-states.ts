@@ -16,7 +16,7 @@ import type { Ring } from './ring.js';
 /** An earlier state is kept if it takes this many changes to make it. Fewer are undone in about ten milliseconds. */
 const KEPT_FROM = 1000;
 
-export interface PastStatesOptions {
+interface PastStatesOptions {
   readonly backend: Backend;
   readonly definitions: Definitions;
   readonly recent: Recent;

@@ -10,7 +10,7 @@ import type { Event } from './event.js';
 import type { Recent } from './recent.js';
 import type { Ring } from './ring.js';
 
-export interface RecallSource {
+interface RecallSource {
   readonly backend: Backend;
   readonly definitions: Definitions;
   readonly recent: Recent;

@@ -7,7 +7,7 @@ import { RING_LIMITS, Ring, type RingLimits } from './ring.js';
 const COPIED = 6 * 1024;
 const TREES = 100;
 
-export interface RecentSizes {
+interface RecentSizes {
   readonly events: number;
   /** The bytes that the events, their frames and the kept states keep alive. */
   readonly ringBytes: number;

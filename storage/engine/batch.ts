@@ -11,7 +11,7 @@ import type { Draft, State } from '../state/state.js';
 import { type Applied, Steps, type Transaction, type TransactionState } from './transaction.js';
 
 /** The result of one transaction of a batch. */
-export interface Evaluated<Result> {
+interface Evaluated<Result> {
   readonly result: Result;
   readonly applied: readonly Applied[];
 }

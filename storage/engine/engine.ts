@@ -24,7 +24,7 @@ export interface EngineObserver {
   appended(changes: number, took: number, error?: unknown): void;
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly catchUpWithin?: number;
   readonly observer?: EngineObserver | undefined;
 }

@@ -18,7 +18,7 @@ import { logBytes, spaceOf, usableOf } from './size.js';
 import { type End, META, type Tables } from './tables.js';
 import { countersNow, forgetUnstored, getNewest, loadNewest, storedThrough } from './unstored.js';
 
-export interface LmdbContext {
+interface LmdbContext {
   /** The data folder, for messages and to find the free space on its disk. */
   readonly path: string;
   readonly now: () => number;

@@ -13,7 +13,7 @@ import { openRoot, openTables, type Tables } from './tables.js';
 const held = new Set<string>();
 
 /** A store that only this process has open. */
-export interface OpenStore {
+interface OpenStore {
   readonly tables: Tables;
   /** Closes the file and releases the lock. */
   release(): Promise<void>;

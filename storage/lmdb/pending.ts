@@ -9,7 +9,7 @@ const MOST = 16 * 1024 * 1024;
 /** A part takes no more commits when its values have this many bytes. */
 const PART = 512 * 1024;
 
-export interface PendingPart extends Part {
+interface PendingPart extends Part {
   /** The revision that it begins after. */
   readonly from: Revision;
 }

@@ -1,7 +1,7 @@
 import type { Backend } from '../backend.js';
 import { Regularly, type RegularWork } from './regularly.js';
 
-export interface CompactorOptions extends RegularWork {
+interface CompactorOptions extends RegularWork {
   /** How many milliseconds of history are kept (`storage.history`). */
   readonly history: number;
   /** How many bytes of history are kept at most, even if they are younger (`storage.history_bytes`). */

@@ -1,7 +1,7 @@
 import type { Backend, Revision } from '../backend.js';
 import { Regularly, type RegularWork } from './regularly.js';
 
-export interface MaterializerOptions extends RegularWork {
+interface MaterializerOptions extends RegularWork {
   /** Milliseconds between two runs. Longer periods write less, because several changes of an object count once. */
   readonly period?: number | undefined;
   /** Milliseconds, for measuring how long it fails. */

@@ -36,7 +36,7 @@ export interface ResourceReader {
 }
 
 /** How many rows of an index have a tuple that begins with these elements: at least one. */
-export interface Count {
+interface Count {
   readonly tuple: string;
   readonly count: number;
 }

@@ -7,7 +7,7 @@ const BATCH_OBJECTS = 1000;
 const BATCH_BYTES = 1024 * 1024;
 
 /** What a fill has done, in numbers of objects and commits. */
-export interface Filled {
+interface Filled {
   readonly written: number;
   readonly unchanged: number;
   readonly removed: number;

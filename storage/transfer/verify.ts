@@ -3,7 +3,7 @@ import type { Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { compareKeys } from '../key.js';
 
-export interface Compared {
+interface Compared {
   readonly objects: number;
   /** Over keys, revisions and bytes of all objects. */
   readonly sha256: string;

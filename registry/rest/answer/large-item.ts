@@ -10,7 +10,7 @@ import { servedBytesInSteps, servedInSteps, textInSteps } from '../../kinds/serv
 import { isLong } from '../../read/reader.js';
 
 /** How the items of a list are written. */
-export type ItemForm = 'compact' | 'pretty' | 'yaml';
+type ItemForm = 'compact' | 'pretty' | 'yaml';
 
 /** What the items of a list are. */
 export interface ItemStyle {

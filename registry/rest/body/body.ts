@@ -97,7 +97,7 @@ export function ownerWarnings({ repeatedOwners: uids }: DecodedObject, when = ''
   ];
 }
 
-export interface ObjectBody {
+interface ObjectBody {
   readonly object: DecodedObject['object'];
   readonly raw: unknown;
   readonly warnings: readonly string[];

@@ -18,14 +18,14 @@ import { partOf, type Target } from '../verb.js';
 import type { FieldValidation } from './body.js';
 
 /** The kind and the path that a configuration is applied to. */
-export type Place = Pick<Target, 'kind' | 'info'>;
+type Place = Pick<Target, 'kind' | 'info'>;
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly validation: FieldValidation;
   readonly force: boolean;
 }
 
-export interface ReadConfiguration {
+interface ReadConfiguration {
   readonly config: Configuration;
   readonly warnings: readonly string[];
 }

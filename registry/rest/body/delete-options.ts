@@ -35,7 +35,7 @@ const Body = z.strictObject({
 const KIND = { group: 'meta.k8s.io', kind: 'DeleteOptions' } as const;
 
 /** The caller and the options of a DELETE request. */
-export interface DeleteRequest {
+interface DeleteRequest {
   readonly caller: ClientOptions;
   readonly options: DeleteOptions;
   /** What the request asks for in vain. */

@@ -8,7 +8,7 @@ import type { ListPatch } from './strategic-list.js';
 type Owner = Members & { readonly uid: string };
 
 /** What a patch does to a list of the metadata, and the members of the patch that say it. */
-export interface MetadataList<Element> extends ListPatch<Element> {
+interface MetadataList<Element> extends ListPatch<Element> {
   readonly members: readonly string[];
 }
 

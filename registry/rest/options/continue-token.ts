@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { badRequest } from '../../../pkg/status/errors.js';
 
 /** The start of the next page. `revision` is the revision of the first page, or -1 for the latest one. */
-export interface ContinueToken {
+interface ContinueToken {
   readonly revision: number;
   /** The last key on the earlier pages. */
   readonly after: string;

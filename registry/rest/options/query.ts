@@ -3,7 +3,7 @@ import { badRequest, invalid } from '../../../pkg/status/errors.js';
 
 const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
 
-export type VersionMatch = 'Exact' | 'NotOlderThan' | undefined;
+type VersionMatch = 'Exact' | 'NotOlderThan' | undefined;
 
 export interface ListOptions {
   /** 0: no limit. As in Kubernetes, that is also what a negative one means. */

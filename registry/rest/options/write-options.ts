@@ -36,7 +36,7 @@ const LONGEST_MANAGER = 128;
 /** As Go's unicode.IsPrint: of the white space, only the space. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 
-export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
+type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
 /** Kubernetes' name for the options of a write, by HTTP method. */
 export const OPTIONS: Readonly<Record<string, OptionsKind>> = {

@@ -57,7 +57,7 @@ function pastList({ kind }: Target, options: ListOptions): typeof listTrash | un
   return selectsHistory(kind, options) ? listHistory : undefined;
 }
 
-export interface Page {
+interface Page {
   readonly entries: readonly Entry[];
   readonly metadata: ListMeta;
 }

@@ -50,7 +50,7 @@ interface PatchAcceptance {
   readonly merged?: WriteOnly['merged'] | undefined;
 }
 
-export interface ParsedPatch {
+interface ParsedPatch {
   readonly apply: Patch;
   /** What is wrong with the patch itself, in Kubernetes' words. */
   readonly problems: readonly string[];

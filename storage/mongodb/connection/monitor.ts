@@ -2,7 +2,7 @@ import { messageOf } from '../../../pkg/errors/message.js';
 import type { Revision } from '../../backend.js';
 
 /** Where lines for the operator go. */
-export interface MonitorLog {
+interface MonitorLog {
   info(message: string): void;
   warn(message: string): void;
 }

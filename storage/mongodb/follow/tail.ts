@@ -14,14 +14,14 @@ import type { Pulse } from './pulse.js';
 const SHORT_PAUSE = 20;
 const MAX_PAUSE = 1000;
 
-export interface TailSource {
+interface TailSource {
   readonly database: Database;
   readonly pulse: Pulse;
   readonly recent: RecentCommits;
 }
 
 /** Where a tail begins: after the commit `id`, if that is known. */
-export interface TailStart {
+interface TailStart {
   readonly after: Revision;
   readonly id?: string | undefined;
 }

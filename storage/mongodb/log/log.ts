@@ -26,7 +26,7 @@ export class LogGap extends Error {
   }
 }
 
-export interface LogRange {
+interface LogRange {
   readonly after: Revision;
   /** Absent: all that there is. */
   readonly through?: Revision | undefined;

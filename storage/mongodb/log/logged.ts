@@ -7,7 +7,7 @@ import { stagedValueId } from './staged.js';
 /** A document may have 16 MiB, so larger values are staged. */
 const STAGE_ABOVE = 7 * 1024 * 1024;
 
-export interface LogDocuments {
+interface LogDocuments {
   readonly changes: readonly ChangeDocument[];
   readonly staged: readonly StagedDocument[];
 }

@@ -38,7 +38,7 @@ export interface Checkpoint extends Position {
 }
 
 /** Where a checkpoint is, and what is needed to read it. */
-export interface CheckpointSource {
+interface CheckpointSource {
   readonly path: string;
   readonly program: string;
   readonly definitions: Definitions;

@@ -7,7 +7,7 @@ import type { Source, TupleRows } from './source.js';
 /** The numbers that the objects of a source have in the new table. -1: not there. */
 export type Numbers = Int32Array;
 
-export interface Built {
+interface Built {
   readonly layout: TableLayout;
   /** For each source, the numbers that its objects have in the table, or -1. */
   readonly numbers: readonly Numbers[];

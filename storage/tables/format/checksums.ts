@@ -26,7 +26,7 @@ function endTurn(): void {
 }
 
 /** What is known of a file. */
-export interface SummedFile {
+interface SummedFile {
   readonly path: string;
   readonly file: MappedFile;
   /** The bytes from the beginning that have checksums. */

@@ -16,7 +16,7 @@ const RECORD_LENGTH = 4;
 export const SEPARATOR = 0x2c;
 
 /** Where the values and attributes of objects are. */
-export interface Places {
+interface Places {
   /** Offsets in the file. */
   readonly valueStarts: Float64Array;
   readonly valueLengths: Uint32Array;
@@ -26,7 +26,7 @@ export interface Places {
 }
 
 /** The file of the values and attributes. */
-export interface RecordBytes {
+interface RecordBytes {
   /** The whole file, each `WINDOW` long. */
   readonly windows: readonly Buffer[];
   readonly pages: Pages;

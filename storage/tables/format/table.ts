@@ -18,7 +18,7 @@ const KEPT = 4096;
 const INDEXED = 200;
 
 /** What a table reads with. */
-export interface Columns {
+interface Columns {
   /** The keys behind the resource and a slash. */
   readonly keys: TextColumn;
   readonly records: Records;
@@ -28,7 +28,7 @@ export interface Columns {
 }
 
 /** What a table is made of. */
-export interface TableFileParts {
+interface TableFileParts {
   readonly columns: Columns;
   readonly residence: Residence;
   readonly checksums: Checksums;

@@ -10,12 +10,12 @@ import { writeEntries } from './flush.js';
 const FILE_BYTES = 8 * 2 ** 20;
 
 /** The objects of a resource: most of them in files. */
-export interface Filled {
+interface Filled {
   readonly parts: readonly Part[];
   readonly rest: Entry[];
 }
 
-export interface FillSource {
+interface FillSource {
   readonly backend: Backend;
   readonly folder: TableFolder;
   readonly onError: (error: unknown) => void;

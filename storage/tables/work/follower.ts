@@ -15,7 +15,7 @@ import { Adopted, changedKeys } from './adopt.js';
 /** Milliseconds after a failure. What is in memory stays there meanwhile. */
 const RETRY = 10_000;
 
-export interface FollowerOptions {
+interface FollowerOptions {
   readonly backend: Backend;
   readonly cacher: Cacher;
   readonly folder: TableFolder;

@@ -2,7 +2,7 @@ import { CHECKPOINT_LIMITS, Checkpointer, type CheckpointerOptions } from './che
 import { Follower } from './follower.js';
 import { Scrub, type ScrubLimits } from './scrub.js';
 
-export interface KeeperOptions extends CheckpointerOptions {
+interface KeeperOptions extends CheckpointerOptions {
   readonly scrub?: ScrubLimits | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface ScrubLimits {
 const DAY = 24 * 60 * 60 * 1000;
 export const SCRUB_LIMITS: ScrubLimits = { first: 60_000, every: DAY, rate: 16 * 2 ** 20 };
 
-export interface ScrubOptions {
+interface ScrubOptions {
   readonly folder: TableFolder;
   readonly limits?: ScrubLimits | undefined;
   readonly onError: (error: unknown) => void;

@@ -77,6 +77,11 @@ export function covers(scopes: Scopes, scope: string): boolean {
   return scopes.prefixes.length > 0 && scopes.prefixes.some((prefix) => scope.startsWith(prefix));
 }
 
+/** Whether nothing is given on a single object or a place: only what a basic role has everywhere. */
+export function hasNoScopes({ everything, prefixes, exact, basic }: Scopes): boolean {
+  return !everything && prefixes.length === 0 && exact.size === 0 && (basic?.exact.size ?? 0) === 0;
+}
+
 /**
  * The prefix of the widest scope of an action: `folders:` for `folders:read`, `teams:` for `teams.permissions:read`. The group of a kind that a
  * definition defines has a dot, so that `reports.example.com:read` has `reports.example.com:`.

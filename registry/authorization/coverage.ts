@@ -1,4 +1,4 @@
-import { covers, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
+import { covers, hasNoScopes, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
 import type { Attributes } from '../../storage/state/resource.js';
 import type { Kind } from '../kinds/kind.js';
 import { hasRestricted } from '../kinds/restriction.js';
@@ -109,8 +109,9 @@ function partialCoverage(options: CoverageOptions, scopes: Scopes, isBasic: bool
   };
   /** The root is not an object, so nothing restricts it. But objects in it can restrict themselves. */
   const rootReach = (): Reach => mostOf(hierarchy.scopesOf(hierarchy.root ?? '', namespace), scopes);
-  const onlyContainers = areOfContainers(options);
+  let onlyContainers: boolean | undefined;
   const excludes = (container: string | undefined): boolean => {
+    onlyContainers ??= areOfContainers(options);
     if (!onlyContainers) return false;
     if (container !== undefined) return reachIn(container) === REACH.none;
     return !isBasic && !(hierarchy.root !== undefined && rootReach() !== REACH.none);
@@ -194,11 +195,6 @@ function containerReaches(
 /** What a caller has in an existing container, by what they have above it and what is given on it. */
 function below(above: Reach, isRestricted: boolean | undefined, own: Reach): Reach {
   return above === REACH.unrestricted && isRestricted === true ? own : larger(own, above);
-}
-
-/** Whether nothing is given on a single object or a place: only what a basic role has everywhere. */
-function hasNoScopes({ everything, prefixes, exact, basic }: Scopes): boolean {
-  return !everything && prefixes.length === 0 && exact.size === 0 && (basic?.exact.size ?? 0) === 0;
 }
 
 /** Whether all scopes of the action are on containers, so that no object has a permission of its own. */

@@ -13,6 +13,7 @@ import { type Entry, objectOf, type Reader } from '../read/reader.js';
 import { actionsOf, normalizedVerb } from './actions.js';
 import { type Coverage, coverageOf } from './coverage.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
+import { withMemory } from './verdicts.js';
 import { missingWhileWaiting, waitingContainers } from './waiting.js';
 
 /** A filter by the coverage of actions. */
@@ -138,6 +139,11 @@ function inNamespace(
   const dependsOnWaiting = isAll && !seesWaiting(undefined);
   const hasWaitingNow = (now: Reader): boolean => hasWaiting(hierarchy.waiting, namespace, now);
   const isOwn = (entry: Entry): boolean => isMember && permissions.allowSelf?.(objectOf(entry), user, verb) === true;
+  const decide = (entry: Entry): boolean => (isWaiting(entry) ? seesWaiting(entry) : isCovered(entry) || isOwn(entry));
+  /** If more than the grants decides, it is decided each time. */
+  const isByGrants = !isVarying && permissions.allowSelf === undefined && attributes.namespace === namespace;
+  const question = { hierarchy, grants, actions: permissions[verb], namespace };
+  const allows = isByGrants ? withMemory(question, reader, decide) : decide;
   return {
     all: isAll && !(dependsOnWaiting && hasWaitingNow(reader)),
     coverages: isVarying ? undefined : usual,
@@ -146,6 +152,6 @@ function inNamespace(
       !(dependsOnWaiting && hasWaitingNow(now)),
     excludes: (container) =>
       !isVarying && permissions.allowSelf === undefined && usual.some((one) => one.excludes(container)),
-    allows: (entry) => (isWaiting(entry) ? seesWaiting(entry) : isCovered(entry) || isOwn(entry)),
+    allows,
   };
 }

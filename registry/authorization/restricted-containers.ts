@@ -1,5 +1,6 @@
 import type { Attributes } from '../../storage/state/resource.js';
 import type { Kind } from '../kinds/kind.js';
+import { ofLayout } from '../read/of-layout.js';
 import type { Reader } from '../read/reader.js';
 
 /** A longer chain of containers must be a cycle. */
@@ -7,7 +8,7 @@ export const LONGEST_CHAIN = 1000;
 /** The containers that are remembered for one state and namespace. The first one beyond them begins anew. */
 const MOST_REMEMBERED = 50_000;
 
-/** A container, and what follows from those above it. It holds as long as no container changes. */
+/** A container, and what follows from those above it. It holds as long as no container is moved or restricted. */
 export interface Place {
   readonly name: string;
   readonly exists: boolean;
@@ -32,31 +33,26 @@ export const NOWHERE: Place = {
 };
 
 type Places = Map<string, Place>;
-/** By the version of all containers, then by namespace. */
+/** By the layout of all containers, then by namespace. */
 const remembered = new WeakMap<object, Map<string, Places>>();
 
 /**
- * Finds the place of a container by its name. Places are shared by all requests until a container changes, because lists ask for thousands of containers, once
+ * Finds the place of a container by its name. Places are shared by all requests until a container is moved or restricted, because lists ask for thousands of containers, once
  * for each object in them.
  */
 export function placesOf(container: Kind, namespace: string, reader: Reader): (name: string) => Place {
-  let version: object | undefined;
-  let places: Places = new Map();
+  const current = ofLayout(reader, container.qualified, (layout) => rememberedPlaces(layout, namespace));
   return (name) => {
-    const current = reader.version(container.qualified);
-    if (current !== version) {
-      version = current;
-      places = rememberedPlaces(current, namespace);
-    }
+    const places = current();
     return places.get(name) ?? placeOf(container, name, namespace, reader, places);
   };
 }
 
-function rememberedPlaces(version: object, namespace: string): Places {
-  let byNamespace = remembered.get(version);
+function rememberedPlaces(layout: object, namespace: string): Places {
+  let byNamespace = remembered.get(layout);
   if (byNamespace === undefined) {
     byNamespace = new Map();
-    remembered.set(version, byNamespace);
+    remembered.set(layout, byNamespace);
   }
   let places = byNamespace.get(namespace);
   if (places === undefined) {

@@ -2,6 +2,7 @@ import { type Grants, widestPrefix } from '../../pkg/authz/grants.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import { hasWaiting } from '../kinds/waiting.js';
+import { ofLayout } from '../read/of-layout.js';
 import type { Reader } from '../read/reader.js';
 import { actionsOf, coversKind } from './actions.js';
 import { LONGEST_CHAIN } from './restricted-containers.js';
@@ -15,18 +16,12 @@ export function waitingContainers(
   namespace: string,
   reader: Reader,
 ): (name: string | undefined) => boolean {
-  let version: object | undefined;
-  let isAny = false;
-  const verdicts = new Map<string, boolean>();
+  const current = ofLayout(reader, container.qualified, () =>
+    hasWaiting([container], namespace, reader) ? new Map<string, boolean>() : undefined,
+  );
   return (name) => {
-    if (name === undefined) return false;
-    const current = reader.version(container.qualified);
-    if (current !== version) {
-      version = current;
-      isAny = hasWaiting([container], namespace, reader);
-      verdicts.clear();
-    }
-    if (!isAny) return false;
+    const verdicts = current();
+    if (verdicts === undefined || name === undefined) return false;
     const verdict = verdicts.get(name) ?? isWaitingAbove(container, name, namespace, reader);
     verdicts.set(name, verdict);
     return verdict;

@@ -66,9 +66,17 @@ class LiveReader extends Reader {
     return super.entry(resource, namespace, name) ?? this.#removed.get(keyOf(resource, namespace, name));
   }
 
+  override get moment(): undefined {
+    return undefined;
+  }
+
   /** Only this reader sees the removed objects, so its results must not be shared. */
   override version(resource: string): object {
     return this.#removed.isEmpty ? super.version(resource) : {};
+  }
+
+  override layout(resource: string): object {
+    return this.#removed.isEmpty ? super.layout(resource) : {};
   }
 }
 

@@ -72,7 +72,8 @@ function usable({ fieldsMayChange }: Kind, row: IndexRow, objects: ResourceState
 }
 
 function readerWith(state: State, revision: number, own: string, objects: ResourceState): Reader {
-  return new Reader({ revision, resource: (resource) => (resource === own ? objects : state.resource(resource)) });
+  const resource = (name: string): ResourceState => (name === own ? objects : state.resource(name));
+  return new Reader({ revision, moment: {}, resource });
 }
 
 function loggedCollection({ cacher, reader }: Registry, { qualified }: Kind, revision: number): Collection {

@@ -160,6 +160,11 @@ export class Reader {
     return this.#state.published;
   }
 
+  /** Stands for what it reads now: what was true of it stays true for as long as this is the same. Absent in transactions. */
+  get moment(): object | undefined {
+    return this.#state.moment;
+  }
+
   get revision(): number {
     return this.#state.revision;
   }
@@ -243,5 +248,10 @@ export class Reader {
   /** Returns the same value as long as the content of the resource is the same. Results can be remembered with it as the key. */
   version(resource: string): object {
     return this.#state.resource(resource).version;
+  }
+
+  /** The same for what depends only on where the objects are and on what restricts them (`haveSameLayout`). */
+  layout(resource: string): object {
+    return this.#state.resource(resource).layout;
   }
 }

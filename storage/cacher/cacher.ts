@@ -121,6 +121,10 @@ export class Cacher implements StateReader {
     return this.#state;
   }
 
+  get moment(): object {
+    return this.#state;
+  }
+
   get revision(): Revision {
     return this.#state.revision;
   }

@@ -14,6 +14,11 @@ const OVERHEAD = 1024;
 /** The parts of an object that are read: its attributes alone, or also its bytes. */
 export type Wanted = 'attributes' | 'all';
 
+/** Entries that lie together for as long as they live, with numbers from 0. */
+export interface Shelf {
+  readonly length: number;
+}
+
 /** An object as the state holds it: its bytes, and the attributes that were extracted from them. Immutable. */
 export abstract class Entry {
   abstract readonly key: Key;
@@ -38,6 +43,16 @@ export abstract class Entry {
   /** The bytes as characters, if it is kept so. */
   get text(): string | undefined {
     return undefined;
+  }
+
+  /** Where it lies with others, so that results about many can be remembered by their numbers. */
+  get shelf(): Shelf | undefined {
+    return undefined;
+  }
+
+  /** Its number on the shelf. */
+  get number(): number {
+    return -1;
   }
 
   /** Takes the rows of the entry that it replaces, if they are the same, so that both have them once. Returns whether they are. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { keyOf } from '../key.js';
 import { encodeText } from './codec.js';
 import { type Entry, MemoryEntry } from './entry.js';
+import type { Attributes } from './resource.js';
 import { ResourceState } from './resource-state.js';
 import { entryOf, RESOURCE } from './testing/held.js';
 import { encodeTuple } from './tuple.js';
@@ -51,6 +52,43 @@ describe('the reads of a resource', () => {
     expect(state.version).to.not.equal(before);
     clone.put(named('a'));
     expect(clone.version).to.not.equal(version);
+  });
+
+  it('tell by another object whether all objects are where they were', () => {
+    const at = (attributes: Partial<Attributes>): Entry => {
+      const key = keyOf(RESOURCE, 'default', 'a');
+      return new MemoryEntry(key, 1, encodeText('{"metadata":{}}', 1), {
+        labels: undefined,
+        fields: undefined,
+        ...attributes,
+      });
+    };
+    const place: Partial<Attributes> = { container: 'x', scopes: ['as:uid:a', 'as:id:1'], about: 'y' };
+    const state = filled(at(place));
+    const { layout, version } = state;
+    state.put(at({ ...place, isRestricted: false, summary: 'Another title', text: 'another title' }));
+    expect([state.layout, state.clone().layout, state.version === version]).to.deep.equal([layout, layout, false]);
+    const others: readonly Partial<Attributes>[] = [
+      { container: 'z' },
+      { about: 'z' },
+      { isRestricted: true },
+      { isWaiting: true },
+      { scopes: ['as:uid:a'] },
+      { scopes: ['as:uid:a', 'as:id:2'] },
+    ];
+    for (const other of others) {
+      const clone = state.clone();
+      clone.put(at({ ...place, ...other }));
+      expect(clone.layout, JSON.stringify(other)).to.not.equal(layout);
+    }
+    expect(state.layout).to.equal(layout);
+    state.delete(named('none').key);
+    expect(state.layout).to.equal(layout);
+    state.put(named('b'));
+    const before = state.layout;
+    expect(before).to.not.equal(layout);
+    state.delete(named('b').key);
+    expect(state.layout).to.not.equal(before);
   });
 
   it('and writes give what was replaced or removed', () => {

@@ -8,6 +8,7 @@ import { Memtable } from './memtable.js';
 import { allOf, type Cursor, firstOf } from './merged.js';
 import { type Position, placeOf } from './position.js';
 import { residencyPeriod } from './residency.js';
+import { haveSameLayout } from './resource.js';
 import { firstElements, prefixEnd } from './tuple.js';
 import { type EntryRow, type RowRange, rowsOf } from './walk.js';
 
@@ -15,6 +16,8 @@ import { type EntryRow, type RowRange, rowsOf } from './walk.js';
 export interface ResourceReader {
   /** The same object as long as the content is the same, so that results can be remembered under it. */
   readonly version: object;
+  /** The same object as long as nothing changes that permissions depend on (`haveSameLayout`): an object gets a new title much more often than a new place. */
+  readonly layout: object;
   /** How many objects there are. */
   readonly size: number;
   get(key: Key): Entry | undefined;
@@ -51,17 +54,20 @@ export class ResourceState implements ResourceReader {
   /** Objects by namespace: lists tell how many remain without counting them. */
   readonly #counts: OrderedMap<number>;
   #version: object;
+  #layout: object;
 
   constructor(
     memtable = new Memtable(),
     parts: readonly Part[] = [],
     counts = orderedMap<number>(),
     version: object = {},
+    layout: object = {},
   ) {
     this.#memtable = memtable;
     this.#parts = parts;
     this.#counts = counts;
     this.#version = version;
+    this.#layout = layout;
   }
 
   /** The state with these objects in memory. Much faster than to put them one by one. No two have the same key. */
@@ -80,6 +86,10 @@ export class ResourceState implements ResourceReader {
 
   get version(): object {
     return this.#version;
+  }
+
+  get layout(): object {
+    return this.#layout;
   }
 
   get size(): number {
@@ -120,12 +130,12 @@ export class ResourceState implements ResourceReader {
 
   /** The same content, kept in another way. Without `memtable`, what is in memory stays there. */
   keptAs(memtable: Memtable | undefined, parts: readonly Part[]): ResourceState {
-    return new ResourceState(memtable ?? this.#memtable.clone(), parts, this.#counts.clone(), this.#version);
+    return this.#with(memtable ?? this.#memtable.clone(), parts);
   }
 
   clone(): ResourceState {
     const parts = this.#parts.map((part) => part.clone());
-    return new ResourceState(this.#memtable.clone(), parts, this.#counts.clone(), this.#version);
+    return this.#with(this.#memtable.clone(), parts);
   }
 
   get(key: Key): Entry | undefined {
@@ -194,6 +204,7 @@ export class ResourceState implements ResourceReader {
     this.#version = {};
     const old = this.#memtable.put(entry) ?? this.#remove(entry.key);
     if (old === undefined) this.#count(entry.key, 1);
+    if (old === undefined || !haveSameLayout(old.attributes, entry.attributes)) this.#layout = {};
     return old;
   }
 
@@ -203,8 +214,13 @@ export class ResourceState implements ResourceReader {
     const old = this.#memtable.delete(key) ?? this.#remove(key);
     if (old === undefined) return undefined;
     this.#version = {};
+    this.#layout = {};
     this.#count(key, -1);
     return old;
+  }
+
+  #with(memtable: Memtable, parts: readonly Part[]): ResourceState {
+    return new ResourceState(memtable, parts, this.#counts.clone(), this.#version, this.#layout);
   }
 
   /** Throws DamageError before anything is changed. */

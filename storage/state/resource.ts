@@ -32,6 +32,21 @@ export interface Attributes {
   readonly summary?: unknown;
 }
 
+/** Whether permissions on the objects, and on what lies in them or is about them, are the same. */
+export function haveSameLayout(one: Attributes, other: Attributes): boolean {
+  return (
+    one.container === other.container &&
+    one.about === other.about &&
+    (one.isRestricted === true) === (other.isRestricted === true) &&
+    (one.isWaiting === true) === (other.isWaiting === true) &&
+    haveSameScopes(one.scopes ?? [], other.scopes ?? [])
+  );
+}
+
+function haveSameScopes(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((scope, i) => scope === others[i]);
+}
+
 /** An object in the namespace of the object that names it. A later object with the same name has another uid. */
 export interface Owner {
   readonly name: string;

@@ -8,6 +8,8 @@ export interface StateReader {
   readonly revision: Revision;
   /** The published state that is read now. It never changes, so what was true of it once stays true. Absent for all others. */
   readonly published?: State;
+  /** Stands for what is read now: what was true of it stays true for as long as this is the same. Absent for a transaction. */
+  readonly moment?: object;
   resource(resource: string): ResourceReader;
 }
 
@@ -32,6 +34,10 @@ export class State implements StateReader {
   }
 
   get published(): State {
+    return this;
+  }
+
+  get moment(): object {
     return this;
   }
 

@@ -87,7 +87,6 @@ function jsonOf(attributes: Attributes, flags: number): string {
 /** Reads the attributes of one table. */
 export class AttributeReader {
   #last = '';
-  #lastBytes: Buffer = Buffer.alloc(0);
 
   attributes(bytes: Buffer, start: number): Attributes {
     return new StoredAttributes(this, bytes, start);
@@ -95,16 +94,15 @@ export class AttributeReader {
 
   /** The text at a place. The object that was read before has often the same, so that no new text is made. */
   repeated(bytes: Buffer, at: number): string {
-    const length = lengthAt(bytes, at);
-    if (length === this.#lastBytes.length && isSame(bytes, at + 2, this.#lastBytes)) return this.#last;
-    this.#last = textAt(bytes, at);
-    this.#lastBytes = Buffer.from(bytes.subarray(at + 2, at + 2 + length));
+    if (!isTextAt(bytes, at, this.#last)) this.#last = textAt(bytes, at);
     return this.#last;
   }
 }
 
-function isSame(bytes: Buffer, at: number, others: Buffer): boolean {
-  for (let i = 0; i < others.length; i++) if (bytes[at + i] !== others[i]) return false;
+/** Whether the text at a place is this one. `false` may also mean that it is not in ASCII. */
+function isTextAt(bytes: Buffer, at: number, text: string): boolean {
+  if (((bytes[at] as number) | ((bytes[at + 1] as number) << 8)) !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[at + 2 + i] !== text.charCodeAt(i)) return false;
   return true;
 }
 

@@ -151,6 +151,14 @@ export class TableEntry extends Entry {
     this.at = at;
   }
 
+  override get shelf(): Table {
+    return this.table;
+  }
+
+  override get number(): number {
+    return this.at;
+  }
+
   get key(): Key {
     this.#key ??= this.table.key(this.at);
     return this.#key;

@@ -1,0 +1,124 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
+import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
+import { Reader } from '../../registry/read/reader.js';
+import type { Entry } from '../../storage/state/entry.js';
+import { State } from '../../storage/state/state.js';
+import { person } from './people.js';
+import { compiled, entry, expected, kinds, NAMES, type Placed, permission, placed, tree } from './places.js';
+
+/** The same entries as they are in a file: on a shelf. `onRead` is told of each one whose attributes are read. */
+function shelved(entries: readonly Entry[], onRead: (entry: Entry) => void = () => undefined): readonly Entry[] {
+  return entries.map((one, number) =>
+    Object.create(one, {
+      shelf: { value: entries },
+      number: { value: number },
+      attributes: {
+        get: () => {
+          onRead(one);
+          return one.attributes;
+        },
+      },
+    }),
+  );
+}
+
+interface World {
+  readonly reader: Reader;
+  readonly all: ReadonlyMap<string, Placed>;
+  readonly folders: readonly Entry[];
+}
+
+const folder = compiled.get('folder/Folder');
+const dashboard = compiled.get('dashboard/Dashboard');
+
+function worldOf(folders: readonly Placed[], boards: readonly Placed[]): World {
+  const all = new Map(folders.map((one, i) => [NAMES[i] ?? '', one]));
+  for (const [i, one] of boards.entries()) all.set(`dashboard ${NAMES[i]}`, one);
+  const draft = new State(0).draft();
+  for (const name of NAMES) draft.put(folder.qualified, entry(folder, name, all.get(name) as Placed));
+  const reader = new Reader(draft.finish(1, new Map()));
+  const stored = NAMES.map((name) => reader.entry(folder.qualified, 'default', name) as Entry);
+  return { reader, all, folders: shelved(stored) };
+}
+
+/** An authorizer of callers with these permissions. */
+function authorizerOf(callers: Readonly<Record<string, readonly Permission[]>>) {
+  const grants = new Map(Object.entries(callers).map(([name, permissions]) => [name, grantsOf(permissions)]));
+  const resolve = ({ uid }: { readonly uid: string }) => {
+    const own = grants.get(uid) ?? grantsOf([]);
+    return { grants: () => own, isMember: () => true, isCurrent: () => true };
+  };
+  return createAuthorizer(kinds, { resolve });
+}
+
+describe('lists that follow each other', () => {
+  const permissions = fc.array(permission('folders:read'), { maxLength: 3 });
+  const onDashboards = fc.array(permission('dashboards:read'), { maxLength: 3 });
+  const boards = fc.tuple(...NAMES.map(() => placed(NAMES)));
+  const turns = fc.array(fc.tuple(fc.constantFrom('ann', 'bob', 'cid'), fc.nat({ max: 1 })), { maxLength: 12 });
+
+  for (const [kind, own, given] of [
+    [folder, 'folders', permissions],
+    [dashboard, 'dashboards', onDashboards],
+  ] as const) {
+    it(`have the ${own} that each caller may view then, whoever listed them before, and whatever was moved since`, () => {
+      const property = fc.property(
+        tree,
+        tree,
+        boards,
+        given,
+        given,
+        turns,
+        (before, after, placedBoards, a, b, asked) => {
+          const worlds = [worldOf(before, placedBoards), worldOf(after, placedBoards)];
+          const stored = shelved(placedBoards.map((one, i) => entry(dashboard, NAMES[i] ?? '', one)));
+          // The third caller has what the second has, as somebody else.
+          const callers: Record<string, readonly Permission[]> = { ann: a, bob: b, cid: b };
+          const authorizer = authorizerOf(callers);
+          for (const [name, moment] of asked) {
+            const { reader, all, folders } = worlds[moment] as World;
+            const attributes = { user: person(name), kind, namespace: 'default', verb: 'list' };
+            const filter = authorizer.readFilter(attributes, reader);
+            const seen = (own === 'folders' ? folders : stored).map((one) => filter.allows(one));
+            const wanted = NAMES.map((one) => expected(callers[name] ?? [], one, own, all));
+            expect(seen, `${name} at ${moment}`).to.deep.equal(wanted);
+          }
+        },
+      );
+      fc.assert(property, { numRuns: 1000 });
+    });
+  }
+
+  it('decide about an object of a file once, for all callers who have only a basic role, until a folder is moved', () => {
+    const read: string[] = [];
+    const { reader } = worldOf([placedIn(undefined), placedIn('a'), placedIn('b'), placedIn(undefined, true)], []);
+    const draft = (reader.published as State).draft();
+    const titled = (place: Placed): Reader => {
+      draft.put(folder.qualified, entry(folder, 'c', place, 'Another title'));
+      return new Reader(draft.finish(2, new Map()));
+    };
+    const stored = shelved([entry(dashboard, 'x', placedIn('c')), entry(dashboard, 'y', placedIn('d'))], ({ key }) => {
+      read.push(key);
+    });
+    const basic: Permission = { action: 'dashboards:read', scope: 'dashboards:*', isBasic: true };
+    const authorizer = authorizerOf({ ann: [basic], bob: [basic] });
+    const list = (name: string, at: Reader): readonly boolean[] => {
+      const attributes = { user: person(name), kind: dashboard, namespace: 'default', verb: 'list' };
+      const filter = authorizer.readFilter(attributes, at);
+      return stored.map((one) => filter.allows(one));
+    };
+    expect(list('ann', reader)).to.deep.equal([true, false]);
+    expect(read).not.to.deep.equal([]);
+    read.length = 0;
+    expect(list('bob', reader)).to.deep.equal([true, false]);
+    expect(list('bob', titled(placedIn('b')))).to.deep.equal([true, false]);
+    expect(read).to.deep.equal([]);
+    expect(list('bob', titled(placedIn('d')))).to.deep.equal([false, false]);
+  });
+});
+
+function placedIn(parent: string | undefined, isPrivate = false): Placed {
+  return { parent, isPrivate };
+}

@@ -2,6 +2,7 @@ import type { Revision } from '../backend.js';
 import type { Key } from '../key.js';
 import type { Entry } from './entry.js';
 import { EMPTY, type ResourceReader, ResourceState } from './resource-state.js';
+import { ResourceStates } from './resource-states.js';
 
 /** Reads all resources at one state: the newest published one, one of the past, or that of a transaction. */
 export interface StateReader {
@@ -19,11 +20,12 @@ export class State implements StateReader {
   readonly counters: ReadonlyMap<string, number>;
   /** The id of the commit that it is the end of, if that is known. */
   readonly commit: string | undefined;
-  readonly #resources: ReadonlyMap<string, ResourceState>;
+  readonly #resources: ResourceStates;
 
+  /** Nobody may change `resources` afterwards. */
   constructor(
     revision: Revision,
-    resources: ReadonlyMap<string, ResourceState> = new Map(),
+    resources = ResourceStates.none(),
     counters: ReadonlyMap<string, number> = new Map(),
     commit?: string,
   ) {
@@ -43,58 +45,59 @@ export class State implements StateReader {
 
   /** The resources that have, or had, objects. */
   get resources(): Iterable<string> {
-    return this.#resources.keys();
+    return this.#resources.names();
   }
 
   resource(resource: string): ResourceState {
-    return this.#resources.get(resource) ?? EMPTY;
+    return this.#resources.get(resource);
   }
 
   /** Resolves when all tables can be searched without waiting for the disk. */
   async resident(): Promise<void> {
     // One after the other, because others need the threads, too.
-    for (const resource of this.#resources.values()) await resource.whenResident();
+    for (const resource of this.resources) await this.resource(resource).whenResident();
   }
 
   draft(): Draft {
-    return new Draft(this, this.#resources);
+    return new Draft(this, this.#resources.copy());
   }
 
   /** The same state, with some resources kept in another way. */
   keptAs(resources: Iterable<readonly [resource: string, state: ResourceState]>): State {
-    return new State(this.revision, new Map([...this.#resources, ...resources]), this.counters, this.commit);
+    const all = this.#resources.copy();
+    for (const [resource, state] of resources) all.set(resource, state);
+    return new State(this.revision, all, this.counters, this.commit);
   }
 }
 
 /** The next state while it is made. It copies a resource when it first writes to it. */
 export class Draft {
   readonly base: State;
-  readonly #resources: Map<string, ResourceState>;
+  #resources: ResourceStates;
   readonly #own = new Set<string>();
 
-  constructor(base: State, resources: ReadonlyMap<string, ResourceState>) {
+  constructor(base: State, resources: ResourceStates) {
     this.base = base;
-    this.#resources = new Map(resources);
+    this.#resources = resources;
   }
 
   /** The resources that have, or had, objects. */
   get resources(): Iterable<string> {
-    return this.#resources.keys();
+    return this.#resources.names();
   }
 
   /** For reading. */
   resource(resource: string): ResourceState {
-    return this.#resources.get(resource) ?? EMPTY;
+    return this.#resources.get(resource);
   }
 
   /** Returns what takes back all writes after this call, however many they are. */
   mark(): () => void {
-    const marked = new Map(this.#resources);
+    const marked = this.#resources.copy();
     // The next write to a resource copies it.
     this.#own.clear();
     return () => {
-      this.#resources.clear();
-      for (const [resource, state] of marked) this.#resources.set(resource, state);
+      this.#resources = marked;
       this.#own.clear();
     };
   }
@@ -122,9 +125,9 @@ export class Draft {
   }
 
   #writable(resource: string): ResourceState {
-    const current = this.#resources.get(resource) ?? new ResourceState();
+    const current = this.#resources.get(resource);
     if (this.#own.has(resource)) return current;
-    const copy = current.clone();
+    const copy = current === EMPTY ? new ResourceState() : current.clone();
     this.#resources.set(resource, copy);
     this.#own.add(resource);
     return copy;

@@ -71,7 +71,7 @@ describe('the folder of the tables', () => {
 
   async function stateOf(parts: readonly Part[]): Promise<State> {
     const resource = await ResourceState.filled({ parts, rest: [] });
-    return new State(POSITION.newest, new Map(), new Map(), POSITION.commit).keptAs([[RESOURCE, resource]]);
+    return new State(POSITION.newest, undefined, new Map(), POSITION.commit).keptAs([[RESOURCE, resource]]);
   }
 
   /** A folder with two files, of which one object each is gone. Returns what is left. */

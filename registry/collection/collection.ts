@@ -93,7 +93,7 @@ const STEP = 1000;
 /** A loop over many objects yields to the event loop after this many objects. To read the labels of one takes up to 6 microseconds. */
 const TURN_EVERY = 1000;
 
-interface KeyRange {
+export interface KeyRange {
   /** Inclusive. */
   readonly low: string;
   /** Exclusive. */
@@ -119,9 +119,13 @@ export function keysOf({ qualified }: Kind): ScanRange {
 }
 
 /** The first entries of a range of keys. They can be read without waiting for the disk. The result is a promise only if something has to wait. */
-function read(collection: Collection, range: KeyRange, limit: number): readonly Entry[] | Promise<readonly Entry[]> {
+export function readFirst(
+  collection: Collection,
+  range: KeyRange,
+  limit: number,
+): readonly Entry[] | Promise<readonly Entry[]> {
   const waiting = collection.whenResident();
-  if (waiting !== undefined) return waiting.then(() => read(collection, range, limit));
+  if (waiting !== undefined) return waiting.then(() => readFirst(collection, range, limit));
   const taken = collection.take(range, limit);
   return taken instanceof Promise ? taken : resident(taken);
 }
@@ -139,7 +143,7 @@ export async function scan(
   let from = low;
   let seen = 0;
   for (let size = Math.min(first, STEP); ; size = Math.min(2 * size, STEP)) {
-    const taken = read(collection, { low: from, high, row }, size);
+    const taken = readFirst(collection, { low: from, high, row }, size);
     const entries = taken instanceof Promise ? await taken : taken;
     const last = entries.at(-1);
     if (!entries.every(visit) || last === undefined || entries.length < size) return;
@@ -157,7 +161,7 @@ export async function* steps(
   { low, high, row, first: size = STEP }: ScanRange,
 ): AsyncGenerator<readonly Entry[], void, undefined> {
   for (let from = low; ; ) {
-    const entries = await read(collection, { low: from, high, row }, size);
+    const entries = await readFirst(collection, { low: from, high, row }, size);
     yield entries;
     const last = entries.at(-1);
     if (last === undefined || entries.length < size) return;

@@ -15,11 +15,10 @@ import { tableOf, tableRow } from '../../table/table.js';
 import type { Target } from '../verb.js';
 import { type ItemStyle, isLargeItem, itemText, largeItem } from './large-item.js';
 import { awaited, type Chunk, type Chunks, ListBody } from './list-body.js';
+import { type Batches, CHUNK, COMMA, chunks, itemOf } from './list-chunks.js';
 import { protobufList } from './protobuf-list.js';
 import { JSON_TYPE } from './render.js';
 
-/** A list is sent in chunks of at most this size, which are written at once (`PIECE` of body-writer.ts), so that a large list neither fills memory nor delays other requests. */
-const CHUNK = 64 * 1024;
 const YAML = { 'content-type': YAML_TYPE, vary: FORM_HEADERS } as const;
 
 /** Answers with a list. It contains the stored bytes of the objects, unless the client prefers a table or metadata only. */
@@ -127,12 +126,35 @@ function listType(
 }
 
 function objectChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta): Chunks {
-  const head = `{"kind":"${listKindOf(kind)}","apiVersion":"${kind.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
-  if (areServedAsStored(kind, entries)) return chunks(head, entries);
-  return chunks(head, entries, {
+  if (areServedAsStored(kind, entries)) return storedChunks(kind, [{ entries, isLast: true }], metadata);
+  return chunks(objectHead(kind, metadata), [{ entries, isLast: true }], {
     small: ({ value }) => itemOf(convertedBytes(kind, value)),
     large: (entry) => largeItem(entry, { kind, form: 'compact' }),
   });
+}
+
+function storedChunks(kind: Kind, batches: Batches, metadata: ListMeta): Chunks {
+  return chunks(objectHead(kind, metadata), batches);
+}
+
+function objectHead(kind: Kind, metadata: ListMeta): string {
+  return `{"kind":"${listKindOf(kind)}","apiVersion":"${kind.apiVersion}","metadata":${JSON.stringify(metadata)},"items":[`;
+}
+
+/** Whether a list has the stored bytes of the objects, whatever these are. */
+export function hasStoredBytes(request: ApiRequest, kind: Kind): boolean {
+  if (kind.completion !== undefined || kind.conversion !== undefined) return false;
+  const { as, isProtobuf } = negotiate(request.headers['accept'], 'list', kind);
+  return as === 'object' && !isProtobuf && !prefersYaml(request) && !wantsPretty(request);
+}
+
+/** Answers with such a list, whose entries are read when the client takes them. */
+export function renderStored(
+  { kind }: Target,
+  batches: Batches,
+  metadata: ListMeta,
+): ApiResponse | Promise<ApiResponse> {
+  return respond(storedChunks(kind, batches, metadata));
 }
 
 /** If all objects of a kind are sent as they are, there is no need to check each one. */
@@ -149,7 +171,7 @@ function metadataChunks(
 ): Chunks {
   const of = (object: KubeObject) => partialMetadataOf(object, version);
   const head = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${version}","metadata":${JSON.stringify(metadata)},"items":[`;
-  return chunks(head, entries, {
+  return chunks(head, [{ entries, isLast: true }], {
     small: ({ value }) => itemOf(encodeJson(of(convertedObject(kind, value)))),
     large: (entry) => largeItem(entry, { kind, form: 'compact', of }),
   });
@@ -163,103 +185,7 @@ function yamlChunks(kind: Kind, entries: readonly Entry[], metadata: ListMeta, w
   return itemChunks(entries, { kind, form: 'yaml', ...itemsOf(wanted) }, around);
 }
 
-/** What is stored as in a list is sent from there if it has at least this many bytes. Less is copied, because each chunk takes a turn of the event loop. */
-const SMALLEST_RUN = CHUNK / 2;
-const COMMA = ',';
 const NOTHING = Buffer.alloc(0);
-const END = ']}\n';
-
-/** An object of a list: bytes that can be copied into a chunk, or a text with one character for each byte. */
-type Item = Pick<Entry, 'size' | 'copy' | 'text'> & Partial<Pick<Entry, 'precedes' | 'through'>>;
-
-function itemOf(bytes: Uint8Array): Item {
-  return { size: bytes.length, copy: (target, at) => target.set(bytes, at), text: undefined };
-}
-
-/** How items are made that are not sent as they are stored. */
-interface Rendering {
-  readonly small: (entry: Entry) => Item;
-  readonly large: (entry: Entry) => Promise<Uint8Array>;
-}
-
-/** The list in chunks of at most CHUNK bytes, unless an object is larger. Without `render`, objects are sent as they are stored. */
-function* chunks(head: string, entries: readonly Entry[], render?: Rendering): Generator<Chunk, undefined, undefined> {
-  let before = Buffer.from(head).toString('latin1');
-  let items: Item[] = [];
-  let size = before.length + END.length;
-  for (let i = 0; i < entries.length; ) {
-    if (render === undefined && size === END.length) {
-      const end = runEnd(entries, i);
-      const run = entries[i]?.through(entries[end - 1] as Entry, end < entries.length);
-      if (run !== undefined && run.length >= SMALLEST_RUN) {
-        yield run;
-        i = end;
-        continue;
-      }
-    }
-    const entry = entries[i++] as Entry;
-    const item =
-      render !== undefined && isLargeItem(entry, 'compact')
-        ? itemOf(yield* awaited(render.large(entry)))
-        : (render?.small(entry) ?? entry);
-    if (items.length > 0 && size + item.size >= CHUNK) {
-      yield joined(before, items, COMMA);
-      before = '';
-      items = [];
-      size = END.length;
-    }
-    items.push(item);
-    size += item.size + COMMA.length;
-  }
-  yield joined(before, items, END);
-}
-
-/** The end of the items from `from` on that are stored as they are in a list. Together they are at most a chunk. */
-function runEnd(items: readonly Item[], from: number): number {
-  let end = from + 1;
-  for (let size = items[from]?.size ?? 0; end < items.length; end++) {
-    const next = items[end] as Entry;
-    size += COMMA.length + next.size;
-    if (size > CHUNK || items[end - 1]?.precedes?.(next) !== true) break;
-  }
-  return end;
-}
-
-/** Joins items with commas. `before` and `after` have one character for each byte. */
-function joined(before: string, items: readonly Item[], after: string): Buffer {
-  const texts: string[] = [];
-  for (const { text } of items) {
-    if (text === undefined) return copied(before, items, after);
-    texts.push(text);
-  }
-  // To copy each text into the buffer takes three times as long. The ends belong to the first and the last text, so that all is copied once.
-  texts[0] = before + (texts[0] ?? '');
-  texts[texts.length - 1] += after;
-  return Buffer.from(texts.join(COMMA), 'latin1');
-}
-
-function copied(before: string, items: readonly Item[], after: string): Buffer {
-  const size = items.reduce((sum, item) => sum + item.size, Math.max(0, items.length - 1));
-  const bytes = Buffer.allocUnsafe(before.length + size + after.length);
-  let at = bytes.write(before, 'latin1');
-  for (let i = 0; i < items.length; ) {
-    if (i > 0) at += bytes.write(COMMA, at, 'latin1');
-    const end = runEnd(items, i);
-    at += copyRun(items, i, end, bytes, at);
-    i = end;
-  }
-  bytes.write(after, at, 'latin1');
-  return bytes;
-}
-
-/** Copies items that are stored as they are in a list. Returns the number of bytes. */
-function copyRun(items: readonly Item[], from: number, end: number, target: Buffer, at: number): number {
-  const first = items[from] as Item;
-  const run = end === from + 1 ? undefined : first.through?.(items[end - 1] as Entry, false);
-  if (run === undefined) first.copy(target, at);
-  else run.copy(target, at);
-  return run?.length ?? first.size;
-}
 
 /** A small answer is one buffer with a length. A large answer is a stream. */
 function respond(chunks: Chunks, headers: ApiResponse['headers'] = JSON_TYPE): ApiResponse | Promise<ApiResponse> {

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../../pkg/http/handler.js';
+import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import type { ListMeta } from '../../../pkg/meta/types.js';
 import { extended } from '../../../pkg/object/extended.js';
 import { badRequest, expired } from '../../../pkg/status/errors.js';
@@ -21,7 +21,8 @@ import { isOrphaned } from '../../kinds/orphans.js';
 import { servedEntries } from '../../kinds/served-entries.js';
 import type { Reader } from '../../read/reader.js';
 import { apiErrorOf } from '../../signals/storage-errors.js';
-import { renderList } from '../answer/render-list.js';
+import { hasStoredBytes, renderList, renderStored } from '../answer/render-list.js';
+import { batchesOf } from '../answer/whole-list.js';
 import { decodeContinue, encodeContinue } from '../options/continue-token.js';
 import { awaitRevision } from '../options/freshness.js';
 import { type ListOptions, parseListOptions } from '../options/query.js';
@@ -40,16 +41,24 @@ export const list: Verb = async (request, target) => {
   const options = parseListOptions(request.query);
   const past = pastList(target, options);
   if (options.watch && past === undefined) return watch(request, target, options);
-  const page = await (past ?? listPage)(request, target, options);
-  const { kind, entries } = await servedEntries(target.kind, page.entries);
-  const made = past === undefined && page.metadata.continue === undefined ? madeEntries(request, target, options) : [];
-  return renderList(
-    request,
-    extended(target, { kind }),
-    made.length === 0 ? entries : [...entries, ...made],
-    page.metadata,
-  );
+  if (past !== undefined) return rendered(request, target, await past(request, target, options));
+  const question = await questionOf(request, target, options);
+  if (isWhole(request, target, options, question)) return renderWhole(target, question);
+  const page = await pageOf(target, options, question);
+  const made = page.metadata.continue === undefined ? madeEntries(request, target, options) : [];
+  return rendered(request, target, page, made);
 };
+
+async function rendered(
+  request: ApiRequest,
+  target: Target,
+  page: Page,
+  made: readonly Entry[] = [],
+): Promise<ApiResponse> {
+  const { kind, entries } = await servedEntries(target.kind, page.entries);
+  const all = made.length === 0 ? entries : [...entries, ...made];
+  return renderList(request, extended(target, { kind }), all, page.metadata);
+}
 
 /** The function that lists the trash or the history, if the selectors ask for one of them. */
 function pastList({ kind }: Target, options: ListOptions): typeof listTrash | undefined {
@@ -69,21 +78,65 @@ interface Position {
   readonly given: number;
 }
 
+/** What is listed, and what the caller may see of it. */
+interface ListQuestion {
+  readonly selection: Selection;
+  readonly binding: readonly string[];
+  readonly position: Position;
+  /** Those that do not allow all objects. */
+  readonly partial: readonly ReadFilter[];
+  /** Whether all objects are selected and allowed. */
+  readonly isAll: boolean;
+}
+
+async function questionOf(
+  request: ApiRequest,
+  target: Target,
+  options: ListOptions,
+  verb = 'list',
+): Promise<ListQuestion> {
+  const { kind, info } = target;
+  const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
+  const binding = [kind.qualified, info.namespace, selection.toString(), request.user.name];
+  const position = await start(target, options, binding, request);
+  const partial = filtersOf(request, target, position.collection, verb).filter(({ all }) => !all);
+  return { selection, binding, position, partial, isAll: selection.all && partial.length === 0 };
+}
+
+/** Whether all objects of the newest state are listed as they are stored. Then they need not be looked at before the answer. */
+function isWhole(
+  request: ApiRequest,
+  { kind }: Target,
+  { limit }: ListOptions,
+  { isAll, position }: ListQuestion,
+): boolean {
+  if (!isAll || limit > 0 || position.after !== '' || position.collection.count() === undefined) return false;
+  const isMade = kind.madeFor !== undefined || kind.serve !== undefined || kind.dependsOn !== undefined;
+  return !isMade && hasStoredBytes(request, kind);
+}
+
+function renderWhole(
+  target: Target,
+  { position: { collection }, selection }: ListQuestion,
+): ApiResponse | Promise<ApiResponse> {
+  const batches = batchesOf(collection, keysOfList(target, selection));
+  return renderStored(target, batches, { resourceVersion: String(collection.revision) });
+}
+
 /** A page of the objects that the caller may view. With another `verb`: of those that the caller may also use this verb on. */
 export async function listPage(
   request: ApiRequest,
   target: Target,
   options: ListOptions,
-  verb = 'list',
+  verb?: string,
 ): Promise<Page> {
+  return pageOf(target, options, await questionOf(request, target, options, verb));
+}
+
+async function pageOf(target: Target, options: ListOptions, question: ListQuestion): Promise<Page> {
   const { kind, info } = target;
-  const selection = parseSelection(kind, options.labelSelector, options.fieldSelector);
-  const binding = [kind.qualified, info.namespace, selection.toString(), request.user.name];
-  const position = await start(target, options, binding, request);
+  const { selection, binding, position, partial, isAll } = question;
   const { collection } = position;
-  const filters = filtersOf(request, target, collection, verb);
-  const isAll = selection.all && filters.every(({ all }) => all);
-  const partial = filters.filter(({ all }) => !all);
   const { reader } = target.registry;
   const isWanted = (entry: Entry, selected = selection.matches(entry)): boolean =>
     selected && partial.every((filter) => filter.allows(entry)) && !isOrphaned(kind, entry, reader);

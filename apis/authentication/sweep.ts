@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { ResourceName } from '../../registry/kinds/names.js';
 import { inPages } from '../../registry/read/pages.js';
 import { objectOf } from '../../registry/read/reader.js';
@@ -30,7 +30,7 @@ export async function sweep<Spec>(
     for (const object of over) await remove(services, resource, object);
     left -= over.length;
     if (left === 0) return;
-    await turn();
+    await yieldToLoop();
   }
 }
 

@@ -1,3 +1,5 @@
+import { yieldToLoop } from '../yielding/yielding.js';
+
 /** Where the lines of the audit log go. */
 export interface AuditTarget {
   /** Writes whole lines. Rejects if not all of them could be written. */
@@ -106,7 +108,7 @@ export class AuditSink {
 
   async #writeAll(): Promise<void> {
     // The lines of this turn of the event loop are written together.
-    await new Promise((resolve) => setImmediate(resolve));
+    await yieldToLoop();
     while (this.#lines.length > 0) {
       const lines = this.#take();
       const text = lines.join('');

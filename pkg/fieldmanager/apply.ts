@@ -1,6 +1,6 @@
 import { sameSteps } from '../json/same.js';
 import { extended } from '../object/extended.js';
-import type { Steps } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { type Comparison, compare } from './compare.js';
 import { type Conflict, ConflictError, conflictError } from './conflict.js';
 import { differenceSteps, type Fields, intersectionSteps, isEmpty, NO_FIELDS, unionSteps } from './fields.js';

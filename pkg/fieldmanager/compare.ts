@@ -1,7 +1,8 @@
 import { sameSteps } from '../json/same.js';
 import { isObject, type Members } from '../object/is-object.js';
 import { own } from '../object/own.js';
-import { type Steps, Work } from '../structural/work.js';
+import { Work } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { fieldElement } from './element.js';
 import { type Fields, FieldsCollector } from './fields.js';
 import { itemsByElement } from './items.js';

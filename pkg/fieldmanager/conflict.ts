@@ -1,6 +1,7 @@
 import { MOST_CAUSES } from '../status/causes.js';
 import type { StatusCause } from '../status/status.js';
-import { type Steps, Work } from '../structural/work.js';
+import { Work } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { pathText } from './element.js';
 import { countSteps, type Fields, firstPaths } from './fields.js';
 import type { ManagerId } from './managers.js';

@@ -3,7 +3,8 @@ import { decodeJson } from '../json/decode.js';
 import { compareNumbers, isNumber } from '../json/exact.js';
 import { parseJson } from '../json/parse.js';
 import { byBytes } from '../structural/go-text.js';
-import type { Steps, Work } from '../structural/work.js';
+import type { Work } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 
 /** A problem with the value that a manager applies, or with the fields that a client says it manages. */
 export class FieldsError extends Error {}

@@ -1,5 +1,6 @@
 import { isObject, type Members } from '../object/is-object.js';
-import { finished, type Steps, Work } from '../structural/work.js';
+import { Work } from '../structural/work.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
 import { fieldElement } from './element.js';
 import { type Fields, NO_FIELDS, node } from './fields.js';
 import { itemsByElement } from './items.js';
@@ -7,7 +8,7 @@ import { type FieldType, formOf, type ListType, type MapType, memberType } from 
 
 /** The fields that a value has: its leaves, the items of its lists, and members that the schema does not name. */
 export function fieldsOf(value: unknown, type: FieldType): Fields {
-  return finished(fieldsSteps(value, type));
+  return runSteps(fieldsSteps(value, type));
 }
 
 /** The same in steps. */

@@ -1,4 +1,5 @@
-import { finished, type Steps, Work } from '../structural/work.js';
+import { Work } from '../structural/work.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
 import { firstElements } from './element.js';
 
 /**
@@ -41,7 +42,7 @@ function withoutSelf(node: Fields): Fields {
 }
 
 export function union(a: Fields, b: Fields): Fields {
-  return finished(unionSteps(a, b));
+  return runSteps(unionSteps(a, b));
 }
 
 /** The same in steps, for sets that may have many thousands of fields. */
@@ -70,7 +71,7 @@ export function intersectionSteps(a: Fields, b: Fields): Steps<Fields> {
 
 /** The fields of `a` that are not in `b`. As in Kubernetes, a field does not stand for the fields below it. */
 export function difference(a: Fields, b: Fields): Fields {
-  return finished(differenceSteps(a, b));
+  return runSteps(differenceSteps(a, b));
 }
 
 /** The same in steps. */

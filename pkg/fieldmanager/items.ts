@@ -1,5 +1,6 @@
 import { isObject } from '../object/is-object.js';
-import type { Steps, Work } from '../structural/work.js';
+import type { Work } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { FieldsError, keyElement, soleKeyElement, valueElement } from './element.js';
 import type { ListType } from './type.js';
 

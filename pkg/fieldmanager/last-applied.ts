@@ -1,6 +1,6 @@
 import { decodeJson } from '../json/decode.js';
 import { isObject, type Members } from '../object/is-object.js';
-import type { Steps } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { compare } from './compare.js';
 import { FieldsError, goJson } from './element.js';
 import { differenceSteps, type Fields } from './fields.js';

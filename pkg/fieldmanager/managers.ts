@@ -1,7 +1,8 @@
 import { isSameJson } from '../json/same.js';
 import type { ManagedFieldsEntry } from '../meta/types.js';
 import type { Members } from '../object/is-object.js';
-import { type Steps, Work } from '../structural/work.js';
+import { Work } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { FieldsError, normalized } from './element.js';
 import { type Fields, NO_FIELDS, union } from './fields.js';
 

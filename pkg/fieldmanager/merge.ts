@@ -1,5 +1,6 @@
 import { isObject, type Members } from '../object/is-object.js';
-import { type Steps, Work } from '../structural/work.js';
+import { Work } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { elementsOfItems, type ItemsByElement, itemsBy, itemsByElement } from './items.js';
 import { type FieldType, formOf, type ListType, type MapType, memberType } from './type.js';
 

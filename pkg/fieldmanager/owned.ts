@@ -1,6 +1,6 @@
 import type { Members } from '../object/is-object.js';
 import { isObject } from '../object/is-object.js';
-import type { Steps } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { fieldElement } from './element.js';
 import { below, differenceSteps, isEmpty } from './fields.js';
 import { fieldsSteps } from './fields-of.js';

@@ -1,5 +1,6 @@
 import { isObject, type Members } from '../object/is-object.js';
-import { finished, type Steps, Work } from '../structural/work.js';
+import { Work } from '../structural/work.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
 import { FieldsError, fieldElement, isKeyed, memberName, pathText } from './element.js';
 import { below, elementsOf, type Fields, isEmpty, isMember, node } from './fields.js';
 import { itemElement } from './items.js';
@@ -70,7 +71,7 @@ function typeBelow({ map, list }: FieldType, element: string, name: string | und
  * identified, or is there twice, and for a value that is no object or list where the schema has one. Otherwise a merge would ignore the value.
  */
 export function withoutUndeclared(value: unknown, type: FieldType): Declared {
-  return finished(declaredSteps(value, type));
+  return runSteps(declaredSteps(value, type));
 }
 
 /** The same in steps. */

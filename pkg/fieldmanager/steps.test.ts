@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Steps } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { declaredSteps } from './remove.js';
 import { applyToSteps, entriesSteps, type Tracked } from './tracking.js';
 import { type FieldType, SCALAR } from './type.js';

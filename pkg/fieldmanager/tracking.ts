@@ -1,7 +1,7 @@
 import { isSameJson } from '../json/same.js';
 import type { ManagedFieldsEntry } from '../meta/types.js';
 import { isObject } from '../object/is-object.js';
-import { finished, type Steps } from '../structural/work.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
 import { type Application, applySteps } from './apply.js';
 import { compare } from './compare.js';
 import { type Fields, isEmpty, NO_FIELDS } from './fields.js';
@@ -29,7 +29,7 @@ export interface Tracked {
  * nobody tracked stays untracked until it is applied.
  */
 export function entriesAfterUpdate(live: Tracked | undefined, next: Tracked, writing: Writing): Entries | undefined {
-  return finished(entriesSteps(live, next, writing));
+  return runSteps(entriesSteps(live, next, writing));
 }
 
 /** The same in steps. */
@@ -109,7 +109,7 @@ function expandedPart(sent: Fields, whole: Fields | undefined): Fields {
 
 /** Applies a configuration to an object, or to nothing. Throws ConflictError and FieldsError. */
 export function applyTo(live: Tracked, config: unknown, application: Application): Tracked {
-  return finished(applyToSteps(live, config, application));
+  return runSteps(applyToSteps(live, config, application));
 }
 
 /** The same in steps, because each of them takes milliseconds if the object is large. */
@@ -209,7 +209,7 @@ export function exactManagers(
   object: unknown,
   writing: Pick<Writing, 'type' | 'ownsStatus'>,
 ): Managers {
-  return finished(exactSteps(entries, object, writing));
+  return runSteps(exactSteps(entries, object, writing));
 }
 
 /** The same in steps. */

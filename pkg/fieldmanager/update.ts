@@ -1,6 +1,6 @@
 import { extended } from '../object/extended.js';
 import { isObject } from '../object/is-object.js';
-import type { Steps } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { type Comparison, compare } from './compare.js';
 import { type Conflict, conflictError } from './conflict.js';
 import {

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { defer } from '../yielding/yielding.js';
 
 /** The event loop and its clock. Tests have their own. */
 export interface Loop {
@@ -17,7 +18,7 @@ const { nodeTiming } = performance;
 export const eventLoop: Loop = {
   turn: () => nodeTiming.uvMetricsInfo.loopCount,
   now: () => performance.now(),
-  atEndOfTurn: (run) => void setImmediate(run),
+  atEndOfTurn: (run) => defer(run),
   after: (milliseconds, run) => {
     const timer = setTimeout(run, milliseconds).unref();
     return () => clearTimeout(timer);

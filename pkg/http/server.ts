@@ -16,6 +16,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../authn/authenticator.js';
+import { defer } from '../yielding/yielding.js';
 import { goOnAccepting, type OnAcceptError, sometimes } from './accept-errors.js';
 import type { App } from './app.js';
 import { CIPHERS } from './ciphers.js';
@@ -169,7 +170,7 @@ export class HttpServer {
       streams--;
       if (!resets.isTooMany(code)) return;
       session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-      setImmediate(() => session.destroy());
+      defer(() => session.destroy());
     };
     session.on('stream', (...[stream, headers, , rawHeaders]: StreamEvent) => {
       streams++;

@@ -1,3 +1,5 @@
+import { defer } from '../yielding/yielding.js';
+
 /** The most requests of HTTP/2 that begin in one turn of the event loop. */
 export const MOST_IN_TURN = 64;
 
@@ -30,7 +32,7 @@ export class Turns {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#next());
+    defer(() => this.#next());
   }
 
   #next(): void {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ApiError } from '../status/status.js';
-import { finished } from '../structural/work.js';
+import { runSteps } from '../yielding/steps.js';
 import { type Decoded, decodeAhead, decodeJson, decodeYaml } from './decode.js';
 import { limitsOf } from './limits.js';
 import { scanJson } from './scan.js';
@@ -92,7 +92,7 @@ describe('decodeJson', () => {
     expect(decodeJson(bytes(two), limits).value).to.have.length(2);
     for (const decode of [
       decodeJson,
-      (body: Uint8Array) => finished(decodeAhead(body, limits)) ?? decodeJson(body, limits),
+      (body: Uint8Array) => runSteps(decodeAhead(body, limits)) ?? decodeJson(body, limits),
     ])
       expect(() => decode(bytes(wide(45_001)), limits))
         .to.throw(ApiError, 'an object in the body has more than 45000 members')
@@ -331,24 +331,24 @@ describe('a large document that is decoded ahead', () => {
     it(`is what it is without that: ${name}`, () => {
       const bytes = Buffer.from(text);
       const expected = outcome(Buffer.from(text));
-      finished(decodeAhead(bytes));
+      runSteps(decodeAhead(bytes));
       expect(outcome(bytes)).to.deep.equal(expected);
     });
   }
 
   it('is not UTF-8', () => {
     const bytes = Buffer.concat([Buffer.from(`["${'a'.repeat(2 ** 20)}`), Buffer.from([0xff]), Buffer.from('"]')]);
-    finished(decodeAhead(bytes));
+    runSteps(decodeAhead(bytes));
     expect(outcome(bytes)).to.contain('not valid UTF-8');
   });
 
   it('has the limits of whoever decodes it, and those that it was decoded with', () => {
     const bytes = Buffer.from(documents.names);
-    finished(decodeAhead(bytes));
+    runSteps(decodeAhead(bytes));
     expect(() => decodeJson(bytes, { depth: 100, values: 25_000 })).to.throw('25000 values');
     expect(() => decodeJson(bytes, { depth: 0, values: 45_000 })).to.throw();
     const many = Buffer.from(documents['too many values']);
-    finished(decodeAhead(many, limitsOf(2 ** 20)));
+    runSteps(decodeAhead(many, limitsOf(2 ** 20)));
     expect(decodeJson(many, limitsOf(2 ** 20)).value).to.have.length(50_000);
     expect(() => decodeJson(many)).to.throw('45000 values');
   });

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { badRequest, tooManyValues } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import { finished, type Steps } from '../structural/work.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
 import { isExact } from './exact.js';
 import { inexactNumber } from './inexact.js';
 import { DEFAULT_LIMITS } from './limits.js';
@@ -182,7 +182,7 @@ function parseJson(text: string): unknown {
 function malformed(text: string, cause: unknown): ApiError {
   const { fault } = scanJson(text);
   if (fault === undefined) return badRequest('the body is not valid JSON', cause);
-  return finished(malformedSteps(text, fault, cause));
+  return runSteps(malformedSteps(text, fault, cause));
 }
 
 /** A body may have a million lines, so they are not split. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { finished } from '../structural/work.js';
+import { runSteps } from '../yielding/steps.js';
 import { canonicalJson } from './canonical.js';
 import { CANONICAL, jsonSteps, PLAIN, type Style } from './json-steps.js';
 
@@ -56,8 +56,8 @@ describe('JSON in steps', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const around = { list: [value, many(5000, () => 1), value], value };
-        expect(String(finished(jsonSteps(around, CANONICAL)))).to.equal(canonicalJson(around));
-        expect(String(finished(jsonSteps(around, PLAIN)))).to.equal(JSON.stringify(around));
+        expect(String(runSteps(jsonSteps(around, CANONICAL)))).to.equal(canonicalJson(around));
+        expect(String(runSteps(jsonSteps(around, PLAIN)))).to.equal(JSON.stringify(around));
       }),
       { numRuns: 50 },
     );

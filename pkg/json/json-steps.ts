@@ -1,4 +1,4 @@
-import type { Steps } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { canonicalJson } from './canonical.js';
 
 /** Values that are written in one step, which takes about a millisecond. */

@@ -1,4 +1,5 @@
-import { type Steps, Work } from '../structural/work.js';
+import { Work } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 
 /**
  * Whether two JSON values are equal, with members in any order. A member that is `undefined` counts as absent, as in JSON text: that is

@@ -1,4 +1,4 @@
-import { finished, type Steps } from '../structural/work.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
 import { exactNumber } from './exact.js';
 
 /** Why a text is not JSON, and at which offset. */
@@ -57,7 +57,7 @@ const UNICODE_ESCAPE = /\\u[0-9a-fA-F]{4}/y;
  * parsers keep the last of repeated keys without a report, and round large integers.
  */
 export function scanJson(text: string): JsonScan {
-  return finished(scanSteps(text));
+  return runSteps(scanSteps(text));
 }
 
 /** The same in steps. */

@@ -2,7 +2,8 @@ import { jsonSteps, PLAIN } from '../json/json-steps.js';
 import { sameSteps } from '../json/same.js';
 import { tooLarge } from '../status/errors.js';
 import { ApiError } from '../status/status.js';
-import { type Steps, Work } from '../structural/work.js';
+import { Work } from '../structural/work.js';
+import type { Steps } from '../yielding/steps.js';
 import { insert, remove, replace } from './place.js';
 import {
   type Container,

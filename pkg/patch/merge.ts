@@ -1,12 +1,13 @@
 import { isObject } from '../object/is-object.js';
-import { finished, type Steps, Work } from '../structural/work.js';
+import { Work } from '../structural/work.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
 
 /**
  * Applies a JSON Merge Patch (RFC 7386). Changes neither argument; the result shares unchanged parts with the target. `__proto__` is an
  * ordinary key: it becomes an own member and sets no prototype. By hand because the packages change the target and assign `__proto__`.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  return finished(mergeSteps(target, patch));
+  return runSteps(mergeSteps(target, patch));
 }
 
 /** The same in steps, because a patch may have a million members. */

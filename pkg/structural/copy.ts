@@ -1,5 +1,6 @@
 import { isObject, type Members } from '../object/is-object.js';
-import { finished, type Steps, type Work } from './work.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
+import type { Work } from './work.js';
 
 /** Copies of JSON objects with other members. They are made only if something is different, and keep a member `__proto__` a member. */
 
@@ -22,7 +23,7 @@ export function* result<Value>(changed: Changed<Value>): Steps<Value> {
 
 /** The value, without a pause. */
 export function atOnce<Value>(changed: Changed<Value>): Value {
-  return changed instanceof Paused ? finished(changed.steps) : changed;
+  return changed instanceof Paused ? runSteps(changed.steps) : changed;
 }
 
 /** What `next` makes of the value: at once, if it is there. */

@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '../meta/types.js';
 import { isObject, type Members } from '../object/is-object.js';
 import { beginning, Causes, type StatusCause } from '../status/causes.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
 import { anywhere } from './anywhere.js';
 import { append } from './append.js';
 import { child, invalid, key, required } from './cause.js';
@@ -11,7 +12,7 @@ import type { Node, Structural } from './node.js';
 import { decodeMeta } from './object-meta.js';
 import { objectMetaCauses } from './object-meta-rules.js';
 import { nodeOf } from './structural.js';
-import { finished, type Steps, Work } from './work.js';
+import { Work } from './work.js';
 
 /** Resources inside of a resource (x-kubernetes-embedded-resource), as apiextensions-apiserver/pkg/apiserver/schema/objectmeta treats them. */
 
@@ -136,7 +137,7 @@ export function validateEmbedded(
   object: unknown,
   options: EmbeddedOptions = {},
 ): readonly StatusCause[] {
-  return finished(embeddedSteps(structural, object, options));
+  return runSteps(embeddedSteps(structural, object, options));
 }
 
 type EmbeddedOptions = Pick<CoerceOptions, 'isResourceRoot'> & { readonly path?: string };

@@ -1,11 +1,12 @@
 import { isObject, type Members } from '../object/is-object.js';
 import { Causes, type StatusCause } from '../status/causes.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
 import { anywhere } from './anywhere.js';
 import { child, duplicate, invalid, key } from './cause.js';
 import { printedJson } from './go-text.js';
 import type { Node, Structural } from './node.js';
 import { nodeOf } from './structural.js';
-import { finished, type Steps, Work } from './work.js';
+import { Work } from './work.js';
 
 /**
  * Lists of type set have no item twice, and those of type map no keys twice. If `old` already broke the rule, nothing is reported, as in Kubernetes
@@ -17,7 +18,7 @@ export function validateLists(
   old?: unknown,
   options: { readonly path?: string } = {},
 ): readonly StatusCause[] {
-  return finished(listSteps(structural, object, old, options));
+  return runSteps(listSteps(structural, object, old, options));
 }
 
 /** The same in steps, with at most as many causes as an answer has. */

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import type { Steps } from '../yielding/steps.js';
 import { result } from './copy.js';
 import { applyDefaults, startDefaults } from './defaults.js';
 import { coerce, startCoerce } from './embedded.js';
 import { prune, startPrune } from './prune.js';
 import { compile } from './structural.js';
-import type { Steps } from './work.js';
 
 const text = { type: 'string' };
 const schema = compile({

@@ -1,5 +1,6 @@
 import { isObject, type Members } from '../object/is-object.js';
 import type { StatusCause } from '../status/causes.js';
+import { runSteps, type Steps } from '../yielding/steps.js';
 import { invalid } from './cause.js';
 import { checkJunctors } from './check-junctors.js';
 import {
@@ -20,7 +21,6 @@ import type { Junctors, Node, Structural } from './node.js';
 import { branchResult, emptyResult, forget, isValid, type PathPart, type Result } from './result.js';
 import { nodeOf } from './structural.js';
 import { isHeavy } from './weight.js';
-import { finished, type Steps } from './work.js';
 
 export interface ValidateOptions {
   /** The path of `value`, if it is a part of an object: `status`. */
@@ -40,7 +40,7 @@ export function validate(
   old?: unknown,
   options: ValidateOptions = {},
 ): readonly StatusCause[] {
-  return finished(validateSteps(structural, value, old, options));
+  return runSteps(validateSteps(structural, value, old, options));
 }
 
 /** The same in steps. At most as many causes as an answer has: then the walk stops. */

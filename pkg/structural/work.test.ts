@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { finished } from './work.js';
+import { runSteps } from '../yielding/steps.js';
 
 describe('work in steps that is done at once', () => {
   it('gives its result after all of them', () => {
     const done: number[] = [];
-    const result = finished(
+    const result = runSteps(
       (function* () {
         for (let i = 0; i < 3; i++) {
           done.push(i);

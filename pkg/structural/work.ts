@@ -1,16 +1,3 @@
-/**
- * Work that can pause: after each step, the caller may let others work. A step takes at most some milliseconds. The generator returns the result.
- */
-export type Steps<Result> = Generator<undefined, Result, undefined>;
-
-/** Does all steps without a pause. */
-export function finished<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 /** Units of work after which it pauses. */
 const STEP = 1000;
 /** Units after which work that cannot pause is given up, and done again with pauses. */

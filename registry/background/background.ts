@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 
@@ -117,6 +118,6 @@ async function follow(
     }
     await woken;
     // A commit wakes many jobs. They must not all begin in the step of the event loop that publishes it.
-    await setImmediate();
+    await yieldToLoop();
   }
 }

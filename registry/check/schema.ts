@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { fieldPath } from '../../pkg/json/scan.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Members } from '../../pkg/object/is-object.js';
-import { finished } from '../../pkg/structural/work.js';
+import { runSteps } from '../../pkg/yielding/steps.js';
 import type { Kind } from '../kinds/kind.js';
 import type { ObjectSchema } from '../kinds/object-schema.js';
 
@@ -19,7 +19,7 @@ export function fieldProblems(kind: Kind, object: KubeObject): readonly string[]
 
 /** A definition may have lost fields since an object was stored. They are no problem. */
 function problemsBySchema(schema: ObjectSchema, object: KubeObject): readonly string[] {
-  const { causes } = finished(schema.decode(object as unknown as Members));
+  const { causes } = runSteps(schema.decode(object as unknown as Members));
   return causes.map(({ field, message }) => `${field}: ${message}`);
 }
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
-import type { Steps } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/yielding/steps.js';
 import { partsOf } from '../../storage/key.js';
 import type { Tuple } from '../../storage/state/tuple.js';
 import { decodeSpec, decodeSteps, decodeTyped, type Part } from '../decode/decode.js';

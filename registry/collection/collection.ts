@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { IndexRow } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import { whenResident } from '../../storage/state/residency.js';
@@ -151,7 +151,7 @@ export async function scan(
     seen += entries.length;
     if (seen < TURN_EVERY) continue;
     seen = 0;
-    await setImmediate();
+    await yieldToLoop();
   }
 }
 
@@ -166,6 +166,6 @@ export async function* steps(
     const last = entries.at(-1);
     if (last === undefined || entries.length < size) return;
     from = `${last.key}\0`;
-    await setImmediate();
+    await yieldToLoop();
   }
 }

@@ -8,7 +8,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Members } from '../../pkg/object/is-object.js';
 import { badRequest } from '../../pkg/status/errors.js';
 import type { CauseReason, StatusCause } from '../../pkg/status/status.js';
-import { finished, type Steps } from '../../pkg/structural/work.js';
+import { runSteps, type Steps } from '../../pkg/yielding/steps.js';
 import type { Kind } from '../kinds/kind.js';
 import type { ObjectSchema } from '../kinds/object-schema.js';
 
@@ -67,7 +67,7 @@ interface Reading {
  * Reads a body as an object of the kind. Throws 400 if it is not an object of the kind, and Invalid for wrong fields.
  */
 export function decodeTyped(kind: Kind, value: unknown, part?: Part, reading?: Reading): DecodedObject {
-  return finished(decodeSteps(kind, value, part, reading));
+  return runSteps(decodeSteps(kind, value, part, reading));
 }
 
 /** The same in steps. */

@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { partsOf } from '../../storage/key.js';
 import { type BackgroundOptions, type Job, startJobsOfKinds, storedKinds } from '../background/background.js';
@@ -90,7 +90,7 @@ class GarbageOfKind implements Job {
       if (signal.aborted) return;
       this.#handled = events?.at(-1)?.revision ?? revision;
       if (this.#handled >= revision) return;
-      await turn();
+      await yieldToLoop();
     }
   }
 
@@ -111,7 +111,7 @@ class GarbageOfKind implements Job {
     for (const page of this.#pages(OWNER_INDEX)) {
       if (signal.aborted) return;
       await this.#collect(client, page);
-      await turn();
+      await yieldToLoop();
     }
     for (const page of this.#pages(FINALIZING_INDEX)) await this.#finish(client, page, signal);
   }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { Stretches } from '../../storage/stretch.js';
+import { Yielder } from '../../pkg/yielding/yielding.js';
 import type { Kind, Reference } from '../kinds/kind.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { ownerKind } from '../write/owners.js';
@@ -53,9 +53,9 @@ export async function treeOf(
 ): Promise<readonly DeletedObject[]> {
   const inside = new Set([root]);
   const tree: DeletedObject[] = [];
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   for (const one of deleted) {
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
     const id = idOfDeleted(one);
     if (id !== root && !dependsOn(dependenciesOf(registry, one)).some((other) => inside.has(other))) continue;
     inside.add(id);

@@ -1,9 +1,9 @@
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { Yielder } from '../../pkg/yielding/yielding.js';
 import { keyOf } from '../../storage/key.js';
 import { encodeText, textOfObject } from '../../storage/state/codec.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
-import { Stretches } from '../../storage/stretch.js';
 import type { Kind } from '../kinds/kind.js';
 import { type Registry, resourceDefinition } from '../kinds/registry.js';
 import { timestamp, withAnnotations } from '../write/metadata.js';
@@ -47,7 +47,7 @@ export async function trashPage(registry: Registry, query: TrashQuery): Promise<
   const { kind, namespace, limit, after } = query;
   const isShown = visibility(registry, query);
   const reader = new RetainedReader(registry, kind, namespace);
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   const entries: Entry[] = [];
   const most = limit === 0 ? LARGEST_PAGE : Math.min(limit, LARGEST_PAGE);
   let [seen, bytes] = [0, 0];
@@ -56,7 +56,7 @@ export async function trashPage(registry: Registry, query: TrashQuery): Promise<
     if (found !== undefined) entries.push(found);
     bytes += found?.size ?? 0;
     if (++seen === SCAN_LIMIT || entries.length === most || bytes > PAGE_BYTES) return { entries, last: rowKey };
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
   }
   return { entries };
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { NameRule } from '../../pkg/meta/names.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Steps } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/yielding/steps.js';
 import type { Tuple } from '../../storage/state/tuple.js';
 import type { Reader } from '../read/reader.js';
 import { kubernetesConventions, type RestConventions } from './conventions.js';

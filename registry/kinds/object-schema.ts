@@ -2,7 +2,7 @@ import type { FieldType } from '../../pkg/fieldmanager/type.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { Members } from '../../pkg/object/is-object.js';
 import type { StatusCause } from '../../pkg/status/status.js';
-import type { Steps } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/yielding/steps.js';
 
 /** The members of an object after a schema has read them. */
 export interface DecodedMembers {

@@ -1,9 +1,9 @@
 import { PLAIN } from '../../pkg/json/json-steps.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
+import { runStepsYielding } from '../../pkg/yielding/yielding.js';
 import type { Bytes } from '../../storage/backend.js';
 import { textSteps } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
-import { inStretches } from '../../storage/stretch.js';
 import { bytesSteps } from '../read/bytes-steps.js';
 import { parsedInSteps } from '../read/reader.js';
 import { isServedAsStored, servedSteps } from './conversion.js';
@@ -11,7 +11,7 @@ import type { Kind } from './kind.js';
 
 /** The object of a large entry as it is served. It is parsed in steps. Rejects with Retry if it takes time to convert it. */
 export async function servedInSteps(kind: Kind, entry: Entry): Promise<KubeObject> {
-  return inStretches(servedSteps(kind, await parsedInSteps(entry)));
+  return runStepsYielding(servedSteps(kind, await parsedInSteps(entry)));
 }
 
 /** The same as bytes. Returns the stored bytes if the object is served as it is stored. */
@@ -22,5 +22,5 @@ export async function servedBytesInSteps(kind: Kind, entry: Entry): Promise<Byte
 
 /** The text of a value that may be large. */
 export async function textInSteps(value: unknown): Promise<Bytes> {
-  return inStretches(bytesSteps(textSteps(value, PLAIN)));
+  return runStepsYielding(bytesSteps(textSteps(value, PLAIN)));
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
+import { yielding } from '../../pkg/yielding/yielding.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
-import { inTurns } from '../read/pages.js';
 import { objectOf } from '../read/reader.js';
 import { isServedAsStored } from './conversion.js';
 import type { Kind } from './kind.js';
@@ -18,7 +18,7 @@ export async function servedEntries(kind: Kind, entries: readonly Entry[]): Prom
   const others = entries.filter((entry) => !isServedAsStored(kind, entry));
   const objects = others.length === 0 ? [] : await kind.serve(others.map((entry) => objectOf(entry)));
   const made = new Map<Entry, Entry>();
-  for await (const [i, entry] of inTurns(others.entries())) made.set(entry, entryOf(entry, objects[i] as KubeObject));
+  for await (const [i, entry] of yielding(others.entries())) made.set(entry, entryOf(entry, objects[i] as KubeObject));
   return { kind: asServed(kind), entries: entries.map((entry) => made.get(entry) ?? entry) };
 }
 

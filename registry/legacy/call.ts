@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import type { Steps } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/yielding/steps.js';
 import { Client, type ClientOptions } from '../client/client.js';
 import type { ObjectClient, TransactionObjects } from '../client/objects.js';
 import type { Transaction } from '../client/transaction.js';

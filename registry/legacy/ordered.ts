@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { WaitingSteps } from '../../pkg/yielding/steps.js';
+import { runStepsYielding } from '../../pkg/yielding/yielding.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { isStorageError } from '../../storage/errors.js';
@@ -6,7 +8,6 @@ import { type Key, partsOf } from '../../storage/key.js';
 import { whenResident } from '../../storage/state/residency.js';
 import type { ResourceState } from '../../storage/state/resource-state.js';
 import { encodeTuple, rowKey } from '../../storage/state/tuple.js';
-import { inStretches, type PausingWork } from '../../storage/stretch.js';
 import { taken } from '../read/readable.js';
 import type { Entry } from '../read/reader.js';
 import { BaseBuilder, isWanted, type OrderedBase, type Wanted } from './ordered-base.js';
@@ -129,7 +130,7 @@ class OrderedIndex {
     if (this.#entries?.revision === this.#cacher.state.revision) return this.#entries;
     // A read that has begun may be of an earlier state.
     if (this.#reading !== undefined) return this.#reading.then(() => this.newest(onRead));
-    const read = inStretches(this.#read());
+    const read = runStepsYielding(this.#read());
     if (!(read instanceof Promise)) return this.#keep(read, onRead);
     this.#reading = read
       .then((entries) => this.#keep(entries, onRead))
@@ -146,7 +147,7 @@ class OrderedIndex {
     return entries;
   }
 
-  *#read(): PausingWork<OrderedEntries> {
+  *#read(): WaitingSteps<OrderedEntries> {
     const { revision } = this.#cacher.state;
     const objects = this.#cacher.resource(this.#resource);
     const events = this.#entries && this.#eventsSince(this.#entries.revision);
@@ -154,8 +155,8 @@ class OrderedIndex {
     return changed ?? new OrderedEntries(revision, yield* this.#all(objects));
   }
 
-  /** All entries, in stretches. */
-  *#all(objects: ResourceState): PausingWork<OrderedBase> {
+  /** All entries, in steps. */
+  *#all(objects: ResourceState): WaitingSteps<OrderedBase> {
     const builder = new BaseBuilder();
     const entries = objects.range(this.#index, encodeTuple([this.#namespace]))[Symbol.iterator]();
     for (;;) {
@@ -188,7 +189,7 @@ class OrderedIndex {
   *#withChanges(
     before: OrderedEntries,
     { revision, objects, events }: { revision: number; objects: ResourceState; events: readonly Event[] },
-  ): PausingWork<OrderedEntries | undefined> {
+  ): WaitingSteps<OrderedEntries | undefined> {
     const { base } = before;
     const keys = new Set(before.keys);
     const outdated = new Set(before.outdated);
@@ -203,7 +204,7 @@ class OrderedIndex {
     return new OrderedEntries(revision, base, keys, outdated, yield* this.#entriesOf(base, keys, objects));
   }
 
-  *#entriesOf(base: OrderedBase, keys: ReadonlySet<Key>, objects: ResourceState): PausingWork<readonly Changed[]> {
+  *#entriesOf(base: OrderedBase, keys: ReadonlySet<Key>, objects: ResourceState): WaitingSteps<readonly Changed[]> {
     const changed: Changed[] = [];
     for (const key of keys) {
       const entry = objects.get(key);
@@ -216,7 +217,7 @@ class OrderedIndex {
   }
 
   /** The position in the base of the first entry that is not before the row. */
-  *#positionOf({ entries }: OrderedBase, row: string): PausingWork<number> {
+  *#positionOf({ entries }: OrderedBase, row: string): WaitingSteps<number> {
     let low = 0;
     let high = entries.length;
     while (low < high) {
@@ -227,7 +228,7 @@ class OrderedIndex {
     return low;
   }
 
-  *#rowOf(entry: Entry): PausingWork<string> {
+  *#rowOf(entry: Entry): WaitingSteps<string> {
     const waiting = whenResident([entry]);
     if (waiting !== undefined) yield waiting;
     const { key, rows } = entry;

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../pkg/http/handler.js';
 import { jsonSteps, PLAIN } from '../../pkg/json/json-steps.js';
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
-import { inStretches } from '../../storage/stretch.js';
+import { runStepsYielding } from '../../pkg/yielding/yielding.js';
 import { bytesSteps } from '../read/bytes-steps.js';
 
 const encoder = new TextEncoder();
@@ -31,7 +31,7 @@ export function ok(value: unknown, headers: ApiResponse['headers'] = {}): ApiRes
 
 /** The same for a value that may be large: its text is written in steps. */
 export async function okInSteps(value: unknown): Promise<ApiResponse> {
-  return okBytes(await inStretches(bytesSteps(jsonSteps(value, PLAIN))));
+  return okBytes(await runStepsYielding(bytesSteps(jsonSteps(value, PLAIN))));
 }
 
 /** 200 with JSON that is encoded already. */

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ApiResponse } from '../../pkg/http/handler.js';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import { okBytes } from './respond.js';
 
 /** Characters of a part of a long answer. */
@@ -58,6 +58,6 @@ async function* stream(
   for (const part of ready) yield Buffer.from(part);
   for (let part = rest.next().value; part !== undefined; part = rest.next().value) {
     yield Buffer.from(part);
-    await setImmediate();
+    await yieldToLoop();
   }
 }

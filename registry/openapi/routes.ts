@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { following } from '../../pkg/collections/following.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { JSON_TYPE } from '../../pkg/http/json.js';
 import { documentOf, encodeDocument, lazy, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
 import { OPENAPI_V2 } from '../../pkg/openapi/v2-protobuf.js';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import { areSame, type ExactRoutes } from '../discovery/exact-routes.js';
 import { groupsOf } from '../discovery/resource.js';
 import { acceptable, V2_PROTOBUF } from './formats.js';
@@ -71,7 +71,7 @@ async function encoded(parts: readonly Part[], format: 'json' | 'protobuf'): Pro
   const all: EncodedV2[] = [];
   for (const { v2: part } of parts) {
     all.push(part[format]());
-    await setImmediate();
+    await yieldToLoop();
   }
   return all;
 }

@@ -1,7 +1,7 @@
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
+import { Yielder } from '../../pkg/yielding/yielding.js';
 import { partsOf } from '../../storage/key.js';
-import { Stretches } from '../../storage/stretch.js';
 import { type BackgroundOptions, type Job, startJobs } from '../background/background.js';
 import { Client } from '../client/client.js';
 import type { Kind } from '../kinds/kind.js';
@@ -44,7 +44,7 @@ export function purgeJobs(registry: Registry): readonly Job[] {
 
 async function purge(registry: Registry, removal: Removal, signal: AbortSignal): Promise<void> {
   const client = new Client(registry, { user: PURGE, isTrusted: true, signal });
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   let page: Entry[] = [];
   const removePage = async (): Promise<void> => {
     const some = page;
@@ -52,7 +52,7 @@ async function purge(registry: Registry, removal: Removal, signal: AbortSignal):
     await Promise.all(some.map((entry) => remove(client, removal.kind, entry)));
   };
   for (const entry of removal.objects()) {
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
     if (signal.aborted) return;
     if (entry !== undefined) page.push(entry);
     if (page.length >= AT_ONCE) await removePage();

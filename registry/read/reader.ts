@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Steps } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/yielding/steps.js';
+import { runStepsYielding } from '../../pkg/yielding/yielding.js';
 import { keyOf, partsOf } from '../../storage/key.js';
 import { decodedInSteps, decodeObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';
 import type { StateReader } from '../../storage/state/state.js';
 import { decodeTuple, encodeTuple, type Tuple } from '../../storage/state/tuple.js';
 import type { EntryRow, RowRange } from '../../storage/state/walk.js';
-import { inStretches } from '../../storage/stretch.js';
 
 export type { Entry } from '../../storage/state/entry.js';
 
@@ -127,7 +127,7 @@ export function parsedInSteps(entry: Entry): Promise<KubeObject> {
 }
 
 async function parseInSteps(entry: Entry): Promise<KubeObject> {
-  return inStretches(parseSteps(entry));
+  return runStepsYielding(parseSteps(entry));
 }
 
 function* parseSteps(entry: Entry): Steps<KubeObject> {

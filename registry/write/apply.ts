@@ -5,7 +5,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import { badRequest, conflict, MODIFIED, notFound } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Steps } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/yielding/steps.js';
 import { decodeSteps, type Part } from '../decode/decode.js';
 import type { Kind } from '../kinds/kind.js';
 import { STATUS } from '../kinds/subresource.js';

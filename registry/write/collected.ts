@@ -1,5 +1,5 @@
 import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
-import type { Steps } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/yielding/steps.js';
 import { textSteps } from '../../storage/state/codec.js';
 import { completedNow } from '../kinds/conversion.js';
 import { finalizersOf, withFinalizers } from '../kinds/propagation.js';

@@ -2,7 +2,7 @@ import { generateNameProblems, nameProblems } from '../../pkg/meta/names.js';
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { alreadyExists } from '../../pkg/status/errors.js';
 import { ApiError, type StatusCause } from '../../pkg/status/status.js';
-import { finished } from '../../pkg/structural/work.js';
+import { runSteps } from '../../pkg/yielding/steps.js';
 import { keyOf } from '../../storage/key.js';
 import { textSteps, withoutRevision } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';
@@ -37,7 +37,7 @@ import {
  * object that is created by an apply.
  */
 export function createObject(scope: WriteScope, target: WriteTarget, decoded: KubeObject, applied?: Entries): Written {
-  return finished(createSteps(scope, target, decoded, applied));
+  return runSteps(createSteps(scope, target, decoded, applied));
 }
 
 /** The same in steps, because each of them takes milliseconds if the object is large. */

@@ -1,6 +1,6 @@
 import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
 import { invalid, notFound } from '../../pkg/status/errors.js';
-import { finished, type Steps } from '../../pkg/structural/work.js';
+import { runSteps, type Steps } from '../../pkg/yielding/steps.js';
 import { keyOf } from '../../storage/key.js';
 import { textSteps, withRevision } from '../../storage/state/codec.js';
 import type { Version } from '../history/retain.js';
@@ -41,7 +41,7 @@ export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, parameters:
  * of the object, or its terminating state if finalizers hold it.
  */
 export function deleteObject(scope: WriteScope, target: WriteTarget, name: string, options: DeleteOptions): Written {
-  return finished(deletionSteps(scope, target, name, options));
+  return runSteps(deletionSteps(scope, target, name, options));
 }
 
 /** The same in steps, because thousands of objects may depend on the object. */

@@ -5,7 +5,7 @@ import type { Writing } from '../../pkg/fieldmanager/update.js';
 import { isSameJson, sameSteps } from '../../pkg/json/same.js';
 import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
-import type { Steps } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/yielding/steps.js';
 import { servedSteps } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { STATUS } from '../kinds/subresource.js';

@@ -5,7 +5,7 @@ import { extended } from '../../pkg/object/extended.js';
 import type { Mutable } from '../../pkg/object/mutable.js';
 import { conflict, MODIFIED } from '../../pkg/status/errors.js';
 import type { StatusCause } from '../../pkg/status/status.js';
-import { finished, type Steps } from '../../pkg/structural/work.js';
+import { runSteps, type Steps } from '../../pkg/yielding/steps.js';
 import { messageCauses, withKeptMessage, withNewMessage } from '../history/message.js';
 import type { Kind } from '../kinds/kind.js';
 import type { ValidationSteps, WriteContext } from '../kinds/strategy.js';
@@ -21,7 +21,7 @@ interface Identity {
 
 /** Builds the object to store from the object that a client sent, without the internal id. Pure. Throws ApiError. */
 export function prepareForCreate(kind: Kind, sent: KubeObject, identity: Identity, ctx: WriteContext): KubeObject {
-  return finished(createPreparation(kind, sent, identity, ctx));
+  return runSteps(createPreparation(kind, sent, identity, ctx));
 }
 
 /** The same in steps. */
@@ -87,7 +87,7 @@ export function prepareForUpdate(
   ctx: WriteContext,
   authorizeMove?: (moved: KubeObject) => void,
 ): KubeObject | undefined {
-  return finished(updatePreparation(kind, sent, old, ctx, authorizeMove));
+  return runSteps(updatePreparation(kind, sent, old, ctx, authorizeMove));
 }
 
 /** The same in steps. */
@@ -155,7 +155,7 @@ function keepSystemFields(sent: KubeObject, old: KubeObject): KubeObject {
 
 /** Checks an object that is to be stored. Throws ApiError. */
 export function checkObject(kind: Kind, object: KubeObject, old: KubeObject | undefined, ctx: WriteContext): void {
-  finished(objectChecks(kind, object, old, ctx));
+  runSteps(objectChecks(kind, object, old, ctx));
 }
 
 function* objectChecks(

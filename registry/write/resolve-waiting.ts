@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { forbidden } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
-import { finished } from '../../pkg/structural/work.js';
+import { runSteps } from '../../pkg/yielding/steps.js';
 import type { Kind } from '../kinds/kind.js';
 import { isWaiting } from '../kinds/ready-condition.js';
 import type { Registry } from '../kinds/registry.js';
@@ -65,7 +65,7 @@ function checkEffect(
     throw forbidden(kind, name, HELD);
   try {
     const context = writeContext(scope, target);
-    const causes = finished(validation(target.kind, object, undefined, context));
+    const causes = runSteps(validation(target.kind, object, undefined, context));
     if (causes.length > 0) throw target.kind.conventions.invalid(target.kind, object.metadata.name, causes);
     noteConsequences(scope, target, next, undefined, context);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
 import { alreadyExists } from '../../pkg/status/errors.js';
-import { finished } from '../../pkg/structural/work.js';
+import { runSteps } from '../../pkg/yielding/steps.js';
 import { keyOf } from '../../storage/key.js';
 import { decodeSpec } from '../decode/decode.js';
 import { restoredMessage, withMessage } from '../history/message.js';
@@ -49,7 +49,7 @@ export function restoreObject(scope: WriteScope, target: WriteTarget, former: Ku
   const { value, revision } = scope.state.put(keyOf(kind.qualified, namespace, name), object);
   uids.set(uid, object.metadata.uid ?? '');
   // What waits for the object comes into effect only for callers who may write that.
-  finished(resolveWaiting(scope, asked, name));
+  runSteps(resolveWaiting(scope, asked, name));
   const written = withVersion(object, revision);
   return { value, object: written, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
 }

@@ -1,6 +1,6 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { finished } from '../../pkg/structural/work.js';
+import { runSteps } from '../../pkg/yielding/steps.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteContext } from '../kinds/strategy.js';
 import { checkReferences, checkUniques } from './integrity.js';
@@ -18,7 +18,7 @@ export function prepareStatus(
   old: KubeObject,
   ctx: WriteContext,
 ): KubeObject | undefined {
-  return finished(statusPreparation(kind, sent, old, ctx));
+  return runSteps(statusPreparation(kind, sent, old, ctx));
 }
 
 /** The same in steps. */

@@ -4,7 +4,7 @@ import type { Writing } from '../../pkg/fieldmanager/update.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { isObject } from '../../pkg/object/is-object.js';
 import { ApiError } from '../../pkg/status/status.js';
-import type { Steps } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/yielding/steps.js';
 import { membersUnsaid, storedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteTarget } from './write.js';

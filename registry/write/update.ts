@@ -1,7 +1,7 @@
 import { sameBesideTimes } from '../../pkg/fieldmanager/managers.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
-import { finished, type Steps } from '../../pkg/structural/work.js';
+import { runSteps, type Steps } from '../../pkg/yielding/steps.js';
 import { partsOf } from '../../storage/key.js';
 import { encodeText, textSteps, withRevision } from '../../storage/state/codec.js';
 import { retainReplaced } from '../history/retain.js';
@@ -45,7 +45,7 @@ import {
  * it are removed.
  */
 export function updateObject(scope: WriteScope, target: WriteTarget, name: string, change: Change): Written {
-  return finished(updateSteps(scope, target, name, change));
+  return runSteps(updateSteps(scope, target, name, change));
 }
 
 /** The same in steps, because each of them takes milliseconds if the object is large. */

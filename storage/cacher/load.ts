@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Backend, Change, Revision } from '../backend.js';
 import { damageOf, isDamage } from '../damage.js';
 import { isStorageError, StorageError } from '../errors.js';
@@ -190,7 +190,7 @@ async function loadResource(backend: Backend, definition: ResourceDefinition, dr
   for await (const chunk of backend.load(definition.resource)) {
     for (const stored of chunk) entries.push(loadedEntry(definition, stored));
     // A load of 100,000 objects must not block the event loop, which serves health checks and signals.
-    await setImmediate();
+    await yieldToLoop();
   }
   draft.fill(definition.resource, await ResourceState.of(entries));
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Revision } from '../backend.js';
 import type { Cacher } from './cacher.js';
 import { type Event, frameOf, objectOf } from './event.js';
@@ -66,7 +66,7 @@ async function* stepsOf(
     }
     if (deliveries.length === 0) yield { deliveries, through: end };
     if (end >= cacher.ring(options.resource).floor) return;
-    await setImmediate();
+    await yieldToLoop();
   }
 }
 

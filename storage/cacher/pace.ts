@@ -1,3 +1,5 @@
+import { defer } from '../../pkg/yielding/yielding.js';
+
 /** Milliseconds. A step that takes less needs no rest after it, and no rest is longer than the longest. */
 const SHORT = 2;
 const LONGEST = 25;
@@ -31,7 +33,7 @@ export class Pace {
     if (this.#isMeasuring) return;
     this.#isMeasuring = true;
     // Until here, Node has written to the sockets what the step gave it.
-    setImmediate(() => this.#measured(this.#now() - began));
+    defer(() => this.#measured(this.#now() - began));
   }
 
   #measured(took: number): void {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
+import { Yielder, yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Backend } from '../backend.js';
 import type { Cacher } from '../cacher/cacher.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { GroupCommitDelay } from '../log/group-commit.js';
-import { Stretches } from '../stretch.js';
 import { Evaluation } from './batch.js';
 import type { Applied, Cancellation, Outcome, Transaction, Writer } from './transaction.js';
 
@@ -92,7 +91,7 @@ export class Engine implements Writer {
 
   async #run(): Promise<void> {
     // One turn of the event loop, so that requests that arrived together go in one batch.
-    await setImmediate();
+    await yieldToLoop();
     while (this.#queue.length > 0) {
       if (!this.#closed) await this.#delay.wait(this.#queue.length);
       await this.#turn();
@@ -257,15 +256,15 @@ function undecided(error: unknown): unknown {
   });
 }
 
-/** In stretches, because others wait meanwhile. If another server writes during a rest, the append finds out. */
+/** Yields to the event loop, because others wait meanwhile. If another server writes then, the append finds out. */
 async function evaluateAll(evaluation: Evaluation, live: readonly QueuedTransaction[]): Promise<readonly Evaluated[]> {
   const evaluated: Evaluated[] = [];
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   for (const queued of live) {
     if (evaluation.changes.length >= BATCH_WRITES || evaluation.bytes >= BATCH_BYTES) break;
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
     try {
-      evaluated.push({ queued, ...(await inStretches(evaluation, queued, stretches)) });
+      evaluated.push({ queued, ...(await evaluateOne(evaluation, queued, yielder)) });
     } catch (error) {
       evaluated.push({ queued, applied: [], error });
     }
@@ -274,15 +273,15 @@ async function evaluateAll(evaluation: Evaluation, live: readonly QueuedTransact
 }
 
 /** A transaction in steps ends early if nobody waits for it any more. */
-async function inStretches(
+async function evaluateOne(
   evaluation: Evaluation,
   { transaction, signal }: QueuedTransaction,
-  stretches: Stretches,
+  yielder: Yielder,
 ): Promise<Omit<Evaluated, 'queued'>> {
   const steps = evaluation.evaluate(transaction);
   let step = steps.next();
   while (step.done !== true) {
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
     step = signal?.aborted === true ? steps.throw(signal.reason) : steps.next();
   }
   return step.value;

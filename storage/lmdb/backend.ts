@@ -1,11 +1,11 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
+import { yieldingAsync, yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { compactedError, divergedError, isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
 import type { Space } from '../space.js';
-import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
 import { BULK, type Bulk, bulkAfter, bulkOf, owedAfter, smaller } from './bulk.js';
 import { commitInParts, failureOf, refuseIfFull } from './commit.js';
@@ -112,13 +112,13 @@ export class LmdbBackend implements Backend {
       const last = this.#after(batch);
       const isLarge = isLargeBatch(batch);
       // The work on a large batch before and after this takes time, too. The event loop takes its turns in between.
-      if (isLarge) await setImmediate();
+      if (isLarge) await yieldToLoop();
       const [operations, owed] = [await planAppend(after, batch, last), roomForObjects(batch.changes)];
       await this.#commit(operations, { ...reserveOf(batch), owed: this.#owed + owed });
       this.#last = last;
       this.#owed += owed;
       this.#pending.add(after, batch);
-      if (isLarge) await setImmediate();
+      if (isLarge) await yieldToLoop();
     });
   }
 
@@ -130,7 +130,7 @@ export class LmdbBackend implements Backend {
   }
 
   tail(after: Revision, signal: AbortSignal, _known?: () => Revision, id?: string): AsyncIterable<Commit> {
-    return untilEither([signal, this.#closing.signal], (stop) => withRests(this.#tail(after, stop, id)));
+    return untilEither([signal, this.#closing.signal], (stop) => yieldingAsync(this.#tail(after, stop, id)));
   }
 
   async *#tail(after: Revision, stop: AbortSignal, id?: string): AsyncIterable<Commit> {

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Commit, Revision } from '../backend.js';
 import { Result } from '../log/overlay.js';
 import { decodeHeader } from '../log/segment.js';
@@ -42,7 +42,7 @@ export async function bulkAfter(tables: Tables, stored: Revision, end: Revision,
       weight += weightOf(commit.changes);
       owed += roomForObjects(commit.changes);
     }
-    await setImmediate();
+    await yieldToLoop();
   }
   return bulkOf(tables, { through, owed, result: new Result().add(commits) });
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../../pkg/errors/message.js';
+import { Yielder } from '../../pkg/yielding/yielding.js';
 import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
-import { Stretches } from '../stretch.js';
 import type { WriteGate } from './gate.js';
 import type { Operation } from './plan.js';
 import { ALONE, isFull, type Room } from './room.js';
@@ -30,7 +30,7 @@ export async function commit(tables: Tables, end: Revision, operations: readonly
 const MOST_AT_ONCE = 2000;
 const PART = 200;
 
-/** The same for any number of operations, in stretches: the event loop takes its turns in between. Only the last operation may write the end of the log. */
+/** The same for any number of operations, in steps: the event loop takes its turns in between. Only the last operation may write the end of the log. */
 export async function commitInParts(
   gate: WriteGate,
   tables: Tables,
@@ -40,11 +40,11 @@ export async function commitInParts(
   if (operations.length <= MOST_AT_ONCE) return commit(tables, end, operations);
   const open = await gate.shut();
   const parts: Promise<boolean>[] = [];
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   try {
     for (let from = 0; from < operations.length; from += PART) {
       parts.push(commit(tables, end, operations.slice(from, from + PART)));
-      if (stretches.isOver) await stretches.rest();
+      if (yielder.isDue) await yielder.yield();
     }
   } catch (error) {
     // A gate that stays shut would block every later write, and one that opens would let a part of the write through.

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Stored } from '../backend.js';
 import type { Key } from '../key.js';
 import { asBuffer } from '../state/codec.js';
@@ -14,7 +14,7 @@ export async function* objectsOf(
   transaction?: Transaction,
 ): AsyncGenerator<readonly Stored[], void, undefined> {
   const options = transaction === undefined ? {} : { transaction };
-  for (let start: Uint8Array = Buffer.alloc(0); ; await turn()) {
+  for (let start: Uint8Array = Buffer.alloc(0); ; await yieldToLoop()) {
     const chunk = chunkOf(tables, start, options);
     const last = chunk.at(-1);
     if (last === undefined) return;

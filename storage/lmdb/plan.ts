@@ -1,8 +1,8 @@
+import { Yielder } from '../../pkg/yielding/yielding.js';
 import type { Batch, Change, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { encodeSegments } from '../log/segment.js';
-import { Stretches } from '../stretch.js';
 import { logKey } from './log.js';
 import { type End, MAX_KEY, META, type Tables, versionOf } from './tables.js';
 
@@ -16,17 +16,17 @@ export interface Operation {
 }
 
 /**
- * All operations of one append, in stretches: the log alone, because the objects follow later. No other append may run meanwhile. Rejects with `rejected` for a key that is too long for LMDB.
+ * All operations of one append, in steps: the log alone, because the objects follow later. No other append may run meanwhile. Rejects with `rejected` for a key that is too long for LMDB.
  */
 export async function planAppend(after: Revision, batch: Batch, last: End): Promise<readonly Operation[]> {
   const { end, at } = last;
   const operations: Operation[] = [];
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   for (const { key } of batch.changes) refuseTooLong(key);
   let segment = 0;
   for (const value of encodeSegments(after, batch, at)) {
     operations.push({ table: 'log', key: logKey(end, segment++), value });
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
   }
   // A commit without changes has no place in the log.
   if (batch.changes.length === 0) operations.push(...planCounters(batch.counters));

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Bytes, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';
@@ -90,7 +90,7 @@ class LmdbReceiver implements Receiver {
       if (last === undefined) return;
       yield chunk;
       start = Buffer.from(`${last.key}\0`);
-      await turn();
+      await yieldToLoop();
     }
   }
 

@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
 import { messageOf } from '../../pkg/errors/message.js';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { overlaid, type Result } from '../log/overlay.js';
@@ -74,7 +74,7 @@ class LmdbSnapshot implements Snapshot {
         throw new StorageError('refused', `The log is damaged: change ${position + 1} is missing.`);
       yield chunk;
       position = last.end;
-      await turn();
+      await yieldToLoop();
     }
   }
 

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Commit, Revision, Stored } from '../backend.js';
 import type { Key } from '../key.js';
 import { objectOf, ofResource, overlaid, Result } from '../log/overlay.js';
@@ -59,7 +59,7 @@ async function* chunksOf(newest: () => Tables, resource: string): AsyncIterable<
     if (last === undefined) return;
     yield chunk;
     // A caller that only collects the chunks must not block the event loop.
-    await setImmediate();
+    await yieldToLoop();
   }
 }
 

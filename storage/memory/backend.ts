@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { yieldingAsync } from '../../pkg/yielding/yielding.js';
 import type { Backend, Batch, Commit, Put, Revision, Stored } from '../backend.js';
 import { compactedError, divergedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';
 import { LogEnd } from '../log/log-end.js';
 import { ownBytes, ownChange } from '../log/own-change.js';
 import { Signal } from '../signal.js';
-import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
 
 /** The data. It outlives `close`, and several backends may be opened on it. */
@@ -78,7 +78,7 @@ export function openMemory(
     commitAt: async (revision) => commitAt(use(), revision),
     tail: (after, signal, _known, id) => {
       const source = use();
-      return untilEither([signal, closing.signal], (stop) => withRests(tail(source, known, { after, id }, stop)));
+      return untilEither([signal, closing.signal], (stop) => yieldingAsync(tail(source, known, { after, id }, stop)));
     },
     load,
     counters: async () => new Map(use().counters),

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
+import { yieldingAsync } from '../../pkg/yielding/yielding.js';
 import type { Backend, Batch, Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { LogEnd } from '../log/log-end.js';
 import { Turns } from '../log/turns.js';
-import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
 import { Appender } from './append/append.js';
 import { RecentCommits } from './append/recent.js';
@@ -104,7 +104,7 @@ export class MongodbBackend implements Backend {
 
   tail(after: Revision, signal: AbortSignal, _known?: () => Revision, id?: string): AsyncIterable<Commit> {
     const source = { database: this.#database, pulse: this.#pulse, recent: this.#recent };
-    return untilEither([signal, this.#closing.signal], (stop) => withRests(tail(source, { after, id }, stop)));
+    return untilEither([signal, this.#closing.signal], (stop) => yieldingAsync(tail(source, { after, id }, stop)));
   }
 
   async *load(resource: string) {

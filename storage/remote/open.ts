@@ -1,11 +1,10 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { Caller, type Port } from '../../pkg/ipc/calls.js';
+import { yieldingAsync, yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { divergedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
 import { Signal } from '../signal.js';
 import type { Space } from '../space.js';
-import { withRests } from '../stretch.js';
 import { untilEither } from '../until.js';
 import { encodeBatch } from './batch.js';
 import { storageErrors } from './errors.js';
@@ -47,7 +46,7 @@ class RemoteBackend implements Backend {
 
   /** One look at the store answers all who ask in the same turn of the event loop. */
   end(): Promise<Revision> {
-    this.#asking ??= turn().then(() => this.#look());
+    this.#asking ??= yieldToLoop().then(() => this.#look());
     return this.#asking;
   }
 
@@ -80,7 +79,7 @@ class RemoteBackend implements Backend {
   }
 
   tail(after: Revision, signal: AbortSignal, known = (): Revision => after, id?: string): AsyncIterable<Commit> {
-    return untilEither([signal, this.#closing.signal], (stop) => withRests(this.#tail(after, stop, known, id)));
+    return untilEither([signal, this.#closing.signal], (stop) => yieldingAsync(this.#tail(after, stop, known, id)));
   }
 
   async *#tail(after: Revision, stop: AbortSignal, known: () => Revision, id?: string): AsyncIterable<Commit> {
@@ -153,7 +152,7 @@ class RemoteBackend implements Backend {
   /** The writer publishes what it has appended before others follow the log to there. */
   async #appended(end: Revision, isAlone: boolean): Promise<void> {
     this.#isAlone = isAlone;
-    await turn();
+    await yieldToLoop();
     this.#learn(end);
   }
 

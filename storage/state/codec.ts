@@ -3,7 +3,7 @@ import { CANONICAL, jsonSteps, type Style } from '../../pkg/json/json-steps.js';
 import { parseExactly } from '../../pkg/json/parse.js';
 import { wholeNumbersWritten } from '../../pkg/json/raw-json.js';
 import { scanSteps } from '../../pkg/json/scan.js';
-import type { Steps } from '../../pkg/structural/work.js';
+import type { Steps } from '../../pkg/yielding/steps.js';
 import type { Bytes, Revision } from '../backend.js';
 import { placeInMetadata } from './metadata-place.js';
 

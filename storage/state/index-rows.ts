@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { type OrderedMap, orderedMapBy, orderedMapOfBy } from '../../pkg/collections/ordered-map.js';
+import { yieldToLoop } from '../../pkg/yielding/yielding.js';
 import type { Key } from '../key.js';
 import { type Entry, Row } from './entry.js';
 
@@ -35,7 +35,7 @@ export async function indexesOf(entries: readonly Entry[]): Promise<Map<string, 
     const { rows, entries: placed } = inOrder(own);
     indexes.set(index, orderedMapOfBy(rows, placed, compareRows));
     // Other things must run in between.
-    await setImmediate();
+    await yieldToLoop();
   }
   return indexes;
 }

@@ -1,11 +1,11 @@
 import { compiledRules } from '../../apis/apiextensions/customresourcedefinition/compiled-rules.js';
 import { costCauses } from '../../apis/apiextensions/customresourcedefinition/validation/costs.js';
 import { schemaCauses } from '../../apis/apiextensions/customresourcedefinition/validation/openapi.js';
-import { finished } from '../../apis/apiextensions/customresourcedefinition/validation/steps.js';
 import { compileRules } from '../../pkg/cel/rules/compile.js';
 import { validateRules } from '../../pkg/cel/rules/validate.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import type { JsonSchema } from '../../pkg/structural/json-schema.js';
+import { runSteps } from '../../pkg/yielding/steps.js';
 
 /** A schema with rules, and a value before and after a change. */
 export interface RuleCase {
@@ -48,7 +48,7 @@ const OTHERS = { requiresValidTypes: false, requiresAtomicSets: false, requiresL
 
 /** The problems of the rules in a definition with this schema. */
 function definitionCauses(schema: JsonSchema): readonly StatusCause[] {
-  const { causes, costs } = finished(schemaCauses(schema, PATH, OTHERS, compiledRules));
+  const { causes, costs } = runSteps(schemaCauses(schema, PATH, OTHERS, compiledRules));
   return [...causes, ...costCauses(costs, PATH)];
 }
 

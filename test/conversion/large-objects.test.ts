@@ -3,7 +3,7 @@ import { versionOf } from '../../apis/apiextensions/customresource/versions.js';
 import { WebhookConverter } from '../../apis/apiextensions/customresource/webhook/converter.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
-import { finished, type Steps } from '../../pkg/structural/work.js';
+import { runSteps, type Steps } from '../../pkg/yielding/steps.js';
 import { Memo } from '../../registry/client/memo.js';
 import {
   convertedBytes,
@@ -80,9 +80,9 @@ describe('a large custom object of another version', function suite() {
     const object = objectOf(entry());
     for (const name of ['v2', 'v3']) {
       const kind = kindOf(name);
-      const converted = finished(servedSteps(kind, object));
+      const converted = runSteps(servedSteps(kind, object));
       expect(converted).to.deep.equal(servedObject(kind, object));
-      expect(finished(storedSteps(kind, converted))).to.deep.equal(storedObject(kind, converted));
+      expect(runSteps(storedSteps(kind, converted))).to.deep.equal(storedObject(kind, converted));
       expect([...servedSteps(kind, object)].length).to.be.greaterThan(10);
       expect([...storedSteps(kind, converted)].length).to.be.greaterThan(10);
       const bytes = await servedBytesInSteps(kind, entry());
@@ -102,7 +102,7 @@ describe('a large custom object of another version', function suite() {
       const target = { kind: kindOf(name), registry: { clock: { now: () => 0 } } } as unknown as Target;
       const { value } = entry();
       const [steps, once] = [() => renderSteps(request, target, 200, value), renderObject(request, target, 200, value)];
-      const { body, ...rest } = finished(steps());
+      const { body, ...rest } = runSteps(steps());
       expect({ ...rest, body: once.body }).to.deep.equal(once);
       expect(Buffer.compare(body as Uint8Array, once.body)).to.equal(0);
       expect([...steps()].length).to.be.greaterThan(20);

@@ -11,8 +11,8 @@ import {
   validateDefinitionUpdate,
   validateStatus,
 } from '../../apis/apiextensions/customresourcedefinition/validation/definition.js';
-import { finished } from '../../apis/apiextensions/customresourcedefinition/validation/steps.js';
 import type { StatusCause } from '../../pkg/status/status.js';
+import { runSteps } from '../../pkg/yielding/steps.js';
 import { parseFields } from '../../registry/decode/decode.js';
 import { values } from './values.js';
 
@@ -30,12 +30,12 @@ export function causesOf(question: Question): readonly StatusCause[] {
   const old = question.old && decoded(question.old);
   const spec = withDefaults(definition.spec);
   if (old === undefined) {
-    return finished(validateDefinition({ ...definition, spec, status: stored(spec, undefined) }, { values }));
+    return runSteps(validateDefinition({ ...definition, spec, status: stored(spec, undefined) }, { values }));
   }
   if (status === true) return validateStatus(definition);
   const before = { ...old, spec: withDefaults(old.spec), status: stored(old.spec, old.status, true) };
   const now = { ...definition, spec, status: stored(spec, before.status) };
-  return finished(validateDefinitionUpdate(now, before, { values }));
+  return runSteps(validateDefinitionUpdate(now, before, { values }));
 }
 
 function decoded({ metadata, spec, status }: Definition): Definition {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { finished } from '../../pkg/structural/work.js';
 import { runs } from '../../pkg/testing/runs.js';
+import { runSteps } from '../../pkg/yielding/steps.js';
 import { strategicPatch } from '../../registry/rest/body/strategic-patch.js';
 import { useReferenceProgram } from '../harness/reference-program.js';
 import { type Case, randomCase } from './cases.js';
@@ -30,7 +30,7 @@ describe('strategic merge patches: beside those of Kubernetes', function () {
 
 function ours({ live }: Case, { patch }: Answer): unknown {
   try {
-    return comparable(finished(strategicPatch(patch)(live)));
+    return comparable(runSteps(strategicPatch(patch)(live)));
   } catch {
     return 'refused';
   }

@@ -3,7 +3,8 @@ import { addressGuard } from '../../../pkg/net/address-guard.js';
 import { columnCell } from '../../../pkg/structural/column-cell.js';
 import { compileJsonPath } from '../../../pkg/structural/json-path.js';
 import { openApiV2Object, openApiV3Object } from '../../../pkg/structural/open-api.js';
-import { finished, type Steps } from '../../../pkg/structural/work.js';
+import { runSteps, type Steps } from '../../../pkg/yielding/steps.js';
+import { runStepsYielding } from '../../../pkg/yielding/yielding.js';
 import { Memo } from '../../../registry/client/memo.js';
 import { byStability } from '../../../registry/discovery/resource.js';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../../../registry/kinds/kind.js';
 import type { KindSource } from '../../../registry/kinds/kind-set.js';
 import { resourceDefinition } from '../../../registry/kinds/registry.js';
-import { finishedInTurns } from '../../../registry/read/pages.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { inFolders, withoutRoot } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
@@ -138,14 +138,14 @@ function afterDefaults(converter: Converter, { metadata }: Definition, versions:
     return schema === undefined ? object : yield* schema.completeStoredSteps(object);
   }
   return {
-    convert: (to, object) => convert(to, finished(whole(object))),
+    convert: (to, object) => convert(to, runSteps(whole(object))),
     *steps(to, object) {
       return yield* steps(to, yield* whole(object));
     },
     ...(convertAll && {
       async convertAll(to, objects) {
         const all: KubeObject[] = [];
-        for (const object of objects) all.push(await finishedInTurns(whole(object)));
+        for (const object of objects) all.push(await runStepsYielding(whole(object)));
         return convertAll(to, all);
       },
     }),

@@ -11,7 +11,7 @@ import type { Structural } from '../../../pkg/structural/node.js';
 import { startPrune } from '../../../pkg/structural/prune.js';
 import { pruneDefaults } from '../../../pkg/structural/prune-defaults.js';
 import { compile } from '../../../pkg/structural/structural.js';
-import { finished, type Steps } from '../../../pkg/structural/work.js';
+import { runSteps, type Steps } from '../../../pkg/yielding/steps.js';
 import type { DecodedMembers, ObjectSchema } from '../../../registry/kinds/object-schema.js';
 
 /** The schema of a version, compiled when the first object is read. */
@@ -63,7 +63,7 @@ export function versionSchema(json: JsonSchema = OPEN, hasStatus: boolean): Vers
       return result(startDefaults(this.structural, object));
     },
     completeStored(object) {
-      return finished(this.completeStoredSteps(object));
+      return runSteps(this.completeStoredSteps(object));
     },
     *completeStoredSteps(object) {
       try {

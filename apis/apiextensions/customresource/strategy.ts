@@ -7,7 +7,7 @@ import { listSteps } from '../../../pkg/structural/lists.js';
 import type { Structural } from '../../../pkg/structural/node.js';
 import { memberOf, nodeOf } from '../../../pkg/structural/structural.js';
 import { validateSteps } from '../../../pkg/structural/validate.js';
-import type { Steps } from '../../../pkg/structural/work.js';
+import type { Steps } from '../../../pkg/yielding/steps.js';
 import type { KindNames } from '../../../registry/kinds/conventions.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import type { VersionSchema } from './object-schema.js';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
+import { runSteps } from '../../../pkg/yielding/steps.js';
 import { condition, says, withCondition, withoutCondition } from './condition.js';
 import { approvalConformant, establishing, nonStructuralSchema, storedVersions, terminating } from './conditions.js';
 import { acceptNames, established, hasAcceptedAll, type TakenNames } from './names-accepted.js';
 import type { CustomResourceDefinitionNames, Definition } from './schema.js';
-import { finished } from './validation/steps.js';
 
 const names = { plural: 'things', singular: 'thing', shortNames: ['th'], kind: 'Thing', listKind: 'ThingList' };
 const definition = (spec: object, status?: Definition['status']): Definition => ({
@@ -79,7 +79,7 @@ describe('definitions: conditions', () => {
   it('name what is not structural', () => {
     const schema = (openAPIV3Schema: object): Definition['spec'] =>
       definition({ versions: [{ name: 'v1', schema: { openAPIV3Schema } }] }).spec;
-    const told = (spec: Definition['spec']) => finished(nonStructuralSchema(spec));
+    const told = (spec: Definition['spec']) => runSteps(nonStructuralSchema(spec));
     expect(told(schema({ type: 'object' }))).to.equal(undefined);
     expect(told(schema({}))).to.deep.include({
       reason: 'Violations',

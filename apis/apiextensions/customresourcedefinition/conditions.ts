@@ -1,4 +1,5 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
+import type { Steps } from '../../../pkg/yielding/steps.js';
 import { condition, type NewCondition } from './condition.js';
 import { aggregate } from './names-accepted.js';
 import type { CustomResourceDefinitionSpec, CustomResourceDefinitionStatus, Definition } from './schema.js';
@@ -6,7 +7,6 @@ import { type ApprovalState, approvalOf, isProtectedGroup } from './validation/a
 import { bundleCauses } from './validation/certificates.js';
 import { conversionProblem } from './validation/convertible.js';
 import { invalid } from './validation/field-error.js';
-import type { Steps } from './validation/steps.js';
 import { structuralCauses } from './validation/structural.js';
 
 /** The conditions of definitions, with the reasons and messages of Kubernetes' controllers. NamesAccepted is in names-accepted.ts. */

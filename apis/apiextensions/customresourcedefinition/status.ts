@@ -12,10 +12,10 @@ import {
   storedVersions,
   terminating,
 } from './conditions.js';
+import type { DeferredWork } from './deferred-work.js';
 import { takenIn } from './names.js';
 import { acceptNames, established } from './names-accepted.js';
 import type { CustomResourceDefinitionStatus } from './schema.js';
-import type { Unhurried } from './unhurried.js';
 
 export interface Deciding {
   readonly reader: Reader;
@@ -25,7 +25,7 @@ export interface Deciding {
   readonly builtIn: readonly Kind[];
   /** The name of the definition. */
   readonly own: string;
-  readonly unhurried: Unhurried;
+  readonly deferredWork: DeferredWork;
 }
 
 /**
@@ -58,7 +58,7 @@ function establishedAfter({ spec, status }: Definition, names: NewCondition): Ne
 }
 
 function withOthers(conditions: Conditions, definition: Definition, deciding: Deciding): Conditions {
-  const { run } = deciding.unhurried;
+  const { run } = deciding.deferredWork;
   const nonStructural = run('conditions', [definition], () => nonStructuralSchema(definition.spec));
   const all =
     nonStructural === undefined

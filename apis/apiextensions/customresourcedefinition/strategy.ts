@@ -12,9 +12,9 @@ import { changedOptionCauses, optionCauses } from '../customresource/options.js'
 import { isReservedGroup } from '../names.js';
 import { builtInSpec, nameOfBuiltIn } from './built-in.js';
 import { withDefaults } from './defaults.js';
+import { deferredWork } from './deferred-work.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';
 import { statusOf, withEnding } from './status.js';
-import { unhurried } from './unhurried.js';
 import { definitionCauses } from './validate.js';
 import { definitionWarnings } from './warnings.js';
 import { webhookWarnings } from './webhook-warnings.js';
@@ -30,12 +30,12 @@ export function definitionStrategy(
   const { domain, webhookNetworks = [] } = environment;
   const guard = addressGuard(webhookNetworks, 'webhooks.networks');
   const kindOf = (name: string): Kind | undefined => builtIn().find((kind) => nameOfBuiltIn(kind) === name);
-  const work = unhurried();
+  const work = deferredWork();
   const decided = (object: KubeObject, old: Definition | undefined, ctx: WriteContext): Definition => {
     const { spec, metadata } = object as Definition;
     const complete = { ...object, spec: withDefaults(spec), ...(old && { status: old.status }) } as Definition;
     const generation = old === undefined ? 1 : nextGeneration(complete, old);
-    const deciding = { ...ctx, generation, builtIn: builtIn(), own: metadata.name, unhurried: work };
+    const deciding = { ...ctx, generation, builtIn: builtIn(), own: metadata.name, deferredWork: work };
     return { ...complete, status: statusOf(complete, deciding) };
   };
   return {

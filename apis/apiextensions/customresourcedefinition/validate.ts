@@ -1,14 +1,14 @@
 import type { StatusCause } from '../../../pkg/status/status.js';
 import type { Definition } from '../customresource/conditions.js';
+import type { DeferredWork } from './deferred-work.js';
 import { DEPENDENCIES } from './dependencies.js';
-import type { Unhurried } from './unhurried.js';
 import { validateDefinition, validateDefinitionUpdate } from './validation/definition.js';
 
 /** What is wrong with a definition, in the words and order of Kubernetes. Throws Retry if it takes time to find out. */
 export function definitionCauses(
   definition: Definition,
   old: Definition | undefined,
-  { run }: Unhurried,
+  { run }: DeferredWork,
 ): readonly StatusCause[] {
   const known = withOldStatus(definition, old);
   if (old === undefined) return run('create', [known], () => validateDefinition(known, DEPENDENCIES));

@@ -1,6 +1,7 @@
 import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { ApiError } from '../../../pkg/status/status.js';
+import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
 import { Client } from '../../../registry/client/client.js';
 import { type Registry, requireKind } from '../../../registry/kinds/registry.js';
 import type { Report } from '../../../registry/kinds/reports.js';
@@ -60,7 +61,7 @@ export class EventRecorder {
 
   async #writeAll({ registry, onError }: RecorderOptions): Promise<void> {
     // The request that is reported is answered first.
-    await new Promise(setImmediate);
+    await yieldToLoop();
     const kind = requireKind(registry, 'events');
     const client = new Client(registry, { user: RECORDER, isTrusted: true });
     for (let report = this.#waiting.shift(); report !== undefined; report = this.#waiting.shift()) {

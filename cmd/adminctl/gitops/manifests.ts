@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { messageOf } from '../../../pkg/errors/message.js';
+import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
 import { type Located, manifestsOf } from './documents.js';
 
 const MANIFEST = /\.(?:ya?ml|json)$/i;
@@ -47,7 +47,7 @@ async function below(path: string, progress: Progress): Promise<readonly Located
   for (const [i, file] of files.entries()) {
     if (i % STRETCH === 0) {
       progress(i, files.length);
-      await setImmediate();
+      await yieldToLoop();
     }
     // A repository has many small files, and each asynchronous read costs more than the file.
     const text = readFileSync(file, 'utf8');

@@ -1,9 +1,8 @@
 import { cutText, type StatusCause } from '../../status/causes.js';
 import { child, duplicate, forbidden, invalid, required } from '../../structural/cause.js';
-
 import type { ValidationRule } from '../../structural/json-schema.js';
 import { shownText } from '../../structural/shown.js';
-import type { Steps } from '../../structural/work.js';
+import type { Steps } from '../../yielding/steps.js';
 import { trimmed } from '../library/strings.js';
 import type { CostMeter, Program } from '../run/program.js';
 import { CostExceeded } from '../values/meter.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { finished } from '../../structural/work.js';
+import { runSteps } from '../../yielding/steps.js';
 import { compileRules } from './compile.js';
 import { ruleSteps } from './validate.js';
 
@@ -136,7 +136,7 @@ describe('cel: a rule in steps', () => {
         { cost: number; limit: number },
       ];
       const expected = program?.run(variables, atOnce);
-      expect(finished(program!.steps(variables, inSteps))).to.deep.equal(expected);
+      expect(runSteps(program!.steps(variables, inSteps))).to.deep.equal(expected);
       expect(inSteps.cost).to.equal(atOnce.cost).and.to.be.greaterThan(0);
     });
   }

@@ -1,6 +1,7 @@
 import { Causes, type StatusCause } from '../../status/causes.js';
 import { child, key } from '../../structural/cause.js';
-import { finished, type Steps, Work } from '../../structural/work.js';
+import { Work } from '../../structural/work.js';
+import { runSteps, type Steps } from '../../yielding/steps.js';
 import type { CompiledRules, RuleNode } from './compile.js';
 import { type Correlation, correlate, correlatedElement, correlatedMember, oldItemsOf } from './correlation.js';
 import { checkRules } from './run-rules.js';
@@ -29,7 +30,7 @@ export function validateRules(
   old: unknown,
   options: ValidateOptions = {},
 ): readonly StatusCause[] {
-  return finished(ruleSteps(compiled, value, old, options));
+  return runSteps(ruleSteps(compiled, value, old, options));
 }
 
 /** The same in steps, with at most as many causes as an answer has. A step is at most one rule. */

@@ -1,4 +1,4 @@
-import type { Steps } from '../../structural/work.js';
+import type { Steps } from '../../yielding/steps.js';
 import type { Resolution } from '../check/checker.js';
 import { CONVERSION_NAMES } from '../library/conversions.js';
 import { callCost, dependsOnResult } from '../library/costs.js';

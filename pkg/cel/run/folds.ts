@@ -1,4 +1,4 @@
-import type { Steps } from '../../structural/work.js';
+import type { Steps } from '../../yielding/steps.js';
 import { finished } from '../library/lists.js';
 import type { FoldExpr } from '../syntax/ast.js';
 import { growingDict, isDict } from '../values/dict.js';

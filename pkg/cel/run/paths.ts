@@ -1,4 +1,4 @@
-import type { Steps } from '../../structural/work.js';
+import type { Steps } from '../../yielding/steps.js';
 import { noSuchKey } from '../library/operators.js';
 import { isDict } from '../values/dict.js';
 import { charge } from '../values/meter.js';

@@ -1,4 +1,4 @@
-import type { Steps } from '../../structural/work.js';
+import type { Steps } from '../../yielding/steps.js';
 import type { Checked } from '../check/checker.js';
 import type { Meter } from '../values/meter.js';
 import type { Value } from '../values/value.js';

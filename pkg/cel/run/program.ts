@@ -1,4 +1,4 @@
-import type { Steps } from '../../structural/work.js';
+import type { Steps } from '../../yielding/steps.js';
 import type { Checked } from '../check/checker.js';
 import { LIST_COST, MAP_COST } from '../library/costs.js';
 import type { CallExpr, Expr, ListExpr, MapExpr } from '../syntax/ast.js';

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   type Decoded,
   decodeAhead,
@@ -11,8 +10,9 @@ import {
 import { DEFAULT_LIMITS } from '../../json/limits.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../protobuf/types.js';
 import { ApiError } from '../../status/status.js';
-import type { Steps } from '../../structural/work.js';
 import { sideThread } from '../../threads/side-thread.js';
+import type { Steps } from '../../yielding/steps.js';
+import { yieldToLoop } from '../../yielding/yielding.js';
 import type { Done } from '../done.js';
 import { flowOf } from '../flow.js';
 import type { ApiRequest } from '../handler.js';
@@ -67,7 +67,7 @@ export function decodeInSteps({ body, limits }: Pick<ApiRequest, 'body' | 'limit
 }
 
 async function taken(steps: Steps<void>): Promise<void> {
-  for (const _ of steps) await setImmediate();
+  for (const _ of steps) await yieldToLoop();
 }
 
 type Request = Pick<ApiRequest, 'body' | 'headers' | 'limits' | 'cancellation'>;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { ApiError } from '../../status/status.js';
-import { finished } from '../../structural/work.js';
+import { runSteps } from '../../yielding/steps.js';
 import { type JsonPatch, jsonPatchSteps, parseJsonPatch } from '../json-patch.js';
 
 /** Does all steps of a patch. */
 export function applyJsonPatch(document: unknown, patch: JsonPatch): unknown {
-  return finished(jsonPatchSteps(document, patch));
+  return runSteps(jsonPatchSteps(document, patch));
 }
 
 /** Parses and applies a JSON patch, as a request does. */

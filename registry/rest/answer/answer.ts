@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
 import { inAcceptedForm, jsonIn } from '../../../pkg/negotiation/forms.js';
 import { isFormedLate } from '../../../pkg/negotiation/late-forms.js';
-import type { Steps } from '../../../pkg/structural/work.js';
+import type { Steps } from '../../../pkg/yielding/steps.js';
 import type { Answering } from '../../client/client.js';
 
 /**

@@ -1,4 +1,5 @@
 import { iterate, type PolledBody } from '../../../pkg/http/polled-body.js';
+import { defer } from '../../../pkg/yielding/yielding.js';
 
 /** A part of a list, or what has to be waited for before the next one. */
 export type Chunk = Buffer | Promise<void>;
@@ -55,11 +56,11 @@ export class ListBody implements PolledBody {
       this.#isResting = false;
       this.onReady();
     };
-    if (!(chunk instanceof Promise)) return void setImmediate(goOn);
+    if (!(chunk instanceof Promise)) return void defer(goOn);
     chunk
       .catch((error: unknown) => {
         this.#failure = { error };
       })
-      .then(() => setImmediate(goOn));
+      .then(() => defer(goOn));
   }
 }

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ApiResponse } from '../../../pkg/http/handler.js';
 import type { ListMeta } from '../../../pkg/meta/types.js';
 import { FORM_HEADERS } from '../../../pkg/negotiation/entity-tag.js';
 import { type ListType, ProtobufList } from '../../../pkg/protobuf/encode-list.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/protobuf/types.js';
+import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
 import type { Entry } from '../../../storage/state/entry.js';
 import { convertedObject } from '../../kinds/conversion.js';
 import { servedInSteps } from '../../kinds/served-ahead.js';
@@ -34,7 +34,7 @@ export async function protobufList(
     }
     size += chunk.length;
     if (size <= MOST_KEPT) kept.push(chunk);
-    await setImmediate();
+    await yieldToLoop();
   }
   const head = list.head(size);
   if (size <= CHUNK) return { status: 200, headers: HEADERS, body: Buffer.concat([head, ...kept]) };

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { FORM_HEADERS } from '../../../pkg/negotiation/entity-tag.js';
 import { isFormedLate, LARGE_FORM } from '../../../pkg/negotiation/late-forms.js';
 import { extended } from '../../../pkg/object/extended.js';
-import type { Steps } from '../../../pkg/structural/work.js';
+import type { Steps } from '../../../pkg/yielding/steps.js';
 import type { Bytes } from '../../../storage/backend.js';
 import { decodedInSteps, decodeObject, revisionOf, textSteps } from '../../../storage/state/codec.js';
 import {

@@ -5,9 +5,9 @@ import { type Decoded, type DecodeLimits, decodeJson } from '../../../pkg/json/d
 import { splitElements } from '../../../pkg/json/elements.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { badRequest } from '../../../pkg/status/errors.js';
-import { finished } from '../../../pkg/structural/work.js';
+import { runSteps } from '../../../pkg/yielding/steps.js';
+import { Yielder } from '../../../pkg/yielding/yielding.js';
 import type { Key } from '../../../storage/key.js';
-import { Stretches } from '../../../storage/stretch.js';
 import { MOST_OBJECTS } from '../../applyset/messages.js';
 import { PART_OF, setId } from '../../applyset/names.js';
 import { schemaDigest } from '../../applyset/schema-digest.js';
@@ -37,7 +37,7 @@ interface Divided {
 const OBJECTS = ['spec', 'objects'];
 const BOTH = new Set(['spec', 'spec.objects']);
 
-/** Decodes the body: the objects of a body in JSON one by one, in stretches, because there may be many. Throws 400. */
+/** Decodes the body: the objects of a body in JSON one by one, in steps, because there may be many. Throws 400. */
 export async function manifestsOf(request: ApiRequest, type: 'json' | 'yaml'): Promise<Divided> {
   const most = { elements: MOST_OBJECTS, error: tooMany };
   const divided = type === 'json' ? splitElements(request.body, OBJECTS, most) : undefined;
@@ -49,10 +49,10 @@ export async function manifestsOf(request: ApiRequest, type: 'json' | 'yaml'): P
   await decodeInSteps({ body: divided.rest, limits });
   const rest = noted(request, decodeJson(divided.rest, limits));
   if (rest.duplicates.some((path) => BOTH.has(path))) throw badRequest('the body has spec or spec.objects twice');
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   const manifests: Manifest[] = [];
   for (const bytes of divided.elements) {
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
     const steps = decodeInSteps({ body: bytes, limits });
     if (steps !== undefined) await steps;
     manifests.push(decodeOne(bytes, limits, manifests.length));
@@ -94,9 +94,9 @@ export async function readManifests(
   const admitted = new Set<string>();
   const seen = new Map<Key, number>();
   const wanted: Wanted[] = [];
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   for (const [index, manifest] of manifests.entries()) {
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
     const one = readOne(reading, byType, index, manifest);
     const twin = seen.get(one.key);
     if (twin !== undefined) throw badRequest(`${placeOf(one)}: the same object as spec.objects[${twin}]`);
@@ -166,7 +166,7 @@ function read(
   const { called: kind, name, namespace } = at;
   const { group, version, resource } = kind;
   const info = { group, version, namespace, resource, name, subresource: '', type: typeOf(group, version, resource) };
-  const { config, warnings } = finished(readConfiguration({ kind, info }, manifest, { validation, force }));
+  const { config, warnings } = runSteps(readConfiguration({ kind, info }, manifest, { validation, force }));
   for (const warning of [...warnings, ...adviceOn(kind, config.object)]) warn(`${placeOf(at)}: ${warning}`);
   return storedConfiguration(kind, { ...config, object: asMember(id, config.object) });
 }

@@ -4,12 +4,11 @@ import { type Decoded, decodeJson, decodeYaml, keptAhead } from '../../../pkg/js
 import { decodeKubernetesProtobuf } from '../../../pkg/protobuf/decode.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/protobuf/types.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../../pkg/status/errors.js';
-import { inStretches } from '../../../storage/stretch.js';
+import { runStepsYielding, yieldIfLarge } from '../../../pkg/yielding/yielding.js';
 import { type DecodedObject, decodeSteps, type Part } from '../../decode/decode.js';
 import type { Kind } from '../../kinds/kind.js';
 import { warned } from '../answer/answer.js';
 import { OPTIONS } from '../options/write-options.js';
-import { restAfter } from '../rest-after.js';
 
 const JSON_BODY = 'application/json';
 const YAML_BODY = 'application/yaml';
@@ -107,11 +106,11 @@ interface ObjectBody {
 export async function decodeObjectBody(request: ApiRequest, kind: Kind, part: Part = 'spec'): Promise<ObjectBody> {
   const validation = fieldValidationOf(request);
   const { value, duplicates } = decodeBody(request);
-  await restAfter(request.body);
+  await yieldIfLarge(request.body);
   const check = (unknownFields: readonly string[]): readonly string[] =>
     warned(request, checkFields(kind, fieldProblems(duplicates, { unknownFields }), validation));
-  const decoded = await inStretches(decodeSteps(kind, value, part, { isBody: true, onUnknown: check }));
+  const decoded = await runStepsYielding(decodeSteps(kind, value, part, { isBody: true, onUnknown: check }));
   const warnings = warned(request, [...check(decoded.unknownFields), ...ownerWarnings(decoded)]);
-  await restAfter(request.body);
+  await yieldIfLarge(request.body);
   return { object: decoded.object, raw: value, warnings };
 }

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import { extended } from '../../../pkg/object/extended.js';
 import { isObject, type Members } from '../../../pkg/object/is-object.js';
 import { badRequest, invalid } from '../../../pkg/status/errors.js';
-import type { Steps } from '../../../pkg/structural/work.js';
+import type { Steps } from '../../../pkg/yielding/steps.js';
 import { completeTypeMeta, placed } from '../../decode/decode.js';
 import { storedObject } from '../../kinds/conversion.js';
 import type { Kind } from '../../kinds/kind.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { finished } from '../../../pkg/structural/work.js';
+import { runSteps } from '../../../pkg/yielding/steps.js';
 import { strategicPatch } from './strategic-patch.js';
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ describe('a strategic merge patch of the metadata', () => {
   for (const [promise, old, patch, expected] of CASES)
     it(promise, () => {
       const before = structuredClone({ old, patch });
-      expect(finished(strategicPatch({ metadata: patch })({ metadata: old }))).to.deep.equal({ metadata: expected });
+      expect(runSteps(strategicPatch({ metadata: patch })({ metadata: old }))).to.deep.equal({ metadata: expected });
       expect({ old, patch }).to.deep.equal(before);
     });
 
@@ -77,14 +77,14 @@ describe('a strategic merge patch of the metadata', () => {
     const old = { list: [1], metadata: { labels: { a: '1', b: '2' }, ...finalizers('a') } };
     const patch = { list: [2], metadata: { labels: { a: null }, ...finalizers('b') } };
     const expected = { list: [2], metadata: { labels: { b: '2' }, ...finalizers('b', 'a') } };
-    expect(finished(strategicPatch(patch)(old))).to.deep.equal(expected);
-    expect(finished(strategicPatch({ metadata: null })(old))).to.deep.equal({ list: [1] });
-    expect(finished(strategicPatch({ metadata: finalizers('b') })({}))).to.deep.equal({ metadata: finalizers('b') });
+    expect(runSteps(strategicPatch(patch)(old))).to.deep.equal(expected);
+    expect(runSteps(strategicPatch({ metadata: null })(old))).to.deep.equal({ list: [1] });
+    expect(runSteps(strategicPatch({ metadata: finalizers('b') })({}))).to.deep.equal({ metadata: finalizers('b') });
   });
 
   it('sets no prototype', () => {
     const patch = JSON.parse('{"__proto__":{"x":1},"metadata":{"__proto__":{"x":1},"finalizers":["b"]}}') as Metadata;
-    const patched = finished(strategicPatch(patch)({ metadata: finalizers('a') })) as { readonly metadata: Metadata };
+    const patched = runSteps(strategicPatch(patch)({ metadata: finalizers('a') })) as { readonly metadata: Metadata };
     for (const object of [patched, patched.metadata]) expect(Object.getPrototypeOf(object)).to.equal(Object.prototype);
     expect(patched.metadata['finalizers']).to.deep.equal(['b', 'a']);
   });

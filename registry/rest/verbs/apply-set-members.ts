@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../../pkg/authn/user.js';
 import { jsonResponse } from '../../../pkg/http/json.js';
+import { Yielder } from '../../../pkg/yielding/yielding.js';
 import { type Key, partsOf } from '../../../storage/key.js';
-import { Stretches } from '../../../storage/stretch.js';
 import type { Member } from '../../applyset/messages.js';
 import { MEMBERS } from '../../applyset/names.js';
 import { type AppliedMember, membersOf, recordOf, recordsOf } from '../../applyset/record.js';
@@ -23,9 +23,9 @@ export const applySetMembers: Verb = async (request, target) => {
   const { applySets, reader } = registry;
   if (message === undefined || applySets === undefined) throw new Error(`${kind.kind} has no ${MEMBERS}`);
   const members: Member[] = [];
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   for (const entry of recordsOf(applySets, reader, info)) {
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
     for (const [key, member] of membersOf(recordOf(entry)))
       members.push(...memberOf(registry, request.user, key, member));
   }

@@ -1,5 +1,5 @@
 import { warningHeaders } from '../../../pkg/http/warnings.js';
-import { inStretches } from '../../../storage/stretch.js';
+import { runStepsYielding, yieldIfLarge } from '../../../pkg/yielding/yielding.js';
 import { Client } from '../../client/client.js';
 import type { AppliedObject } from '../../write/apply.js';
 import { answering, warned } from '../answer/answer.js';
@@ -10,7 +10,6 @@ import { decodeConfiguration, readConfiguration, requireManager, storedConfigura
 import { refuseIfMatch } from '../options/if-match.js';
 import { parseBoolean } from '../options/query.js';
 import { withWaiting, writeOptions } from '../options/write-options.js';
-import { restAfter } from '../rest-after.js';
 import { partOf, type Verb, writeThrough } from '../verb.js';
 
 export const APPLY_PATCH = 'application/apply-patch+yaml';
@@ -24,10 +23,10 @@ export const apply: Verb = async (request, target) => {
   const force = parseBoolean(request.query, 'force') === true;
   const validation = fieldValidationOf(request);
   const decoded = noted(request, decodeConfiguration(request));
-  await restAfter(request.body);
-  const { config, warnings } = await inStretches(readConfiguration(target, decoded, { validation, force }));
+  await yieldIfLarge(request.body);
+  const { config, warnings } = await runStepsYielding(readConfiguration(target, decoded, { validation, force }));
   warned(request, warnings);
-  await restAfter(request.body);
+  await yieldIfLarge(request.body);
   const client = new Client(registry, options);
   const configuration = storedConfiguration(kind, config);
   const advice = [...warnings, ...adviceOn(kind, config.object, partOf(info))];

@@ -3,7 +3,7 @@ import { jsonResponse } from '../../../pkg/http/json.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
 import type { KubeObject } from '../../../pkg/meta/types.js';
 import { ApiError, type Status } from '../../../pkg/status/status.js';
-import { finished, type Steps } from '../../../pkg/structural/work.js';
+import { runSteps, type Steps } from '../../../pkg/yielding/steps.js';
 import { decodeObject } from '../../../storage/state/codec.js';
 import { Client } from '../../client/client.js';
 import type { Kind } from '../../kinds/kind.js';
@@ -27,7 +27,7 @@ export const remove: Verb = async (request, target) => {
   } catch (error) {
     const last = isNotFound(error) ? await deletedWithContainer(request, target, options.preconditions) : undefined;
     if (last === undefined) throw error;
-    return finished(answer({ value: last, object: decodeObject(last) as KubeObject, isGone: true }));
+    return runSteps(answer({ value: last, object: decodeObject(last) as KubeObject, isGone: true }));
   }
 };
 

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { FORM_HEADERS, formTag, matchesTag } from '../../../pkg/negotiation/entity-tag.js';
 import { isFormedLate } from '../../../pkg/negotiation/late-forms.js';
 import { badRequest, notFound } from '../../../pkg/status/errors.js';
-import { inStretches } from '../../../storage/stretch.js';
+import { runStepsYielding } from '../../../pkg/yielding/yielding.js';
 import { newestEntry } from '../../collection/collection.js';
 import { entryAttributes } from '../../kinds/authorizer.js';
 import { type Entry, isLong, parsedInSteps } from '../../read/reader.js';
@@ -35,7 +35,7 @@ function answer(request: ApiRequest, target: Target): ApiResponse | Promise<ApiR
 }
 
 async function largeBody(request: ApiRequest, target: Target, entry: Entry): Promise<Uint8Array> {
-  return inStretches(bodySteps(request, target, await parsedInSteps(entry)));
+  return runStepsYielding(bodySteps(request, target, await parsedInSteps(entry)));
 }
 
 /** `value` are the stored bytes, which may be the body. */

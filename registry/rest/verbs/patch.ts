@@ -6,6 +6,7 @@ import { isObject } from '../../../pkg/object/is-object.js';
 import { jsonPatchSteps, parseJsonPatch, unknownMembers } from '../../../pkg/patch/json-patch.js';
 import { mergeSteps } from '../../../pkg/patch/merge.js';
 import { badRequest, invalid, unsupportedMediaType } from '../../../pkg/status/errors.js';
+import { yieldIfLarge } from '../../../pkg/yielding/yielding.js';
 import { Client } from '../../client/client.js';
 import { decodeSteps } from '../../decode/decode.js';
 import { servedSteps } from '../../kinds/conversion.js';
@@ -27,7 +28,6 @@ import {
 import { strategicPatch } from '../body/strategic-patch.js';
 import { ifMatch } from '../options/if-match.js';
 import { withWaiting, writeOptions } from '../options/write-options.js';
-import { restAfter } from '../rest-after.js';
 import { partOf, type Target, type Verb, writeThrough } from '../verb.js';
 import { APPLY_PATCH, apply } from './apply.js';
 
@@ -76,7 +76,7 @@ export const patch: Verb = async (request, target) => {
   const options = withWaiting(writeOptions(request, target), target);
   refuseForce(request);
   const version = ifMatch(request);
-  await restAfter(request.body);
+  await yieldIfLarge(request.body);
   let warnings: readonly string[] = [];
   let patched: KubeObject | undefined;
   function* change(old: KubeObject): Generator<undefined, KubeObject, undefined> {

@@ -3,7 +3,7 @@ import type { Decoded } from '../../../pkg/json/decode.js';
 import { apiVersionOf, type ObjectMeta } from '../../../pkg/meta/types.js';
 import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/protobuf/types.js';
 import { badRequest } from '../../../pkg/status/errors.js';
-import { finished } from '../../../pkg/structural/work.js';
+import { runSteps } from '../../../pkg/yielding/steps.js';
 import { decodeTyped } from '../../decode/decode.js';
 import { decodeMessage } from '../../decode/decode-message.js';
 import type { DescribedMessage } from '../../openapi/schemas.js';
@@ -67,7 +67,7 @@ export function readPatch(request: ApiRequest, target: Target, message: Describe
   const kind = message ?? target.kind;
   let [preconditions, warnings]: [Preconditions, readonly string[]] = [{}, []];
   const patch = (old: unknown): unknown => {
-    const part = partOf(target, message, finished(apply(message === undefined ? old : typed(message, target, old))));
+    const part = partOf(target, message, runSteps(apply(message === undefined ? old : typed(message, target, old))));
     preconditions = preconditionsIn(part.metadata);
     const problems = [...own, ...fieldProblems([], part)];
     warnings = warned(request, checkPatchedFields(kind, target.info.name, problems, validation));

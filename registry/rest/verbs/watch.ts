@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { extended } from '../../../pkg/object/extended.js';
 import { badRequest, expired, internalError } from '../../../pkg/status/errors.js';
 import { ApiError } from '../../../pkg/status/status.js';
+import { defer } from '../../../pkg/yielding/yielding.js';
 import type { IndexRow } from '../../../storage/backend.js';
 import type { Ring } from '../../../storage/cacher/ring.js';
 import { Watch } from '../../../storage/cacher/watch.js';
@@ -223,7 +224,7 @@ class Changes implements LiveFrames {
     if (isGone && through !== undefined) this.#end();
     if (out.length > 0) return out.length === 1 ? out[0] : this.#ring.joined(out);
     // A watcher that is far behind may have nothing to write, and so never waits for its socket. Others must run too.
-    if (through === undefined) setImmediate(() => this.#watch.wake());
+    if (through === undefined) defer(() => this.#watch.wake());
     return this.#isEnding ? null : undefined;
   }
 
@@ -251,7 +252,7 @@ class Changes implements LiveFrames {
   /** The next poll finds that there is no more. */
   #end(): void {
     this.#isEnding = true;
-    setImmediate(() => this.#watch.wake());
+    defer(() => this.#watch.wake());
   }
 
   close(): void {

@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongodb';
 import pLimit from 'p-limit';
+import { yieldIfManyItems } from '../../../pkg/yielding/yielding.js';
 import type { Batch, Revision } from '../../backend.js';
 import { divergedError, StorageError } from '../../errors.js';
 import type { LogEnd } from '../../log/log-end.js';
-import { restAfter } from '../../stretch.js';
 import type { Database } from '../connection/database.js';
 import { isUnsent, isWithoutEffect, reasonOf } from '../connection/errors.js';
 import { writeLast } from '../log/last.js';
@@ -52,7 +52,7 @@ export class Appender {
   }
 
   async #append(prepared: Prepared, history: number): Promise<void> {
-    await restAfter(prepared.batch.changes.length);
+    await yieldIfManyItems(prepared.batch.changes.length);
     await this.#settleLost();
     await this.#makeReady(prepared);
     await this.#end.prove(prepared.after, () => this.#commit(prepared, history));

@@ -1,7 +1,7 @@
+import { Yielder } from '../../../pkg/yielding/yielding.js';
 import type { Batch, Bytes, Put, Revision } from '../../backend.js';
 import { StorageError } from '../../errors.js';
 import { encodeSegments, encodeWhole } from '../../log/segment.js';
-import { Stretches } from '../../stretch.js';
 import { type Part, partsOf } from '../log/parts.js';
 import { sizeOf } from './recent.js';
 
@@ -27,20 +27,20 @@ export interface Prepared {
 export async function prepare(server: string, after: Revision, batch: Batch): Promise<Prepared> {
   const { changes } = batch;
   let bytes = 0;
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   for (const [i, put] of changes.entries()) {
     if (put.revision !== after + i + 1) {
       throw new Error(`The change of ${put.key} has the revision ${put.revision}, not ${after + i + 1}.`);
     }
     refuseTooLong(put);
     bytes += put.key.length + sizeOf(put);
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
   }
   if (bytes <= MOST_WHOLE) return { server, after, batch, segment: encodeWhole(after, batch), parts: [] };
   const parts: Part[] = [];
   for (const segment of encodeSegments(after, batch, 0, SEGMENT)) {
     parts.push(...partsOf(segment));
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
   }
   return { server, after, batch, parts };
 }

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { Binary } from 'mongodb';
+import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
 import type { Batch, Bytes, Revision } from '../../backend.js';
 import type { Database } from '../connection/database.js';
 import { isDuplicateKey } from '../connection/errors.js';
@@ -47,7 +47,7 @@ export async function writeParts(database: Database, { after, batch, parts }: La
     await database.parts.insertOne(part).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
     });
-    await turn();
+    await yieldToLoop();
   }
 }
 

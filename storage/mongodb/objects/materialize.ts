@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongodb';
+import { yieldingAsync } from '../../../pkg/yielding/yielding.js';
 import type { Commit, Revision } from '../../backend.js';
 import type { LogEnd } from '../../log/log-end.js';
 import { weightOf } from '../../log/weight.js';
-import { withRests } from '../../stretch.js';
 import type { RecentCommits } from '../append/recent.js';
 import type { Database } from '../connection/database.js';
 import { isConflict, isDuplicateKey } from '../connection/errors.js';
@@ -80,7 +80,7 @@ async function commitsAfter(database: Database, after: Revision, through: Revisi
   const commits: Commit[] = [];
   const read = database.read(async (session) => {
     let weight = 0;
-    for await (const commit of withRests(readLog(database, { after, through }, { session }))) {
+    for await (const commit of yieldingAsync(readLog(database, { after, through }, { session }))) {
       commits.push(commit);
       weight += weightOf(commit.changes);
       if (weight >= BULK) break;

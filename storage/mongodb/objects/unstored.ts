@@ -1,7 +1,7 @@
+import { yieldingAsync } from '../../../pkg/yielding/yielding.js';
 import type { Commit, Revision } from '../../backend.js';
 import { resourceOf } from '../../key.js';
 import { Result } from '../../log/overlay.js';
-import { withRests } from '../../stretch.js';
 import type { Database } from '../connection/database.js';
 import { type Heads, readHeads } from '../log/heads.js';
 import { LogGap, readLog } from '../log/log.js';
@@ -56,7 +56,7 @@ export async function unstoredOf(database: Database, heads: Heads, reading: Read
   const [result, growth] = [new Result(), new Map<string, number>()];
   let position = after;
   const commits = after < end.revision ? readLog(database, { after, through: end.revision }, reading) : [];
-  for await (const commit of withRests(iterableOf(commits))) {
+  for await (const commit of yieldingAsync(iterableOf(commits))) {
     result.add([commit]);
     count(commit, growth);
     position = commit.end;

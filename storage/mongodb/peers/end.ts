@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { type ClientSession, MongoNetworkTimeoutError, MongoServerSelectionError } from 'mongodb';
+import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
 import type { Revision } from '../../backend.js';
 import { GroupCommitDelay } from '../../log/group-commit.js';
 import { LogEnd, type Place } from '../../log/log-end.js';
@@ -101,7 +101,7 @@ export class EndProbe {
   async #run(): Promise<void> {
     this.#isRunning = true;
     // One turn of the event loop, so that calls of requests that arrived together share a probe.
-    await turn();
+    await yieldToLoop();
     while (this.#asking.length > 0) {
       if (this.#append !== this.#givenUp) await this.#appended();
       await this.#delay.wait(this.#asking.length);

@@ -1,4 +1,4 @@
-import { Stretches } from '../../stretch.js';
+import { Yielder } from '../../../pkg/yielding/yielding.js';
 import { TableBuilder } from './builder.js';
 import type { TableLayout } from './layout.js';
 import type { Sink } from './sink.js';
@@ -31,7 +31,7 @@ interface Head {
 }
 
 async function addObjects(sink: Sink, builder: TableBuilder, sources: readonly Source[]): Promise<readonly Numbers[]> {
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   const heads = sources.map((source): Head => {
     const at = source.next(0);
     const key = at < source.length ? source.key(at) : '';
@@ -44,7 +44,7 @@ async function addObjects(sink: Sink, builder: TableBuilder, sources: readonly S
       head.source.add(head.at, builder);
       goOn(head);
       if (sink.isFull) await sink.drain();
-      if (stretches.isOver) await stretches.rest();
+      if (yielder.isDue) await yielder.yield();
     } while (head.at < head.source.length && (before === undefined || head.key < before));
   }
   return heads.map(({ numbers }) => numbers);

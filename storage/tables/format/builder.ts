@@ -1,5 +1,5 @@
+import { Yielder } from '../../../pkg/yielding/yielding.js';
 import type { Revision } from '../../backend.js';
-import { Stretches } from '../../stretch.js';
 import { GrowingBytes, GrowingNumbers } from './growing.js';
 import { hashOf, OBJECT_MASK, slotsFor, tagOf } from './hash.js';
 import type { IndexLayout, Span, TableLayout, TextLayout } from './layout.js';
@@ -64,7 +64,7 @@ export class TableBuilder {
 
   /** Adds an index. Tuples come in order, each once, with the numbers of its objects in order. */
   async addIndex(name: string, rows: Iterable<readonly [tuple: string, objects: readonly number[]]>): Promise<void> {
-    const stretches = new Stretches();
+    const yielder = new Yielder();
     const tuples = new TextBuilder();
     const firstRows = new GrowingNumbers(Uint32Array);
     const objects = new GrowingNumbers(Uint32Array);
@@ -74,7 +74,7 @@ export class TableBuilder {
       firstRows.push(row);
       for (const number of numbers) objects.push(number);
       row += numbers.length;
-      if (stretches.isOver) await stretches.rest();
+      if (yielder.isDue) await yielder.yield();
     }
     firstRows.push(row);
     if (row === 0) return;
@@ -119,7 +119,7 @@ async function writeColumn(sink: Sink, pieces: readonly Uint8Array[]): Promise<S
 }
 
 async function slotsOf(hashes: readonly Uint8Array[], count: number): Promise<Uint8Array> {
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   const slots = new Uint32Array(slotsFor(count));
   const mask = slots.length - 1;
   let number = 0;
@@ -129,7 +129,7 @@ async function slotsOf(hashes: readonly Uint8Array[], count: number): Promise<Ui
       while (slots[at] !== 0) at = (at + 1) & mask;
       slots[at] = (tagOf(hash) | (++number & OBJECT_MASK)) >>> 0;
     }
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
   }
   return new Uint8Array(slots.buffer);
 }

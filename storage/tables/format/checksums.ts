@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { MappedFile } from '../../../pkg/files/mapped-file.js';
+import { Yielder, yieldToLoop } from '../../../pkg/yielding/yielding.js';
 import { DamageError } from '../../damage.js';
-import { Stretches } from '../../stretch.js';
 import { SUMMED } from './sums.js';
 
 /** Milliseconds for which a file is taken to be as it was. Then its size and the time of its last change are asked for before the next read. */
@@ -85,12 +84,12 @@ export class Checksums {
 
   /** The same without keeping the event loop. */
   async checkAll(offset: number, length: number): Promise<void> {
-    const stretches = new Stretches();
+    const yielder = new Yielder();
     const end = offset + length;
     for (let at = offset - (offset % SUMMED); at < end; at += SUMMED) {
       void this.version;
       this.check(at, Math.min(SUMMED, end - at));
-      if (stretches.isOver) await stretches.rest();
+      if (yielder.isDue) await yielder.yield();
     }
   }
 
@@ -112,7 +111,7 @@ export class Checksums {
   async confirm(): Promise<void> {
     const { changed } = this.#source.file.status();
     if (changed === this.#confirmed) return;
-    await this.scan(() => setImmediate());
+    await this.scan(() => yieldToLoop());
     this.#confirmed = changed;
   }
 

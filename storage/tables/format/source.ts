@@ -1,6 +1,6 @@
+import { Yielder } from '../../../pkg/yielding/yielding.js';
 import { resourceOf } from '../../key.js';
 import type { Entry } from '../../state/entry.js';
-import { Stretches } from '../../stretch.js';
 import { encodeAttributes } from './attributes.js';
 import type { TableBuilder } from './builder.js';
 import type { Part } from './part.js';
@@ -81,16 +81,15 @@ const AT_ONCE = 2048;
 
 /** The texts in order. Others get their turns while many are sorted. */
 async function sortedTexts(texts: string[]): Promise<readonly string[]> {
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   let runs: string[][] = [];
   for (let from = 0; from < texts.length; from += AT_ONCE) {
     runs.push(texts.slice(from, from + AT_ONCE).sort(inCodeUnits));
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
   }
   while (runs.length > 1) {
     const merged: string[][] = [];
-    for (let i = 0; i < runs.length; i += 2)
-      merged.push(await mergedTexts(runs[i] ?? [], runs[i + 1] ?? [], stretches));
+    for (let i = 0; i < runs.length; i += 2) merged.push(await mergedTexts(runs[i] ?? [], runs[i + 1] ?? [], yielder));
     runs = merged;
   }
   return runs[0] ?? [];
@@ -100,12 +99,12 @@ function inCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a === b ? 0 : 1;
 }
 
-async function mergedTexts(a: readonly string[], b: readonly string[], stretches: Stretches): Promise<string[]> {
+async function mergedTexts(a: readonly string[], b: readonly string[], yielder: Yielder): Promise<string[]> {
   const merged: string[] = [];
   let [i, j] = [0, 0];
   while (i < a.length && j < b.length) {
     merged.push((a[i] as string) < (b[j] as string) ? (a[i++] as string) : (b[j++] as string));
-    if (merged.length % AT_ONCE === 0 && stretches.isOver) await stretches.rest();
+    if (merged.length % AT_ONCE === 0 && yielder.isDue) await yielder.yield();
   }
   while (i < a.length) merged.push(a[i++] as string);
   while (j < b.length) merged.push(b[j++] as string);

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
 import type { Backend } from '../../backend.js';
 import { type Entry, loadedEntry } from '../../state/entry.js';
 import type { ResourceDefinition } from '../../state/resource.js';
@@ -39,7 +39,7 @@ export async function fillTables(source: FillSource, definition: ResourceDefinit
       rest.push(entry);
       bytes += entry.size;
     }
-    await setImmediate();
+    await yieldToLoop();
     signal.throwIfAborted();
     if (bytes < FILE_BYTES || !isWritable) continue;
     try {

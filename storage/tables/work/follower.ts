@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Yielder } from '../../../pkg/yielding/yielding.js';
 import type { Backend, Revision } from '../../backend.js';
 import type { Cacher, Journal } from '../../cacher/cacher.js';
 import { damageOf } from '../../damage.js';
@@ -6,7 +7,6 @@ import { type Key, resourceOf } from '../../key.js';
 import type { Entry } from '../../state/entry.js';
 import type { ResourceState } from '../../state/resource-state.js';
 import type { State } from '../../state/state.js';
-import { Stretches } from '../../stretch.js';
 import type { Checkpoint } from '../folder/checkpoint.js';
 import type { TableFolder } from '../folder/folder.js';
 import { isSameStore } from '../folder/proof.js';
@@ -164,13 +164,13 @@ interface RecentChanges {
 /** Takes what was changed from a state. Returns what the tables have in place of entries of recent changes. */
 async function prepare(adopted: Adopted, state: ResourceState, { changed, floor }: RecentChanges) {
   const others = new Map<Entry, Entry>();
-  const stretches = new Stretches();
+  const yielder = new Yielder();
   for (const key of changed) {
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
     adopted.renew(key, state);
   }
   for (const entry of state.memory()) {
-    if (stretches.isOver) await stretches.rest();
+    if (yielder.isDue) await yielder.yield();
     if (changed.has(entry.key)) continue;
     const other = adopted.instead(entry);
     if (entry.revision > floor) others.set(entry, other);

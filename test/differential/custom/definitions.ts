@@ -1,12 +1,12 @@
 import { withDefaults } from '../../../apis/apiextensions/customresourcedefinition/defaults.js';
+import type { DeferredWork } from '../../../apis/apiextensions/customresourcedefinition/deferred-work.js';
 import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
 } from '../../../apis/apiextensions/customresourcedefinition/schema.js';
-import type { Unhurried } from '../../../apis/apiextensions/customresourcedefinition/unhurried.js';
 import { definitionCauses } from '../../../apis/apiextensions/customresourcedefinition/validate.js';
-import { finished } from '../../../apis/apiextensions/customresourcedefinition/validation/steps.js';
 import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
+import { runSteps } from '../../../pkg/yielding/steps.js';
 import type { Random } from '../../fieldmanager/schemas.js';
 import { rootSchema } from '../../structural/schemas.js';
 import { REAL, type RealDefinition } from './real.js';
@@ -230,7 +230,7 @@ function marked(defined: Defined, number: number): Defined {
   return { ...defined, mark, spec: { ...defined.spec, versions } };
 }
 
-const AT_ONCE: Unhurried = { run: (_what, _definitions, work) => finished(work()) };
+const AT_ONCE: DeferredWork = { run: (_what, _definitions, work) => runSteps(work()) };
 
 /** Whether this server accepts it. */
 export function isRight(defined: Defined, old?: Defined): boolean {

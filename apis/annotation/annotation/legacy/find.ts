@@ -1,4 +1,4 @@
-import { inTurns } from '../../../../registry/read/pages.js';
+import { yielding } from '../../../../pkg/yielding/yielding.js';
 import { endOf } from '../facets.js';
 import type { AnnotationSpec } from '../schema.js';
 import { isTagged, type Tag } from '../tags.js';
@@ -17,7 +17,7 @@ export async function find(annotations: Annotations, query: Query): Promise<read
   let characters = 0;
   const ranges = plan(annotations, query);
   const { createdBy } = annotations.kind.ownedKeys;
-  for await (const object of inTurns(annotations.list(ranges, 0, MOST_ROWS))) {
+  for await (const object of yielding(annotations.list(ranges, 0, MOST_ROWS))) {
     const annotation = object as Annotation;
     if (!matches(annotation, query, createdBy)) continue;
     found.push(annotation);

@@ -4,7 +4,7 @@ import { jsonSteps, PLAIN } from '../../../../pkg/json/json-steps.js';
 import { limitsOf } from '../../../../pkg/json/limits.js';
 import type { AddressGuard } from '../../../../pkg/net/address-guard.js';
 import { boundedFetch } from '../../../../pkg/net/bounded-fetch.js';
-import { finishedInTurns } from '../../../../registry/read/pages.js';
+import { runStepsYielding } from '../../../../pkg/yielding/yielding.js';
 import type { ServiceReference, WebhookClientConfig } from '../../customresourcedefinition/schema.js';
 
 /** Asks a webhook. Rejects with an error that says what was asked. */
@@ -66,7 +66,7 @@ function refusal(status: number): string {
 /** The objects may be large, so the body is written in steps. */
 async function post(review: unknown) {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  return { method: 'POST', headers, body: await finishedInTurns(jsonSteps(review, PLAIN)) };
+  return { method: 'POST', headers, body: await runStepsYielding(jsonSteps(review, PLAIN)) };
 }
 
 /** If all of several addresses fail, only the parts of the error have messages. */

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { jsonSteps, PLAIN } from '../../../../pkg/json/json-steps.js';
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import { ApiError } from '../../../../pkg/status/status.js';
-import { finished, type Steps } from '../../../../pkg/structural/work.js';
+import { runSteps, type Steps } from '../../../../pkg/yielding/steps.js';
+import { runStepsYielding, yielding } from '../../../../pkg/yielding/yielding.js';
 import type { Memo } from '../../../../registry/client/memo.js';
-import { finishedInTurns, inTurns } from '../../../../registry/read/pages.js';
 import { Retry } from '../../../../registry/signals/retry.js';
 import { type Converter, type Version, versionSteps } from '../versions.js';
 import type { Call } from './call.js';
@@ -59,7 +59,7 @@ export class WebhookConverter implements Converter {
     this.#memo = memo;
   }
 
-  convert = (to: Version, object: KubeObject): KubeObject => finished(this.#convert(to, object));
+  convert = (to: Version, object: KubeObject): KubeObject => runSteps(this.#convert(to, object));
 
   steps = (to: Version, object: KubeObject): Steps<KubeObject> => this.#convert(to, object);
 
@@ -77,9 +77,9 @@ export class WebhookConverter implements Converter {
   convertAll = async (to: Version, objects: readonly KubeObject[]): Promise<readonly KubeObject[]> => {
     const results: KubeObject[] = [];
     const missing: (Item & { readonly at: number })[] = [];
-    for await (const [at, object] of inTurns(objects.entries())) {
-      if (object.apiVersion === to.apiVersion) results[at] = await finishedInTurns(versionSteps(to, object));
-      else missing.push({ ...(await finishedInTurns(this.#itemOf(to, object))), at });
+    for await (const [at, object] of yielding(objects.entries())) {
+      if (object.apiVersion === to.apiVersion) results[at] = await runStepsYielding(versionSteps(to, object));
+      else missing.push({ ...(await runStepsYielding(this.#itemOf(to, object))), at });
     }
     for (const batch of batchesOf(missing)) {
       const values = await this.#ask(to, batch);
@@ -114,8 +114,8 @@ export class WebhookConverter implements Converter {
     const request = { uid: randomUUID(), desiredAPIVersion: to.apiVersion, objects };
     const converted = await this.#converted(request);
     const values: KubeObject[] = [];
-    for await (const [i, { key, size }] of inTurns(items.entries())) {
-      const value = await finishedInTurns(versionSteps(to, converted[i] as KubeObject));
+    for await (const [i, { key, size }] of yielding(items.entries())) {
+      const value = await runStepsYielding(versionSteps(to, converted[i] as KubeObject));
       this.#memo.set(key, value, size, since);
       values.push(value);
     }
@@ -126,7 +126,7 @@ export class WebhookConverter implements Converter {
     const about = `conversion webhook for ${typeText(request.objects[0] as KubeObject)}`;
     try {
       const answer = await this.#call(reviewOf(request, this.#version));
-      return await finishedInTurns(convertedObjects(answer, request, this.#version));
+      return await runStepsYielding(convertedObjects(answer, request, this.#version));
     } catch (error) {
       const rest = error instanceof ReviewError ? error.rest : `failed: ${(error as Error).message}`;
       throw new ApiError({ code: 500, reason: 'InternalError', message: `${about} ${rest}`, cause: error });

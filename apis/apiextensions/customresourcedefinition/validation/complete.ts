@@ -1,7 +1,8 @@
 import { required } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import { itemSchema, propertyOf } from '../../../../pkg/structural/schema-parts.js';
-import { type Causes, STEP, type Steps } from './steps.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
+import { type Causes, STEP } from './steps.js';
 
 interface Pair {
   /** A schema under `allOf`, `anyOf`, `oneOf` or `not`. */

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import { additionalSchema, hasMembers, itemSchema, itemSchemas } from '../../../../pkg/structural/schema-parts.js';
-import { STEP, type Steps } from './steps.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
+import { STEP } from './steps.js';
 
 const unsupported = (member: string): string => `OpenAPIV3Schema '${member}' is not supported`;
 

@@ -4,8 +4,9 @@ import type { StatusCause } from '../../../../pkg/status/status.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import { surrounded, type Way } from '../../../../pkg/structural/prune-defaults.js';
 import { hasDefault, itemSchema } from '../../../../pkg/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
 import { asJson, invalid } from './field-error.js';
-import { collectCauses, STEP, type Steps } from './steps.js';
+import { collectCauses, STEP } from './steps.js';
 
 /** Checks values by schemas. None of these functions changes its arguments. */
 export interface Values {

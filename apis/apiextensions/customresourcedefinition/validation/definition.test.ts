@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import { runSteps } from '../../../../pkg/yielding/steps.js';
 import { withDefaults } from '../defaults.js';
 import { CustomResourceDefinitionSpec, type Definition } from '../schema.js';
 import { validateDefinition, validateDefinitionUpdate } from './definition.js';
 import type { CompileRules, RuleContext } from './openapi.js';
-import { finished } from './steps.js';
 
 const values = { prune: (value: unknown) => value, validate: () => [], metaProblem: () => undefined };
 
@@ -23,7 +23,7 @@ function definition(schema: JsonSchema, version: object = {}): Definition {
   };
 }
 
-const causesOf = (schema: JsonSchema) => finished(validateDefinition(definition(schema), { values }));
+const causesOf = (schema: JsonSchema) => runSteps(validateDefinition(definition(schema), { values }));
 const wide = (property: JsonSchema, count = 10_000): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, property])),
@@ -118,7 +118,7 @@ describe('definitions: validation', () => {
         map: { type: 'object', additionalProperties: ruled },
       },
     };
-    const causes = finished(validateDefinition(definition(schema), { values, compileRules }));
+    const causes = runSteps(validateDefinition(definition(schema), { values, compileRules }));
     expect(asked.map(({ cardinality }) => cardinality)).to.have.members([5, undefined]);
     expect(asked.map(({ uncorrelatable }) => uncorrelatable)).to.have.members([
       'spec.validation.openAPIV3Schema.properties[list]',
@@ -127,13 +127,13 @@ describe('definitions: validation', () => {
     expect(causes).to.have.length(3);
     expect(causes.at(-1)?.message).to.include('exceeds budget by factor of 1.200000x');
     asked.length = 0;
-    finished(validateDefinition(definition({ ...schema, id: 'x' }), { values, compileRules }));
+    runSteps(validateDefinition(definition({ ...schema, id: 'x' }), { values, compileRules }));
     expect(asked).to.deep.equal([]);
   });
 
   it('refuses nothing in an update of a valid definition to itself', () => {
     const valid = definition(wide({ type: 'string' }, 3));
-    expect(finished(validateDefinitionUpdate(valid, valid, { values }))).to.deep.equal([]);
+    expect(runSteps(validateDefinitionUpdate(valid, valid, { values }))).to.deep.equal([]);
   });
 
   it('gives causes with a reason, a field and a message for any schema', () => {

@@ -1,4 +1,5 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
 import type { CustomResourceDefinitionVersion, Definition } from '../schema.js';
 import { approvalCauses } from './approval.js';
 import { asJson, invalid } from './field-error.js';
@@ -6,7 +7,6 @@ import { type Hub, hubOf } from './hub.js';
 import { namesCauses } from './names.js';
 import { NEW, type Options, optionsOfUpdate } from './options.js';
 import { type Dependencies, specCauses } from './spec.js';
-import type { Steps } from './steps.js';
 
 /**
  * What is wrong with a new definition that has its defaults and its `status.storedVersions`, in Kubernetes' words and order (1.37, v1). Labels,

@@ -1,10 +1,11 @@
 import { forbidden } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import { additionalSchema, hasDefault, itemSchema, propertyOf } from '../../../../pkg/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
 import { invalid } from './field-error.js';
 import { formMembers } from './members.js';
 import { patternProblem } from './re2.js';
-import { type Causes, STEP, type Steps } from './steps.js';
+import { type Causes, STEP } from './steps.js';
 
 interface Node {
   readonly schema: JsonSchema;

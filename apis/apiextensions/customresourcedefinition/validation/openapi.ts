@@ -1,11 +1,12 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
 import type { JsonSchema, ValidationRule } from '../../../../pkg/structural/json-schema.js';
 import { partsOf } from '../../../../pkg/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
 import { checkForms } from './forms.js';
 import { checkLists } from './lists.js';
 import { type Place, placeOf, rootPlace } from './place.js';
 import { checkRules } from './rules.js';
-import { collectCauses, STEP, type Steps } from './steps.js';
+import { collectCauses, STEP } from './steps.js';
 import type { Tolerance } from './tolerance.js';
 
 /** What a compiler of rules must know of a schema with rules. */

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import { hasDefault, schemasIn } from '../../../../pkg/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
 import type { CustomResourceDefinitionStatus, Definition } from '../schema.js';
 import { bundleCauses } from './certificates.js';
 import { hasReviewVersion } from './conversion.js';
@@ -10,7 +11,7 @@ import { type Hub, validationsOf } from './hub.js';
 import { listKeyCauses, setCauses } from './lists.js';
 import { identity } from './print.js';
 import { selectableFields } from './shapes.js';
-import { STEP, type Steps } from './steps.js';
+import { STEP } from './steps.js';
 import { structuralCauses } from './structural.js';
 import { MAX_SELECTABLE_FIELDS } from './version-parts.js';
 

@@ -1,9 +1,10 @@
 import { required } from '../../../../pkg/structural/cause.js';
 import { fieldPath } from '../../../../pkg/structural/field-path.js';
 import type { JsonSchema, ValidationRule } from '../../../../pkg/structural/json-schema.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
 import { conversionProblem } from './convertible.js';
 import { asJson, invalid, notSupported } from './field-error.js';
-import { type Causes, STEP, type Steps } from './steps.js';
+import { type Causes, STEP } from './steps.js';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 

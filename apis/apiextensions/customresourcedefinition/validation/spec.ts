@@ -1,6 +1,7 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
 import { required } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
 import type { CustomResourceDefinitionVersion, SelectableField } from '../schema.js';
 import { conversionCauses, oneOfCauses } from './conversion.js';
 import { conversionProblem } from './convertible.js';
@@ -12,7 +13,7 @@ import type { CompileRules } from './openapi.js';
 import { contentsOf, type Options } from './options.js';
 import { printed } from './print.js';
 import { versions as versionsShape } from './shapes.js';
-import { collectCauses, type Steps } from './steps.js';
+import { collectCauses } from './steps.js';
 import { columnCauses, selectableFieldCauses, subresourceCauses, warningCauses } from './version-parts.js';
 import { type SchemaOptions, validationCauses } from './version-schema.js';
 

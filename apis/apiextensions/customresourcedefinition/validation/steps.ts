@@ -1,20 +1,7 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
 
-/**
- * Work that can pause: after each step, the caller may let others work. A step takes at most about a millisecond. The generator returns the result.
- */
-export type Steps<Result> = Generator<void, Result, void>;
-
 /** Schemas in one step. */
 export const STEP = 100;
-
-/** Does all steps without a pause. */
-export function finished<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
 
 /**
  * The most characters of all causes in one list. Paths contain names that clients choose. Without a limit, a body of megabytes could get an answer of

@@ -2,11 +2,12 @@ import type { StatusCause } from '../../../../pkg/status/status.js';
 import { forbidden, required } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
 import { additionalSchema, hasMembers, itemSchema } from '../../../../pkg/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
 import { checkComplete } from './complete.js';
 import { invalid } from './field-error.js';
 import { checkMetadata } from './metadata.js';
 import { checkNested } from './nested.js';
-import { type Causes, collectCauses, STEP, type Steps } from './steps.js';
+import { type Causes, collectCauses, STEP } from './steps.js';
 
 export type Level = 'root' | 'item' | 'field';
 

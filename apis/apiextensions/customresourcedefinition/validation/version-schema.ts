@@ -1,6 +1,7 @@
 import type { StatusCause } from '../../../../pkg/status/status.js';
 import { forbidden } from '../../../../pkg/structural/cause.js';
 import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import type { Steps } from '../../../../pkg/yielding/steps.js';
 import type { CustomResourceValidation } from '../schema.js';
 import { conversionProblem } from './convertible.js';
 import { costCauses } from './costs.js';
@@ -10,7 +11,6 @@ import { membersOf } from './members.js';
 import { type CompileRules, schemaCauses } from './openapi.js';
 import { printed } from './print.js';
 import { schemaProps } from './shapes.js';
-import type { Steps } from './steps.js';
 import { structuralCauses } from './structural.js';
 import type { Tolerance } from './tolerance.js';
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
 import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
 import { notFound } from '../../../../pkg/status/errors.js';
+import { yielding } from '../../../../pkg/yielding/yielding.js';
 import type { ObjectClient, Range } from '../../../../registry/client/objects.js';
 import { flag, isEditOnly, positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
@@ -9,7 +10,6 @@ import { accessDenied, LegacyError, plainFailure } from '../../../../registry/le
 import { deleted, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
 import { each, okArray } from '../../../../registry/legacy/stream.js';
-import { inTurns } from '../../../../registry/read/pages.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
 import { accessControlRoutes } from '../../../iam/rolebinding/legacy/access-control.js';
@@ -216,7 +216,7 @@ async function listed(
 async function part(all: Iterable<Folder>, fits: (folder: Folder) => boolean, first: number, limit: number) {
   const found: Folder[] = [];
   let seen = 0;
-  for await (const folder of inTurns(all)) {
+  for await (const folder of yielding(all)) {
     if (fits(folder) && seen++ >= first) found.push(folder);
     // Checked here, because the loop would read on for the next one.
     if (found.length === limit) break;

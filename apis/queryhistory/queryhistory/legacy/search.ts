@@ -1,7 +1,7 @@
 import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import { yielding } from '../../../../pkg/yielding/yielding.js';
 import type { ObjectReader, Range } from '../../../../registry/client/objects.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
-import { inTurns } from '../../../../registry/read/pages.js';
 import { BY_DATASOURCE, BY_OWNER, BY_STAR, datasourcesOf, type QueryHistorySpec } from '../schema.js';
 import type { HistoryQuery } from './query.js';
 
@@ -28,7 +28,7 @@ export async function searchItems(
   const before = (query.page - 1) * query.limit;
   const items: Item[] = [];
   let [matching, read, characters] = [0, 0, 0];
-  for await (const item of inTurns(objects.range(range))) {
+  for await (const item of yielding(objects.range(range))) {
     if (matches(item, query) && ++matching > before && items.length < query.limit) {
       items.push(item);
       characters += JSON.stringify(item.spec?.queries).length;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { restAfter } from './rest-after.js';
+import { yieldIfLarge } from './yielding.js';
 
 /** Whether others get a turn after a step of the work on a body of this many bytes. */
 async function othersRun(bytes: number): Promise<boolean> {
@@ -7,7 +7,7 @@ async function othersRun(bytes: number): Promise<boolean> {
   setImmediate(() => {
     hasRun = true;
   });
-  await restAfter(new Uint8Array(bytes));
+  await yieldIfLarge(new Uint8Array(bytes));
   return hasRun;
 }
 

@@ -1,35 +1,36 @@
 import { expect } from 'chai';
-import { inStretches, type PausingWork, Stretches, withRests } from './stretch.js';
+import type { WaitingSteps } from './steps.js';
+import { runStepsYielding, Yielder, yielding, yieldingAsync } from './yielding.js';
 
-describe('a stretch of work', () => {
-  it('is over after a millisecond, and another one begins after a rest', async () => {
+describe('work that yields', () => {
+  it('is to yield after a millisecond, and again a millisecond after that', async () => {
     let now = 5;
-    const stretches = new Stretches(() => now);
+    const yielder = new Yielder(() => now);
     now += 0.9;
-    expect(stretches.isOver).to.equal(false);
+    expect(yielder.isDue).to.equal(false);
     now += 0.1;
-    expect(stretches.isOver).to.equal(true);
-    await stretches.rest();
-    expect(stretches.isOver).to.equal(false);
+    expect(yielder.isDue).to.equal(true);
+    await yielder.yield();
+    expect(yielder.isDue).to.equal(false);
   });
 
-  it('lets the event loop take a turn in a rest', async () => {
+  it('lets the event loop run others', async () => {
     const order: string[] = [];
     setImmediate(() => order.push('other'));
-    await new Stretches().rest();
+    await new Yielder().yield();
     order.push('work');
     expect(order).to.deep.equal(['other', 'work']);
   });
 });
 
 describe('work in steps', () => {
-  function* work(steps: number, waiting?: Promise<void>): PausingWork<string> {
+  function* work(steps: number, waiting?: Promise<void>): WaitingSteps<string> {
     for (let step = 1; step < steps; step++) yield waiting;
     return 'done';
   }
 
   it('is done at once if it is one step', () => {
-    expect(inStretches(work(1))).to.equal('done');
+    expect(runStepsYielding(work(1))).to.equal('done');
   });
 
   it('waits for what a step needs, and gives a promise then', async () => {
@@ -37,23 +38,23 @@ describe('work in steps', () => {
     const ready = Promise.resolve().then(() => {
       isReady = true;
     });
-    const result = inStretches(work(3, ready));
+    const result = runStepsYielding(work(3, ready));
     expect([result instanceof Promise, isReady]).to.deep.equal([true, false]);
     expect([await result, isReady]).to.deep.equal(['done', true]);
   });
 
   it('fails as its steps fail', async () => {
-    const failing = inStretches(work(2, Promise.reject(new Error('no disk'))));
+    const failing = runStepsYielding(work(2, Promise.reject(new Error('no disk'))));
     expect(await Promise.resolve(failing).catch(String)).to.equal('Error: no disk');
   });
 });
 
-describe('items with rests between them', () => {
+describe('items that come one by one', () => {
   async function* source(): AsyncGenerator<number, void, undefined> {
     yield* [1, 2, 3, 4];
   }
 
-  it('are all items, and the event loop takes a turn after each millisecond of work on them', async () => {
+  it('are all items, and the event loop runs others after each millisecond of work on them', async () => {
     let now = 0;
     let turns = 0;
     let next = setImmediate(function count() {
@@ -61,7 +62,7 @@ describe('items with rests between them', () => {
       next = setImmediate(count);
     });
     const seen: (readonly number[])[] = [];
-    for await (const item of withRests(source(), () => now)) {
+    for await (const item of yieldingAsync(source(), () => now)) {
       seen.push([item, turns]);
       now += 0.5;
     }
@@ -83,7 +84,22 @@ describe('items with rests between them', () => {
         isEnded = true;
       }
     }
-    for await (const item of withRests(open())) if (item === 1) break;
+    for await (const item of yieldingAsync(open())) if (item === 1) break;
     expect(isEnded).to.equal(true);
+  });
+});
+
+describe('many items', () => {
+  it('come one after another, and others get their turns', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const found: number[] = [];
+    for await (const one of yielding([1, 2, 3])) {
+      found.push(one);
+      for (const end = Date.now() + 20; Date.now() < end; );
+    }
+    clearInterval(timer);
+    expect(found).to.deep.equal([1, 2, 3]);
+    expect(turns).to.be.greaterThan(0);
   });
 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { runSteps, type Steps } from '../../../pkg/yielding/steps.js';
+import { runStepsYielding } from '../../../pkg/yielding/yielding.js';
 import { Memo } from '../../../registry/client/memo.js';
-import { finishedInTurns } from '../../../registry/read/pages.js';
 import { Retry } from '../../../registry/signals/retry.js';
 import type { Definition } from '../customresource/conditions.js';
-import { finished, type Steps } from './validation/steps.js';
 
 /** A definition with fewer schemas and values than this is worked on at once. */
 const LARGE = 500;
@@ -11,7 +11,7 @@ const LARGE = 500;
 const REMEMBERED = 64;
 
 /** Work on definitions that takes as long as they are large. */
-export interface Unhurried {
+export interface DeferredWork {
   /**
    * The result of work on these definitions and on nothing else. For large ones, the work is done outside of the transaction that asks, so that
    * others get their turns: then it throws Retry until it is done. `what` names the work.
@@ -19,7 +19,7 @@ export interface Unhurried {
   run<Result>(what: string, definitions: readonly Definition[], work: () => Steps<Result>): Result;
 }
 
-export function unhurried(): Unhurried {
+export function deferredWork(): DeferredWork {
   const results = new Memo<{ readonly value: unknown }>(REMEMBERED);
   const digests = new WeakMap<object, string>();
   const digestOf = (schema: object): string => {
@@ -29,12 +29,12 @@ export function unhurried(): Unhurried {
   };
   return {
     run: <Result>(what: string, definitions: readonly Definition[], work: () => Steps<Result>): Result => {
-      if (!definitions.some(({ spec }) => isLarge(spec))) return finished(work());
+      if (!definitions.some(({ spec }) => isLarge(spec))) return runSteps(work());
       const key = `${what} ${definitions.map((one) => textOf(one, digestOf)).join()}`;
       const known = results.get(key);
       if (known !== undefined) return known.value as Result;
       throw new Retry(`${what} is not done yet`, async () => {
-        const result = { value: await finishedInTurns(work()) };
+        const result = { value: await runStepsYielding(work()) };
         results.set(key, result, 1);
         return results.hold(key, result);
       });

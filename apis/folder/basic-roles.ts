@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import type { StatusCause } from '../../pkg/status/status.js';
 import type { Column } from '../../registry/kinds/kind.js';
-import { folderOf, withAnnotation } from './placement.js';
+import { withAnnotation } from '../../registry/kinds/with-annotation.js';
+import { folderOf } from './placement.js';
 
 /**
  * The annotation, without the domain, that says what the basic roles Viewer and Editor have on a folder or a dashboard by what they have above it, or in the

@@ -1,9 +1,13 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { type Containment, groupName } from '../../registry/kinds/kind.js';
+import { withAnnotation } from '../../registry/kinds/with-annotation.js';
 import { folderAnnotation } from './folder/schema.js';
 
 /** The name of the root folder, which is not an object. */
 export const ROOT = 'general';
+
+/** The cause that distinguishes the refusal to delete an element that dashboards use from missing permissions. */
+export const IN_USE = 'LibraryElementInUse';
 
 /** The folder that an object lies in. `undefined` at the root. */
 export function folderOf(object: KubeObject, domain: string): string | undefined {
@@ -32,16 +36,4 @@ export function withoutRoot<Spec>(object: KubeObject<Spec>, domain: string): Kub
   const key = folderAnnotation(domain);
   const folder = object.metadata.annotations?.[key];
   return folder === '' || folder === ROOT ? withAnnotation(object, key, undefined) : object;
-}
-
-/** The object with another value of an annotation, or without it. */
-export function withAnnotation<Spec>(
-  object: KubeObject<Spec>,
-  key: string,
-  value: string | undefined,
-): KubeObject<Spec> {
-  const { annotations, ...metadata } = object.metadata;
-  const { [key]: _, ...others } = annotations ?? {};
-  const next = value === undefined ? others : { ...others, [key]: value };
-  return { ...object, metadata: Object.keys(next).length === 0 ? metadata : { ...metadata, annotations: next } };
 }

@@ -1,7 +1,7 @@
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { type Entry, nameOf } from '../../registry/read/reader.js';
+import { isStarred, starredBy } from '../collections/stars/legacy/starred.js';
 import { dashboardPath } from '../dashboard/dashboard/legacy/dto.js';
-import { isStarred, starredBy } from '../dashboard/dashboard/legacy/stars.js';
 import type { ApisEnvironment } from '../environment.js';
 import { folderPath } from '../folder/folder/legacy/dto.js';
 import { slug } from '../iam/legacy/formats.js';

@@ -1,7 +1,7 @@
 import { flag, isEditOnly, oneOf, positive } from '../../registry/legacy/body.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { plainFailure } from '../../registry/legacy/errors.js';
-import { starredNames } from '../dashboard/dashboard/legacy/stars.js';
+import { starredNames } from '../collections/stars/legacy/starred.js';
 import { ROOT } from '../folder/placement.js';
 import { searched } from '../folder/titles.js';
 

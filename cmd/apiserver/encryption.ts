@@ -1,6 +1,6 @@
-import { SECRETS, SecretEncryption } from '../../apis/core/secret/encryption.js';
+import { SecretEncryption } from '../../apis/core/secret/encryption.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
-import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.js';
+import { DATA_KEY, type DataKeySpec, SECRETS } from '../../apis/internal/datakey/schema.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { resourceName } from '../../registry/kinds/names.js';
 import type { Bytes } from '../../storage/backend.js';

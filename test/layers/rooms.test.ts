@@ -5,10 +5,15 @@ import { ROOT } from '../e2e/process.js';
 import { importsOf, mutualRooms, type Source } from './rooms.js';
 
 /** The layers that have rooms. */
-const LAYERS = ['registry'];
+const LAYERS = ['registry', 'apis'];
 
 /** The pairs of rooms that stay, with the reason. */
 const PAIRS: Readonly<Record<string, string>> = {
+  'apis/authentication, apis/iam':
+    'the adapters of users and service accounts end sessions and make tokens; no kind imports authentication',
+  'apis/authorization, apis/iam':
+    'permissions are read from the schemas of users, roles and bindings, and their rules ask what their callers may do',
+  'apis/iam, apis/preferences': 'preferences are of users and teams, and the adapters of both have routes for them',
   'registry/history, registry/write':
     'they are one thing: a write keeps the version that it replaces, and a version is brought back by a write',
 };

@@ -3,7 +3,7 @@ import type { StatusCause } from '../../../pkg/status/status.js';
 import type { KindEnvironment } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
-import { withAnnotation } from '../../folder/placement.js';
+import { withAnnotation } from '../../../registry/kinds/with-annotation.js';
 import { type AnnotationSpec, DASHBOARD, LONGEST_TAGS } from './schema.js';
 import { normalized } from './tags.js';
 

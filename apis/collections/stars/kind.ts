@@ -1,7 +1,7 @@
 import { column } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
-import { DASHBOARD_IDS } from '../../dashboard/numbers.js';
+import { DASHBOARD_IDS } from '../../dashboard-numbers.js';
 import { isUser, membershipReference } from '../../iam/names.js';
 import { StarsSpec, starsOwner, USER_STARS } from './schema.js';
 import { starsStrategy } from './strategy.js';

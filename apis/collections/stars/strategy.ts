@@ -3,8 +3,8 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
-import { dashboardNumbers } from '../../dashboard/numbers.js';
-import { withAnnotation } from '../../folder/placement.js';
+import { withAnnotation } from '../../../registry/kinds/with-annotation.js';
+import { dashboardNumbers } from '../../dashboard-numbers.js';
 import { chosenIds, MOST_STARS, namesIn, type StarredResource, type StarsSpec } from './schema.js';
 
 type Stars = KubeObject<StarsSpec>;

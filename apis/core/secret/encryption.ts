@@ -9,7 +9,6 @@ import type { DataKeySpec } from '../../internal/datakey/schema.js';
  * have it.
  */
 export const SEALED = 'sealed';
-export const SECRETS = 'secrets';
 /** The index of Secrets that could not be decrypted. */
 export const BY_SEALED = 'bySealed';
 

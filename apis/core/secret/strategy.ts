@@ -6,11 +6,11 @@ import type { AlsoWrite, Strategy, WriteContext } from '../../../registry/kinds/
 import type { Reader } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { newDataKey } from '../../internal/datakey/key.js';
-import { DATA_KEY } from '../../internal/datakey/schema.js';
+import { DATA_KEY, SECRETS } from '../../internal/datakey/schema.js';
 import { storedDataKey } from '../../internal/datakey/stored.js';
 import { bytesOf, immutableCauses, keyCauses, sizeCauses, type Values } from '../values/rules.js';
 import { normalized } from '../values/schema.js';
-import { BY_SEALED, SECRETS } from './encryption.js';
+import { BY_SEALED } from './encryption.js';
 import { typeCauses, typeWarnings } from './types.js';
 
 export interface Secret extends KubeObject {

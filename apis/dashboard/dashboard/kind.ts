@@ -8,10 +8,10 @@ import {
   basicRolesColumn,
   withoutBasicRoles,
 } from '../../folder/basic-roles.js';
-import { GRANT } from '../../folder/folder/creator.js';
 import { PARENT } from '../../folder/folder/schema.js';
 import { folderOf, inFolders } from '../../folder/placement.js';
 import { searched } from '../../folder/titles.js';
+import { GRANT } from '../../iam/creator.js';
 import { libraryElementsIn } from './library-panels.js';
 import { BY_LIBRARY_ELEMENT, BY_TAG, BY_TITLE, DashboardSpec, type DashboardSummary, TITLE_TAKEN } from './schema.js';
 import { dashboardStrategy } from './strategy.js';

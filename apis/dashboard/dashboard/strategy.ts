@@ -3,8 +3,8 @@ import type { KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { accessConsequences } from '../../folder/access.js';
 import { basicRolesCauses, withoutBasicRoles } from '../../folder/basic-roles.js';
-import { creatorGrants, ON_DASHBOARD } from '../../folder/folder/creator.js';
 import { folderOf, withoutRoot } from '../../folder/placement.js';
+import { creatorGrants, ON_DASHBOARD } from '../../iam/creator.js';
 import type { DashboardSpec } from './schema.js';
 
 type Dashboard = KubeObject<DashboardSpec>;

@@ -28,6 +28,3 @@ export type LibraryElementSpec = z.infer<typeof LibraryElementSpec>;
 export const BY_NAME = 'byName';
 /** Library elements by place: `[namespace, folder or '', kind, name]`. */
 export const BY_PLACE = 'byPlace';
-
-/** The cause that distinguishes the refusal to delete an element that dashboards use from missing permissions. */
-export const IN_USE = 'LibraryElementInUse';

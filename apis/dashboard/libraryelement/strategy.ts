@@ -5,12 +5,12 @@ import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { DeleteContext, Strategy } from '../../../registry/kinds/strategy.js';
 import { nameOf, objectOf } from '../../../registry/read/reader.js';
-import { withoutRoot } from '../../folder/placement.js';
+import { IN_USE, withoutRoot } from '../../folder/placement.js';
 import { isEnding } from '../../iam/ending.js';
 import { libraryElementsIn } from '../dashboard/library-panels.js';
 import { BY_LIBRARY_ELEMENT } from '../dashboard/schema.js';
 import { withSyncedModel } from './model.js';
-import { ElementDescription, ElementType, IN_USE, type LibraryElementSpec } from './schema.js';
+import { ElementDescription, ElementType, type LibraryElementSpec } from './schema.js';
 
 type Element = KubeObject<LibraryElementSpec>;
 

@@ -4,10 +4,10 @@ import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { plainConventions } from '../../../registry/kinds/plain-conventions.js';
 import type { Happening, ReportedWrite } from '../../../registry/kinds/reports.js';
 import type { ApisEnvironment } from '../../environment.js';
+import { GRANT } from '../../iam/creator.js';
 import { BASIC_ROLES_KEY, basicRolesAnnotation, basicRolesColumn, withoutBasicRoles } from '../basic-roles.js';
 import { inFolders } from '../placement.js';
 import { searched } from '../titles.js';
-import { GRANT } from './creator.js';
 import { descriptionOf } from './described.js';
 import {
   BY_PARENT,

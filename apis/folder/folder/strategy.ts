@@ -4,13 +4,14 @@ import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import { CONTAINER_INDEX, containerTuple } from '../../../registry/kinds/registry.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
+import { withAnnotation } from '../../../registry/kinds/with-annotation.js';
 import { nameOf } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';
+import { creatorGrants, ON_FOLDER } from '../../iam/creator.js';
 import { isEnding } from '../../iam/ending.js';
 import { accessConsequences } from '../access.js';
 import { basicRolesCauses, withoutBasicRoles } from '../basic-roles.js';
-import { ROOT, withAnnotation, withoutRoot } from '../placement.js';
-import { creatorGrants, ON_FOLDER } from './creator.js';
+import { ROOT, withoutRoot } from '../placement.js';
 import { type FolderSpec, RESERVED_NAMES } from './schema.js';
 
 type Folder = KubeObject<FolderSpec>;

@@ -4,7 +4,7 @@ import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import { escalationReports } from '../../authorization/escalation.js';
 import type { ApisEnvironment } from '../../environment.js';
-import { GRANT } from '../../folder/folder/creator.js';
+import { GRANT } from '../creator.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../names.js';
 import { BY_TITLE, ServiceAccountSpec } from './schema.js';
 import { serviceAccountStrategy } from './strategy.js';

@@ -3,7 +3,7 @@ import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';
 import { accountSubjects, basicRole, permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { AccessEnvironment } from '../../environment.js';
-import { creatorGrants, ON_SERVICE_ACCOUNT } from '../../folder/folder/creator.js';
+import { creatorGrants, ON_SERVICE_ACCOUNT } from '../creator.js';
 import type { ServiceAccountSpec } from './schema.js';
 
 /**

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 /** The name of the key that encrypts the secrets of other objects. There is one. */
 export const DATA_KEY = 'secrets';
+/** The resource whose objects it encrypts. */
+export const SECRETS = 'secrets';
 
 export const DataKeySpec = z
   .strictObject({

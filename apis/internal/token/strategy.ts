@@ -6,7 +6,6 @@ import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js
 import { checkEscalation } from '../../authorization/escalation.js';
 import { accountSubjects, permissionsOfSubjects } from '../../authorization/permissions.js';
 import type { ApisEnvironment } from '../../environment.js';
-import type { ServiceAccountSpec } from '../../iam/serviceaccount/schema.js';
 import type { TokenSpec } from './schema.js';
 
 /**
@@ -26,7 +25,7 @@ export function tokenStrategy(environment: ApisEnvironment): Strategy<TokenSpec>
     validate: ({ spec }, old, ctx) => {
       const name = spec?.serviceAccountRef.name ?? '';
       const account = old === undefined ? ctx.reader.get(accounts, ctx.namespace, name) : undefined;
-      const { role = 'None' } = (account?.spec ?? {}) as Partial<ServiceAccountSpec>;
+      const { role = 'None' } = (account?.spec ?? {}) as Role;
       const permissions = account ? permissionsOfSubjects(accountSubjects(name, role), ctx, environment) : [];
       checkEscalation({ gr, name, permissions }, ctx, environment);
       if (old !== undefined) return [];
@@ -37,6 +36,9 @@ export function tokenStrategy(environment: ApisEnvironment): Strategy<TokenSpec>
     },
   };
 }
+
+/** What a service account is in its organization. */
+type Role = { readonly role?: Parameters<typeof accountSubjects>[1] };
 
 /** Milliseconds: the time of a write is exact to a second. */
 const PRECISION = 1000;

@@ -8,7 +8,7 @@ import {
   type Reference,
 } from '../../../registry/kinds/kind.js';
 import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
-import { DASHBOARD_IDS } from '../../dashboard/numbers.js';
+import { DASHBOARD_IDS } from '../../dashboard-numbers.js';
 import { isUser, membershipReference } from '../../iam/names.js';
 import { type Owner, ownerOf, PreferencesSpec, USER_PREFERENCES } from './schema.js';
 import { preferencesStrategy } from './strategy.js';

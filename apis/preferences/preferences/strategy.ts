@@ -2,8 +2,8 @@ import type { KubeObject } from '../../../pkg/meta/types.js';
 import type { StatusCause } from '../../../pkg/status/status.js';
 import type { KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
-import { dashboardNumbers } from '../../dashboard/numbers.js';
-import { withAnnotation } from '../../folder/placement.js';
+import { withAnnotation } from '../../../registry/kinds/with-annotation.js';
+import { dashboardNumbers } from '../../dashboard-numbers.js';
 import type { PreferencesSpec } from './schema.js';
 
 const THEMES = ['', 'light', 'dark', 'system'];

@@ -4,7 +4,7 @@ import type { StatusCause } from '../../../pkg/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
-import { withAnnotation } from '../../folder/placement.js';
+import { withAnnotation } from '../../../registry/kinds/with-annotation.js';
 import { isUser } from '../../iam/names.js';
 import { BY_OWNER, MEMBERSHIP, MOST_ITEMS, MOST_QUERY_CHARACTERS, type QueryHistorySpec } from './schema.js';
 

@@ -1,4 +1,4 @@
-import { DASHBOARD_IDS } from '../../../apis/dashboard/numbers.js';
+import { DASHBOARD_IDS } from '../../../apis/dashboard-numbers.js';
 import { canonicalJson } from '../../../pkg/json/canonical.js';
 import { parseJson } from '../../../pkg/json/parse.js';
 import { toYaml } from '../../../pkg/json/to-yaml.js';

@@ -6,10 +6,10 @@ import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/cal
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import { isStarred, starredBy, starredNames } from '../../../dashboard/dashboard/legacy/stars.js';
-import { dashboardNumbers, idIn } from '../../../dashboard/numbers.js';
+import { dashboardNumbers, idIn } from '../../../dashboard-numbers.js';
 import { caller } from '../../../iam/legacy/people.js';
 import { chosenIds, type StarsSpec, USER_STARS } from '../schema.js';
+import { isStarred, starredBy, starredNames } from './starred.js';
 
 const DASHBOARD = 'Dashboard';
 const NOT_FOUND = 'Dashboard not found';

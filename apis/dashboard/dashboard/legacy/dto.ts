@@ -3,6 +3,7 @@ import type { Kind } from '../../../../registry/kinds/kind.js';
 import { accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { DASHBOARD } from '../../../annotation/annotation/schema.js';
+import { isStarred, starredBy } from '../../../collections/stars/legacy/starred.js';
 import { type Folder, folderUrl, REDACTED } from '../../../folder/folder/legacy/dto.js';
 import type { FolderSpec } from '../../../folder/folder/schema.js';
 import { folderOf } from '../../../folder/placement.js';
@@ -12,7 +13,6 @@ import { isUser } from '../../../iam/names.js';
 import { hasPermissions } from '../../../iam/rolebinding/legacy/bindings.js';
 import { BY_DASHBOARD } from '../../../iam/rolebinding/schema.js';
 import type { DashboardSpec } from '../schema.js';
-import { isStarred, starredBy } from './stars.js';
 
 /** What answers have beside a dashboard, and of its versions, and callers send back. */
 export const DASHBOARD_ANSWERED: readonly string[] = [

@@ -1,7 +1,7 @@
 import type { ApisEnvironment } from '../../../environment.js';
-import { ON_DASHBOARD } from '../../../folder/folder/creator.js';
 import { folderPlace, locatedFolder } from '../../../folder/folder/legacy/place.js';
 import { folderOf } from '../../../folder/placement.js';
+import { ON_DASHBOARD } from '../../../iam/creator.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import type { ListedPlace } from '../../../iam/rolebinding/legacy/place.js';
 import { BY_DASHBOARD } from '../../../iam/rolebinding/schema.js';

@@ -1,5 +1,5 @@
 import type { ErrorRule, FailureBody } from '../../../../registry/legacy/errors.js';
-import { IN_USE } from '../schema.js';
+import { IN_USE } from '../../../folder/placement.js';
 
 const plain = (message: string): FailureBody => ({ message });
 

@@ -1,6 +1,6 @@
 import { ESCALATION } from '../../../../registry/authorization/move-escalation.js';
 import { type ErrorRule, type FailureBody, structured } from '../../../../registry/legacy/errors.js';
-import { IN_USE } from '../../../dashboard/libraryelement/schema.js';
+import { IN_USE } from '../../placement.js';
 import { NOT_EMPTY, PARENT_PROBLEMS } from '../strategy.js';
 
 export const VERSION_MISMATCH: FailureBody = {

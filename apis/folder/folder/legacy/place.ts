@@ -1,11 +1,11 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import type { ApisEnvironment } from '../../../environment.js';
+import { ON_FOLDER } from '../../../iam/creator.js';
 import { slug } from '../../../iam/legacy/formats.js';
 import type { ListedPlace, Located, Place, Source } from '../../../iam/rolebinding/legacy/place.js';
 import { BY_FOLDER } from '../../../iam/rolebinding/schema.js';
 import { privacyIn } from '../../basic-roles.js';
 import { folderOf } from '../../placement.js';
-import { ON_FOLDER } from '../creator.js';
 import type { FolderSpec } from '../schema.js';
 import { type Folder, folderUrl, REDACTED } from './dto.js';
 import { FALLBACK, FOLDER_ERRORS } from './errors.js';

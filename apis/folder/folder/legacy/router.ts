@@ -12,10 +12,10 @@ import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../
 import { each, okArray } from '../../../../registry/legacy/stream.js';
 import { NO_DELETE_OPTIONS } from '../../../../registry/write/delete.js';
 import type { ApisEnvironment, ConfiguredServices } from '../../../environment.js';
+import { DEFAULT_GRANT, GRANT } from '../../../iam/creator.js';
 import { accessControlRoutes } from '../../../iam/rolebinding/legacy/access-control.js';
 import { permissionRoutes } from '../../../iam/rolebinding/legacy/permissions.js';
 import { ROOT } from '../../placement.js';
-import { DEFAULT_GRANT, GRANT } from '../creator.js';
 import { BY_PARENT, FORCE_DELETE_RULES, type FolderSpec, folderAnnotation } from '../schema.js';
 import { NESTED_DISABLED } from '../strategy.js';
 import { descendantCounts, FOLDER_ANSWERED, type Folder, folderDto, parentOf } from './dto.js';

@@ -1,4 +1,4 @@
-import { ON_SERVICE_ACCOUNT } from '../../../folder/folder/creator.js';
+import { ON_SERVICE_ACCOUNT } from '../../creator.js';
 import type { Place } from '../../rolebinding/legacy/place.js';
 import { BY_SERVICE_ACCOUNT } from '../../rolebinding/schema.js';
 import { SERVICE_ACCOUNT_SETS } from '../access.js';

@@ -4,7 +4,7 @@ import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { deleted, done, legacyJson, ok } from '../../../../registry/legacy/respond.js';
 import { type LegacyHandler, type LegacyRouter, legacyRouter, routes } from '../../../../registry/legacy/router.js';
-import { DEFAULT_GRANT, GRANT } from '../../../folder/folder/creator.js';
+import { DEFAULT_GRANT, GRANT } from '../../creator.js';
 import { roleNamed } from '../../legacy/roles.js';
 import type { IamServices } from '../../legacy/services.js';
 import { accessControlRoutes } from '../../rolebinding/legacy/access-control.js';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../pkg/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { dashboardNumbers } from '../../../dashboard/numbers.js';
+import { dashboardNumbers } from '../../../dashboard-numbers.js';
 import type { PreferencesSpec } from '../schema.js';
 
 type Preferences = KubeObject<PreferencesSpec>;

@@ -1,7 +1,7 @@
-import type { Kind } from '../../registry/kinds/kind.js';
-import { resourceName } from '../../registry/kinds/names.js';
-import { ownedKeys } from '../../registry/kinds/owned-keys.js';
-import type { Entry, Reader } from '../../registry/read/reader.js';
+import type { Kind } from '../registry/kinds/kind.js';
+import { resourceName } from '../registry/kinds/names.js';
+import { ownedKeys } from '../registry/kinds/owned-keys.js';
+import type { Entry, Reader } from '../registry/read/reader.js';
 
 /**
  * The annotation with the integer ids of the dashboards that an object names, without the domain: in the order of the names, separated by commas. No later

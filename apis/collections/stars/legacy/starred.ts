@@ -1,7 +1,7 @@
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
-import { chosenIds, type StarsSpec, USER_STARS } from '../../../collections/stars/schema.js';
+import { dashboardNumbers, idIn } from '../../../dashboard-numbers.js';
 import { isUser } from '../../../iam/names.js';
-import { dashboardNumbers, idIn } from '../../numbers.js';
+import { chosenIds, type StarsSpec, USER_STARS } from '../schema.js';
 
 /** The stars of a caller: the name of each dashboard, and its integer id when it was starred. */
 export type Starred = ReadonlyMap<string, string | undefined>;

@@ -1,11 +1,11 @@
-import type { UserInfo } from '../../../pkg/authn/user.js';
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
-import { resourceName } from '../../../registry/kinds/names.js';
-import type { AlsoCreate, WriteContext } from '../../../registry/kinds/strategy.js';
-import { isUser, SERVICE_ACCOUNT_PREFIX } from '../../iam/names.js';
-import type { BindingSubject, RoleBindingSpec } from '../../iam/rolebinding/schema.js';
-import { withAnnotation } from '../placement.js';
+import type { UserInfo } from '../../pkg/authn/user.js';
+import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
+import type { StatusCause } from '../../pkg/status/status.js';
+import { resourceName } from '../../registry/kinds/names.js';
+import type { AlsoCreate, WriteContext } from '../../registry/kinds/strategy.js';
+import { withAnnotation } from '../../registry/kinds/with-annotation.js';
+import { isUser, SERVICE_ACCOUNT_PREFIX } from './names.js';
+import type { BindingSubject, RoleBindingSpec } from './rolebinding/schema.js';
 
 /** The annotation, without the domain, that asks for permissions on a new object. It is not stored. */
 export const GRANT = 'grant-permissions';

@@ -1,0 +1,13 @@
+import type { KubeObject } from '../../pkg/meta/types.js';
+
+/** The object with another value of an annotation, or without it. */
+export function withAnnotation<Spec>(
+  object: KubeObject<Spec>,
+  key: string,
+  value: string | undefined,
+): KubeObject<Spec> {
+  const { annotations, ...metadata } = object.metadata;
+  const { [key]: _, ...others } = annotations ?? {};
+  const next = value === undefined ? others : { ...others, [key]: value };
+  return { ...object, metadata: Object.keys(next).length === 0 ? metadata : { ...metadata, annotations: next } };
+}

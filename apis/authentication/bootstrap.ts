@@ -1,7 +1,7 @@
 import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { Client } from '../../registry/client/client.js';
-import type { Transaction } from '../../registry/client/transaction.js';
+import type { ClientTransaction } from '../../registry/client/transaction.js';
 import type { KindName } from '../../registry/kinds/compiled.js';
 import { hasNamespace } from '../../registry/kinds/namespaces.js';
 import type { Registry } from '../../registry/kinds/registry.js';
@@ -45,7 +45,7 @@ export async function bootstrap(registry: Registry, administrator?: () => Promis
   }
 }
 
-function createMissing(transaction: Transaction, administrator: Administrator | undefined): void {
+function createMissing(transaction: ClientTransaction, administrator: Administrator | undefined): void {
   const { compiled } = transaction.registry;
   const objects = <Spec>(kind: KindName, namespace = '') => transaction.objects<Spec>(compiled.get(kind), namespace);
   const organizations = objects('iam/Organization');

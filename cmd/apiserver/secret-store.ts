@@ -6,7 +6,7 @@ import type { SealedSecretSpec } from '../../apis/internal/sealedsecret/schema.j
 import type { Sealer } from '../../pkg/crypto/seal.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { Client } from '../../registry/client/client.js';
-import type { Transaction } from '../../registry/client/transaction.js';
+import type { ClientTransaction } from '../../registry/client/transaction.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { SECRET_UNFINISHED } from './sealed-keys.js';
 
@@ -27,7 +27,7 @@ export function secretStore(registry: Registry, secret: () => Promise<Sealer>): 
   const keys = registry.compiled.get('internal/DataKey');
   const secrets = registry.compiled.get('internal/SealedSecret');
   const plain = registry.compiled.get('core/Secret');
-  const change = async (next: (key: DataKeySpec, transaction: Transaction) => DataKeySpec): Promise<void> => {
+  const change = async (next: (key: DataKeySpec, transaction: ClientTransaction) => DataKeySpec): Promise<void> => {
     await registry.cacher.fresh();
     await client.transact((transaction) => {
       const key = transaction.objects<DataKeySpec>(keys).find(DATA_KEY)?.spec;

@@ -6,8 +6,8 @@ import type { Key } from '../../storage/key.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';
 import { authorizeApply, type Merged, mergeApplied, writeApplied } from '../write/apply.js';
-import { noted } from '../write/noted.js';
-import { type Caller, targetOf, type WriteScope, type WriteTarget } from '../write/write.js';
+import type { Transaction } from '../write/transaction.js';
+import { type Caller, targetOf, type WriteTarget } from '../write/write.js';
 import { Conflicts } from './conflicts.js';
 import { leavesOf } from './leaves.js';
 import { MOST_OBJECTS, type PlannedObject } from './messages.js';
@@ -47,7 +47,7 @@ export type MergedBefore = Map<Wanted, Merged>;
  * needs. Then it deletes what is to be pruned, and makes the checks that wait for the end. Throws ApiError; then nothing is written.
  */
 export function* applySet(
-  outer: WriteScope,
+  outer: Transaction,
   kinds: ApplySetKinds,
   caller: Caller,
   request: ApplySetRequest,
@@ -59,7 +59,7 @@ export function* applySet(
 }
 
 class SetCommit {
-  readonly #scope: WriteScope;
+  readonly #transaction: Transaction;
   readonly #kinds: ApplySetKinds;
   readonly #caller: Caller;
   readonly #request: ApplySetRequest;
@@ -70,8 +70,14 @@ class SetCommit {
   readonly #items = new Map<Key, Item>();
   #place = '';
 
-  constructor(outer: WriteScope, kinds: ApplySetKinds, caller: Caller, request: ApplySetRequest, merged: MergedBefore) {
-    this.#scope = { ...outer, later: (check) => this.#checks.push({ place: this.#place, check }) };
+  constructor(
+    outer: Transaction,
+    kinds: ApplySetKinds,
+    caller: Caller,
+    request: ApplySetRequest,
+    merged: MergedBefore,
+  ) {
+    this.#transaction = outer.with({ later: (check) => this.#checks.push({ place: this.#place, check }) });
     this.#kinds = kinds;
     this.#caller = caller;
     this.#request = request;
@@ -80,20 +86,20 @@ class SetCommit {
 
   *run(isPlanned: boolean): Generator<undefined, AppliedSet, undefined> {
     const { namespace, name } = this.#request;
-    const isNew = createSet(this.#scope, this.#kinds, this.#caller, { namespace, name });
+    const isNew = createSet(this.#transaction, this.#kinds, this.#caller, { namespace, name });
     const records = yield* this.#records();
     this.#refuseTooMany(records);
     for (const wanted of this.#request.wanted) this.#items.set(wanted.key, this.#item(wanted, records));
     yield* inOrder([...this.#items.values()]);
     if (!isPlanned) this.#conflicts.refuse();
-    const pruned = yield* prune(this.#scope, this.#plan, {
+    const pruned = yield* prune(this.#transaction, this.#plan, {
       caller: this.#caller,
       request: this.#request,
       records,
       isKept: (key) => this.#items.has(key),
     });
     yield* this.#check();
-    yield* remember(this.#scope, this.#kinds, {
+    yield* remember(this.#transaction, this.#kinds, {
       request: this.#request,
       caller: this.#caller,
       items: [...this.#items.values()],
@@ -109,7 +115,7 @@ class SetCommit {
   /** The records of the members, by their keys. */
   *#records(): Generator<undefined, ReadonlyMap<Key, AppliedMember>, undefined> {
     const members = new Map<Key, AppliedMember>();
-    for (const entry of recordsOf(this.#kinds, this.#scope.reader, this.#request)) {
+    for (const entry of recordsOf(this.#kinds, this.#transaction.reader, this.#request)) {
       for (const [key, member] of membersOf(recordOf(entry))) members.set(key, member);
       yield;
     }
@@ -157,27 +163,27 @@ class SetCommit {
     }
     const merged = yield* this.#merge(item);
     item.merged = merged;
-    const keys = prerequisites(this.#scope.registry, wanted.kind, target.namespace, merged.object);
+    const keys = prerequisites(this.#transaction.registry, wanted.kind, target.namespace, merged.object);
     return keys.flatMap((key) => this.#items.get(key) ?? []);
   }
 
   /** The same configuration was applied to the same version before, so it changes nothing. */
   #isKnown({ wanted, target, record }: Item): boolean {
     if (record?.digest === undefined || record.digest !== wanted.digest || record.drift !== undefined) return false;
-    const entry = this.#scope.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
+    const entry = this.#transaction.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
     if (entry === undefined || entry.revision !== record.revision) return false;
-    authorizeApply(this.#scope, target, wanted.name, entry, () => wanted.configuration().object);
+    authorizeApply(this.#transaction, target, wanted.name, entry, () => wanted.configuration().object);
     return true;
   }
 
   *#merge({ wanted, target }: Item): Steps<Merged> {
     const before = this.#merged.get(wanted);
-    const entry = this.#scope.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
+    const entry = this.#transaction.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
     if (before !== undefined && before.entry === entry) {
-      if (entry !== undefined) authorizeApply(this.#scope, target, wanted.name, entry, () => before.object);
+      if (entry !== undefined) authorizeApply(this.#transaction, target, wanted.name, entry, () => before.object);
       return before;
     }
-    const merged = yield* mergeApplied(this.#scope, target, wanted.configuration());
+    const merged = yield* mergeApplied(this.#transaction, target, wanted.configuration());
     this.#merged.set(wanted, merged);
     return merged;
   }
@@ -189,13 +195,13 @@ class SetCommit {
     // The write of another object may have created this one.
     const merged = this.#isCurrent(item) ? item.merged : yield* this.#merge(item);
     if (merged === undefined) throw new Error('an object was applied before it was merged');
-    const written = yield* writeApplied(this.#scope, target, merged);
+    const written = yield* writeApplied(this.#transaction, target, merged);
     const { object } = written;
     item.planned =
       written.isSame === true
         ? this.#plan.entry(kind, namespace, name, 'unchanged')
         : this.#plan.changed(kind, namespace, name, this.#old(merged), object);
-    if (written.isSame !== true) noted(this.#scope, written.isNew ? 'create' : 'update', target, written);
+    if (written.isSame !== true) this.#transaction.noteWrite(written.isNew ? 'create' : 'update', target, written);
     // The object itself is not kept: thousands of them would cost more to collect than to make.
     const { object: config, places } = wanted.configuration();
     const leaves = leavesOf(remembered(kind, config), object, places);
@@ -204,7 +210,7 @@ class SetCommit {
   }
 
   #isCurrent({ merged, wanted, target }: Item): boolean {
-    return merged?.entry === this.#scope.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
+    return merged?.entry === this.#transaction.reader.entry(wanted.kind.qualified, target.namespace, wanted.name);
   }
 
   #old({ entry }: Merged): KubeObject | undefined {
@@ -224,7 +230,7 @@ class SetCommit {
     for (const item of this.#items.values()) {
       const { kind, name } = item.wanted;
       if (
-        this.#scope.reader.entry(kind.qualified, item.target.namespace, name) === undefined &&
+        this.#transaction.reader.entry(kind.qualified, item.target.namespace, name) === undefined &&
         item.planned?.action !== 'conflict'
       )
         throw lost(item.wanted);

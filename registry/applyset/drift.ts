@@ -3,7 +3,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../storage/key.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import { type Entry, objectOf } from '../read/reader.js';
-import type { WriteScope } from '../write/write.js';
+import type { Transaction } from '../write/transaction.js';
 import { driftedFields } from './leaves.js';
 import type { ApplySetKinds } from './names.js';
 import { type AppliedMember, BY_MEMBER, memberTuple, type SetRef } from './record.js';
@@ -18,18 +18,18 @@ const DELETED = 'it was deleted';
  * Compares what a transaction has written with what apply sets applied, and notes what differs now, or no longer, in the same commit. A write
  * to an object that no set has applied costs one look-up.
  */
-export function noteDrift(scope: WriteScope): void {
-  for (const _ of driftSteps(scope));
+export function noteDrift(transaction: Transaction): void {
+  for (const _ of driftSteps(transaction));
 }
 
 /** The same, in steps. */
-export function* driftSteps(scope: WriteScope): Generator<undefined, void, undefined> {
-  const { registry, reader, state } = scope;
+export function* driftSteps(transaction: Transaction): Generator<undefined, void, undefined> {
+  const { registry, reader, state } = transaction;
   const kinds = registry.applySets;
   if (kinds === undefined || reader.size(kinds.records.qualified) === 0) return;
   const last = new Map<Key, Entry | undefined>();
   for (const { key, entry } of state.written()) last.set(key, entry);
-  const changes = new RecordChanges(scope, kinds);
+  const changes = new RecordChanges(transaction, kinds);
   const changed = new Map<Key, { readonly set: SetRef; by: number }>();
   for (const [key, entry] of last) {
     if (resourceOf(key) === kinds.records.qualified) continue;
@@ -43,7 +43,7 @@ export function* driftSteps(scope: WriteScope): Generator<undefined, void, undef
     }
   }
   yield* changes.write();
-  for (const [key, { set, by }] of changed) updateStatus(scope, kinds, key, set, by);
+  for (const [key, { set, by }] of changed) updateStatus(transaction, kinds, key, set, by);
 }
 
 /** Returns the set, and by how much the number of its drifted members changes. `undefined` if nothing about the member changes. */
@@ -71,24 +71,24 @@ export function driftOf({ leaves }: AppliedMember, entry: Entry | undefined): st
   return `${fields.slice(0, NAMED).join(', ').slice(0, 1024)}${more}`;
 }
 
-function updateStatus(scope: WriteScope, kinds: ApplySetKinds, key: Key, set: SetRef, by: number): void {
-  const { reader } = scope;
+function updateStatus(transaction: Transaction, kinds: ApplySetKinds, key: Key, set: SetRef, by: number): void {
+  const { reader } = transaction;
   const entry = reader.entry(kinds.sets.qualified, set.namespace, set.name);
   const old = entry && objectOf(entry);
   const status = old && statusOf(old);
   if (old === undefined || status === undefined) return;
-  putStatus(scope, kinds, key, old, { ...status, drifted: Math.max(0, status.drifted + by) });
+  putStatus(transaction, kinds, key, old, { ...status, drifted: Math.max(0, status.drifted + by) });
 }
 
 /** Stores the status with the conditions that follow from it, if it differs. */
 export function putStatus(
-  scope: WriteScope,
+  transaction: Transaction,
   kinds: ApplySetKinds,
   key: Key,
   object: KubeObject,
   wanted: Omit<ApplySetStatus, 'conditions'>,
 ): void {
-  const { reader, state, now } = scope;
+  const { reader, state, now } = transaction;
   const { namespace = '', name } = object.metadata;
   const old = statusOf(object)?.conditions;
   const conditions = conditionsOf(kinds, reader, { namespace, name }, { drifted: wanted.drifted, now, old });
@@ -98,7 +98,7 @@ export function putStatus(
   const next = { ...object, metadata, status };
   state.put(key, next);
   if (hasBegunToDrift(old, conditions))
-    scope.reports.push({ verb: 'update', kind: kinds.sets, namespace, object: next });
+    transaction.reports.push({ verb: 'update', kind: kinds.sets, namespace, object: next });
 }
 
 function hasBegunToDrift(old: ApplySetStatus['conditions'] | undefined, next: ApplySetStatus['conditions']): boolean {

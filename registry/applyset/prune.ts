@@ -5,9 +5,9 @@ import type { Kind } from '../kinds/kind.js';
 import { kindOf, namespaceOf } from '../kinds/registry.js';
 import { type Entry, objectOf } from '../read/reader.js';
 import { deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
-import { noted } from '../write/noted.js';
+import type { Transaction } from '../write/transaction.js';
 import { unnamed } from '../write/unnamed.js';
-import { type Caller, targetOf, type WriteScope, writeContext } from '../write/write.js';
+import { type Caller, targetOf, writeContext } from '../write/write.js';
 import { MOST_OBJECTS, type PlannedObject } from './messages.js';
 import { PART_OF, setId } from './names.js';
 import type { Plan } from './plan.js';
@@ -36,7 +36,11 @@ interface Candidate {
 }
 
 /** Deletes the members that the request leaves out, and what its selector selects. Each is authorized as its own delete. */
-export function* prune(scope: WriteScope, plan: Plan, pruning: Pruning): Generator<undefined, Pruned, undefined> {
+export function* prune(
+  transaction: Transaction,
+  plan: Plan,
+  pruning: Pruning,
+): Generator<undefined, Pruned, undefined> {
   const { request } = pruning;
   if (!request.prune) return { planned: [], members: new Set() };
   const members = new Set<Key>();
@@ -45,36 +49,37 @@ export function* prune(scope: WriteScope, plan: Plan, pruning: Pruning): Generat
     if (pruning.isKept(member)) continue;
     members.add(member);
     const { resource, namespace, name } = partsOf(member);
-    const kind = kindOf(scope.registry, resource);
-    if (kind !== undefined && isMember(scope, request, kind, member)) candidates.set(member, { kind, namespace, name });
+    const kind = kindOf(transaction.registry, resource);
+    if (kind !== undefined && isMember(transaction, request, kind, member))
+      candidates.set(member, { kind, namespace, name });
     yield;
   }
-  yield* select(scope, pruning, candidates);
-  if (candidates.size > MOST_OBJECTS) throw tooMany(scope, request);
+  yield* select(transaction, pruning, candidates);
+  if (candidates.size > MOST_OBJECTS) throw tooMany(transaction, request);
   const planned: PlannedObject[] = [];
-  yield* deleteAll(scope, pruning.caller, [...candidates.values()], (one, message) => {
+  yield* deleteAll(transaction, pruning.caller, [...candidates.values()], (one, message) => {
     planned.push(plan.entry(one.kind, one.namespace, one.name, 'pruned', message));
   });
   return { planned, members };
 }
 
 /** An object without the label of the set is no longer a member. */
-function isMember(scope: WriteScope, request: ApplySetRequest, kind: Kind, member: Key): boolean {
-  const { sets } = requireSets(scope);
+function isMember(transaction: Transaction, request: ApplySetRequest, kind: Kind, member: Key): boolean {
+  const { sets } = requireSets(transaction);
   const { namespace, name } = request;
   const at = partsOf(member);
-  const labels = scope.reader.entry(kind.qualified, at.namespace, at.name)?.attributes.labels;
+  const labels = transaction.reader.entry(kind.qualified, at.namespace, at.name)?.attributes.labels;
   return labels?.[PART_OF] === setId(sets, namespace, name);
 }
 
-function requireSets({ registry }: WriteScope) {
+function requireSets({ registry }: Transaction) {
   if (registry.applySets === undefined) throw new Error('there are no apply sets');
   return registry.applySets;
 }
 
 /** Finds what the selector selects, among the kinds and namespaces of the request and of the set. */
 function* select(
-  scope: WriteScope,
+  transaction: Transaction,
   { request, records, isKept }: Pruning,
   candidates: Map<Key, Candidate>,
 ): Generator<undefined, void, undefined> {
@@ -86,9 +91,9 @@ function* select(
   };
   for (const { kind, namespace } of request.wanted) add(kind, namespace);
   for (const { resource, namespace } of [...records.keys()].map(partsOf))
-    add(kindOf(scope.registry, resource), namespace);
+    add(kindOf(transaction.registry, resource), namespace);
   for (const { kind, namespace } of places.values()) {
-    for (const entry of [...scope.reader.inNamespace(kind.qualified, namespaceOf(kind, namespace))]) {
+    for (const entry of [...transaction.reader.inNamespace(kind.qualified, namespaceOf(kind, namespace))]) {
       const isSelected = !isKept(entry.key) && selector(entry.attributes.labels ?? {}) && isApplied(entry, request);
       if (isSelected) candidates.set(entry.key, { kind, namespace, name: partsOf(entry.key).name });
       yield;
@@ -104,7 +109,7 @@ function isApplied(entry: Entry, { fieldManager }: ApplySetRequest): boolean {
 
 /** An object may keep another one from being deleted, so those that are refused are tried again after the others. */
 function* deleteAll(
-  scope: WriteScope,
+  transaction: Transaction,
   caller: Caller,
   all: readonly Candidate[],
   done: (one: Candidate, message: string | undefined) => void,
@@ -114,38 +119,41 @@ function* deleteAll(
     const refused: { readonly one: Candidate; readonly error: unknown }[] = [];
     for (const one of left) {
       try {
-        done(one, yield* deleteOne(scope, caller, one));
+        done(one, yield* deleteOne(transaction, caller, one));
       } catch (error) {
         refused.push({ one, error });
       }
       yield;
     }
     const [first] = refused;
-    if (first !== undefined && refused.length === left.length) throw refusal(scope, caller, first.one, first.error);
+    if (first !== undefined && refused.length === left.length)
+      throw refusal(transaction, caller, first.one, first.error);
     left = refused.map(({ one }) => one);
   }
 }
 
-function refusal(scope: WriteScope, caller: Caller, one: Candidate, error: unknown): unknown {
-  const context = writeContext(scope, targetOf(one.kind, one.namespace, caller));
+function refusal(transaction: Transaction, caller: Caller, one: Candidate, error: unknown): unknown {
+  const context = writeContext(transaction, targetOf(one.kind, one.namespace, caller));
   const shown = unnamed(error, one, context, 'A member cannot be pruned');
   return shown === error ? named(`${one.kind.kind} ${JSON.stringify(one.name)} cannot be pruned`, error) : shown;
 }
 
 function* deleteOne(
-  scope: WriteScope,
+  transaction: Transaction,
   caller: Caller,
   { kind, namespace, name }: Candidate,
 ): Generator<undefined, string | undefined, undefined> {
   const target = targetOf(kind, namespace, caller);
-  if (scope.reader.entry(kind.qualified, target.namespace, name) === undefined) return 'with the object that it was in';
-  const written = noted(scope, 'delete', target, yield* deletionSteps(scope, target, name, NO_DELETE_OPTIONS));
+  if (transaction.reader.entry(kind.qualified, target.namespace, name) === undefined)
+    return 'with the object that it was in';
+  const written = yield* deletionSteps(transaction, target, name, NO_DELETE_OPTIONS);
+  transaction.noteWrite('delete', target, written);
   const took = [...(written.took ?? [])].map(([what, count]) => `${count} ${what}`).join(', ');
   if (!written.isGone) return 'finalizers hold it';
   return took === '' ? undefined : `with ${took}`;
 }
 
-function tooMany(scope: WriteScope, { name }: ApplySetRequest): Error {
+function tooMany(transaction: Transaction, { name }: ApplySetRequest): Error {
   const message = `Too many: at most ${MOST_OBJECTS} objects can be pruned at once`;
-  return invalid(requireSets(scope).sets, name, [{ reason: 'FieldValueTooMany', message, field: 'spec.prune' }]);
+  return invalid(requireSets(transaction).sets, name, [{ reason: 'FieldValueTooMany', message, field: 'spec.prune' }]);
 }

@@ -1,5 +1,5 @@
 import { type Key, partsOf } from '../../storage/key.js';
-import type { WriteScope } from '../write/write.js';
+import type { Transaction } from '../write/transaction.js';
 import type { ApplySetKinds } from './names.js';
 import { type AppliedMember, type AppliedMembers, type AppliedSpec, recordObject, recordOf } from './record.js';
 
@@ -12,18 +12,18 @@ interface OpenRecord {
 
 /** What a transaction changes in the records. Each record is read and written once, however many of its members change. */
 export class RecordChanges {
-  readonly #scope: WriteScope;
+  readonly #transaction: Transaction;
   readonly #kinds: ApplySetKinds;
   readonly #records = new Map<Key, OpenRecord>();
 
-  constructor(scope: WriteScope, kinds: ApplySetKinds) {
-    this.#scope = scope;
+  constructor(transaction: Transaction, kinds: ApplySetKinds) {
+    this.#transaction = transaction;
     this.#kinds = kinds;
   }
 
   /** The time of the transaction. */
   get now(): string {
-    return this.#scope.now;
+    return this.#transaction.now;
   }
 
   /** The record with the changes so far. `undefined` if there is none. */
@@ -31,7 +31,7 @@ export class RecordChanges {
     const known = this.#records.get(key);
     if (known !== undefined) return known;
     const { resource, namespace, name } = partsOf(key);
-    const entry = this.#scope.reader.entry(resource, namespace, name);
+    const entry = this.#transaction.reader.entry(resource, namespace, name);
     if (entry === undefined) return undefined;
     const record = { ...recordOf(entry), isChanged: false };
     this.#records.set(key, record);
@@ -49,7 +49,7 @@ export class RecordChanges {
 
   /** Writes the records that changed. One without members is deleted. Yields after each. */
   *write(): Generator<undefined, void, undefined> {
-    const { state, now, reader } = this.#scope;
+    const { state, now, reader } = this.#transaction;
     for (const [key, { set, members, isChanged }] of this.#records) {
       if (!isChanged) continue;
       const { resource, namespace, name } = partsOf(key);

@@ -1,7 +1,8 @@
 import { isSameJson } from '../../pkg/json/same.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../storage/key.js';
 import { kindOf } from '../kinds/registry.js';
-import type { Caller, WriteScope } from '../write/write.js';
+import type { Transaction } from '../write/transaction.js';
+import type { Caller } from '../write/write.js';
 import { driftOf, putStatus } from './drift.js';
 import type { Leaves } from './leaves.js';
 import type { ApplySetKinds } from './names.js';
@@ -36,13 +37,13 @@ interface Outcome {
 
 /** Remembers what was applied, and says so in the status of the set. If nothing differs, nothing is written. */
 export function* remember(
-  scope: WriteScope,
+  transaction: Transaction,
   kinds: ApplySetKinds,
   outcome: Outcome,
 ): Generator<undefined, void, undefined> {
   const { request, caller } = outcome;
   const members = new Map(outcome.records);
-  const changes = new RecordChanges(scope, kinds);
+  const changes = new RecordChanges(transaction, kinds);
   const change = (member: Key, next: AppliedMember | undefined): void =>
     changes.change(recordKey(kinds, request, member), request.name, member, next);
   for (const key of outcome.forgotten) {
@@ -52,7 +53,7 @@ export function* remember(
   }
   let isChanged = outcome.isChanged || outcome.forgotten.size > 0;
   for (const item of outcome.items) {
-    const next = rememberOne(scope, item);
+    const next = rememberOne(transaction, item);
     if (next === undefined) continue;
     isChanged ||= item.record === undefined || item.record.drift !== undefined;
     members.set(item.wanted.key, next);
@@ -60,22 +61,22 @@ export function* remember(
     yield;
   }
   yield* changes.write();
-  const set = applySetOf(scope, kinds, request);
+  const set = applySetOf(transaction, kinds, request);
   if (!isChanged && set.status !== undefined) return;
-  const lastApplied = { by: caller.user.name, fieldManager: request.fieldManager, time: scope.now };
+  const lastApplied = { by: caller.user.name, fieldManager: request.fieldManager, time: transaction.now };
   const drifted = [...members.values()].filter(({ drift }) => drift !== undefined).length;
-  const status = { members: members.size, drifted, inventory: inventoryOf(scope, members.keys()), lastApplied };
-  putStatus(scope, kinds, keyOf(kinds.sets.qualified, request.namespace, request.name), set, status);
+  const status = { members: members.size, drifted, inventory: inventoryOf(transaction, members.keys()), lastApplied };
+  putStatus(transaction, kinds, keyOf(kinds.sets.qualified, request.namespace, request.name), set, status);
 }
 
 /** Returns what is remembered now. `undefined` if it is as before. */
-function rememberOne(scope: WriteScope, { wanted, record, after }: Remembered): AppliedMember | undefined {
+function rememberOne(transaction: Transaction, { wanted, record, after }: Remembered): AppliedMember | undefined {
   if (after === undefined) return undefined;
   const { kind, namespace, name, digest } = wanted;
   const { leaves, revision } = after;
   // Kinds with such hooks take more from a configuration than they store, so equal configurations may have other results.
   const isRepeatable = kind.strategy?.alsoWrite === undefined;
-  const found = scope.reader.entry(kind.qualified, namespace, name);
+  const found = transaction.reader.entry(kind.qualified, namespace, name);
   const member: AppliedMember = {
     // Another object of the request may have changed this one, too.
     revision: found?.revision ?? revision,
@@ -83,11 +84,11 @@ function rememberOne(scope: WriteScope, { wanted, record, after }: Remembered): 
     leaves,
   };
   const drift = found?.revision === revision ? undefined : driftOf(member, found);
-  const next = drift === undefined ? member : { ...member, drift, since: record?.since ?? scope.now };
+  const next = drift === undefined ? member : { ...member, drift, since: record?.since ?? transaction.now };
   return record !== undefined && isSameJson(record, next) ? undefined : next;
 }
 
-function inventoryOf({ registry }: WriteScope, members: Iterable<Key>): ApplySetStatus['inventory'] {
+function inventoryOf({ registry }: Transaction, members: Iterable<Key>): ApplySetStatus['inventory'] {
   const counts = new Map<string, number>();
   for (const member of members) {
     const { resource, namespace } = partsOf(member);

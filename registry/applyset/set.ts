@@ -1,31 +1,31 @@
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { notFound } from '../../pkg/status/errors.js';
 import { createObject } from '../write/create.js';
-import { noted } from '../write/noted.js';
-import { authorizeUpdate, type Caller, targetEntry, targetOf, type WriteScope } from '../write/write.js';
+import type { Transaction } from '../write/transaction.js';
+import { authorizeUpdate, type Caller, targetEntry, targetOf } from '../write/write.js';
 import { APPLY, type ApplySetKinds, SET_ID, setId } from './names.js';
 import type { SetRef } from './record.js';
 
 /** Authorizes an apply of the set, and creates the set if there is none. Returns whether it is new. */
 export function createSet(
-  scope: WriteScope,
+  transaction: Transaction,
   { sets }: ApplySetKinds,
   caller: Caller,
   { namespace, name }: SetRef,
 ): boolean {
   const target = targetOf(sets, namespace, caller, { name: APPLY, verb: 'create' });
-  const entry = targetEntry(scope, target, name);
-  authorizeUpdate(scope, target, name, entry);
+  const entry = targetEntry(transaction, target, name);
+  authorizeUpdate(transaction, target, name, entry);
   if (entry !== undefined) return false;
   const metadata = { name, namespace, labels: { [SET_ID]: setId(sets, namespace, name) } };
   const object: KubeObject = { apiVersion: sets.apiVersion, kind: sets.kind, metadata, spec: {} };
   const whole = targetOf(sets, namespace, caller);
-  noted(scope, 'create', whole, createObject(scope, whole, object));
+  transaction.noteWrite('create', whole, createObject(transaction, whole, object));
   return true;
 }
 
 /** The set as it is in the transaction. */
-export function applySetOf({ reader }: WriteScope, { sets }: ApplySetKinds, { namespace, name }: SetRef): KubeObject {
+export function applySetOf({ reader }: Transaction, { sets }: ApplySetKinds, { namespace, name }: SetRef): KubeObject {
   const object = reader.get(sets.qualified, namespace, name);
   if (object === undefined) throw notFound(sets, name);
   return object;

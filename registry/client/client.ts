@@ -1,4 +1,4 @@
-import type { AuditNotes, ChangedObject } from '../../pkg/audit/notes.js';
+import type { AuditNotes } from '../../pkg/audit/notes.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { ApiError } from '../../pkg/status/status.js';
 import { type Cancellation, type Outcome, Steps, type TransactionState } from '../../storage/engine/transaction.js';
@@ -22,22 +22,21 @@ import { type DeleteOptions, deletionSteps, NO_DELETE_OPTIONS } from '../write/d
 import { replayable } from '../write/entropy.js';
 import { ruled } from '../write/forms.js';
 import { timestamp } from '../write/metadata.js';
-import { notedSteps } from '../write/noted.js';
 import { refuseLargeObjects } from '../write/object-size.js';
 import { refuseMorePersonal } from '../write/personal-bytes.js';
-import { type PendingRefusal, type PendingReport, reportRefusals, reportsOf } from '../write/reporting.js';
+import { reportRefusals, reportsOf } from '../write/reporting.js';
+import type { Transaction } from '../write/transaction.js';
 import { updateSteps } from '../write/update.js';
 import {
   type Caller,
   type ChangeSteps,
   type SubresourceWrite,
   targetOf,
-  type WriteScope,
   type WriteTarget,
   type Written,
 } from '../write/write.js';
 import { ObjectClient, type ObjectReader } from './objects.js';
-import { Transaction } from './transaction.js';
+import { ClientTransaction } from './transaction.js';
 
 export type { ObjectReader };
 
@@ -97,8 +96,8 @@ export class Client {
   create(kind: Kind, namespace: string, object: KubeObject, answer?: Answering<Written, unknown>): Promise<unknown> {
     const target = this.#target(kind, namespace);
     const given = ruled(target, object);
-    const work = (scope: WriteScope) => notedSteps(scope, 'create', target, createSteps(scope, target, given));
-    return this.#runOn(target, object.metadata.name, (scope) => answered(work(scope), answer), given);
+    const work = (transaction: Transaction) => createSteps(transaction, target, given);
+    return this.#runOn(object.metadata.name, { target, work, verbOf: () => 'create', answer }, given);
   }
 
   /** Throws ApiError: 403, 404, 409 Conflict, Invalid. If nothing differs, nothing is written. For `subresource`, see Transaction. */
@@ -126,8 +125,8 @@ export class Client {
     answer?: Answering<Written, unknown>,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace, subresource);
-    const work = (scope: WriteScope) => notedSteps(scope, 'update', target, updateSteps(scope, target, name, change));
-    return this.#runOn(target, name, (scope) => answered(work(scope), answer));
+    const work = (transaction: Transaction) => updateSteps(transaction, target, name, change);
+    return this.#runOn(name, { target, work, verbOf: () => 'update', answer });
   }
 
   /** Creates the object, or changes the fields of the caller's manager. Throws ApiError: 403, 404, 409 Conflict, Invalid. */
@@ -147,8 +146,9 @@ export class Client {
     answer?: Answering<AppliedObject, unknown>,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace, subresource);
-    const { name } = config.object.metadata;
-    return this.#runOn(target, name, (scope) => answered(applySteps(scope, target, config), answer));
+    const work = (transaction: Transaction) => applySteps(transaction, target, config);
+    const verbOf = ({ isNew }: AppliedObject) => (isNew ? 'create' : 'update');
+    return this.#runOn(config.object.metadata.name, { target, work, verbOf, answer });
   }
 
   /**
@@ -161,10 +161,12 @@ export class Client {
     const { isDryRun = false, ...caller } = this.options;
     const merged: MergedBefore = new Map();
     let warnings: readonly string[] = [];
-    const { result, revision } = await this.#transact((scope) => {
-      ({ warnings } = scope);
+    const { result, revision } = await this.#transact((transaction, end) => {
+      ({ warnings } = transaction);
       // The plan of a dry run is that of the commit, with the same refusals. The engine takes the writes back.
-      return new Steps(applySet({ ...scope, isDryRun: false }, applySets, caller, request, isDryRun, merged));
+      const whole = transaction.with({ isDryRun: false });
+      const steps = new Steps(applySet(whole, applySets, caller, request, isDryRun, merged));
+      return ended(transaction, steps, end);
     });
     return { ...result, revision, warnings };
   }
@@ -186,14 +188,14 @@ export class Client {
     answer?: Answering<Written, unknown>,
   ): Promise<unknown> {
     const target = this.#target(kind, namespace);
-    const work = (scope: WriteScope) =>
-      answered(notedSteps(scope, 'delete', target, deletionSteps(scope, target, name, chosen)), answer);
+    const write = { target, verbOf: (): 'delete' => 'delete', answer };
+    const work = (transaction: Transaction) => deletionSteps(transaction, target, name, chosen);
     try {
-      return await this.#runOn(target, name, work);
+      return await this.#runOn(name, { ...write, work });
     } catch (error) {
       if (!(error instanceof ApiError && isStorageError(error.cause, 'too-large'))) throw error;
       // The objects are deleted, even if the trash cannot keep them.
-      return this.#run((scope) => work({ ...scope, isTrashTooLarge: true }));
+      return this.#write({ ...write, work: (transaction) => work(transaction.with({ isTrashTooLarge: true })) });
     }
   }
 
@@ -201,21 +203,21 @@ export class Client {
    * Runs several reads and writes in one commit: all of them or none. `work` must be pure and synchronous, because it may run again on a newer
    * state. Each read and write sees the writes before it. Rejects with the error that `work` throws.
    */
-  transact<Result>(work: (transaction: Transaction) => Result): Promise<Result> {
-    return this.#run((scope) => work(new Transaction(scope, this.options)));
+  transact<Result>(work: (transaction: ClientTransaction) => Result): Promise<Result> {
+    return this.#run(work);
   }
 
   /** The same for work on many objects, which pauses after each of them. No other write runs meanwhile. */
   transactInSteps<Result>(
-    work: (transaction: Transaction) => Generator<undefined, Result, undefined>,
+    work: (transaction: ClientTransaction) => Generator<undefined, Result, undefined>,
   ): Promise<Result> {
-    return this.#run((scope) => new Steps(work(new Transaction(scope, this.options))));
+    return this.#run((transaction) => new Steps(work(transaction)));
   }
 
   /** Writes of the garbage collector to one object (registry/write/collected.ts). */
   async collect(kind: Kind, namespace: string, name: string, work: CollectorWrite): Promise<void> {
     const target = targetOf(kind, namespace, this.options);
-    await this.#run((scope) => new Steps(work(scope, target, name)));
+    await this.#run((transaction) => new Steps(work(transaction, target, name)));
   }
 
   /** Writes go through the stored kind, because it has the rules. */
@@ -224,70 +226,57 @@ export class Client {
   }
 
   /** A write to one object. What it will read is read ahead, as far as that is known. */
-  async #runOn<Result>(
-    { kind, namespace }: WriteTarget,
-    name: string,
-    work: (scope: WriteScope) => Result | Steps<Result>,
-    sent?: KubeObject,
-  ): Promise<Result> {
+  async #runOn<Result extends Written>(name: string, write: Write<Result>, sent?: KubeObject): Promise<unknown> {
+    const { kind, namespace } = write.target;
     const waiting = readAhead(this.registry, { kind, namespace, name, ...(sent && { sent }) });
     if (waiting !== undefined) await waiting;
     const parsing = parsedAhead(this.registry.reader.entry(kind.qualified, namespace, name));
     if (parsing !== undefined) await parsing;
-    return this.#run(work);
+    return this.#write(write);
   }
 
-  async #run<Result>(work: (scope: WriteScope) => Result | Steps<Result>): Promise<Result> {
-    return (await this.#transact(work)).result;
+  async #write<Result extends Written>(write: Write<Result>): Promise<unknown> {
+    return (await this.#transact((transaction, end) => new Steps(drive(transaction, write, end)))).result;
   }
 
-  async #transact<Result>(work: (scope: WriteScope) => Result | Steps<Result>): Promise<Outcome<Result>> {
-    const { registry } = this;
+  async #run<Result>(work: (transaction: ClientTransaction) => Result | Steps<Result>): Promise<Result> {
+    return (await this.#transact((transaction, end) => ended(transaction, work(transaction), end))).result;
+  }
+
+  async #transact<Result>(
+    begin: (transaction: ClientTransaction, end: End) => Result | Steps<Result>,
+  ): Promise<Outcome<Result>> {
+    const { registry, options } = this;
+    const { isDryRun = false, signal, audit, onStored } = options;
     const replay = replayable();
-    const { isDryRun = false, signal, audit, onStored } = this.options;
-    let changes: ChangedObject[] = [];
-    let [reports, refusals]: [PendingReport[], PendingRefusal[]] = [[], []];
+    const charge = isDryRun ? undefined : chargeOf(registry, options);
     let told: readonly Report[] = [];
-    let warnings: string[] = [];
-    const charge = isDryRun ? undefined : chargeOf(registry, this.options);
-    const end = (scope: WriteScope): void => {
-      refuseLargeObjects(scope);
-      refuseMorePersonal(scope);
-      charge?.take(scope);
-      told = reportsOf(this.options.user, reports);
+    const end: End = (transaction) => {
+      refuseLargeObjects(transaction);
+      refuseMorePersonal(transaction);
+      charge?.take(transaction);
+      told = reportsOf(options.user, transaction.reports);
     };
     const time = registry.clock.now();
     const now = timestamp(time);
+    const hasChanges = audit !== undefined || charge !== undefined;
+    let last: ClientTransaction | undefined;
     const run = (state: TransactionState): Result | Steps<Result> => {
-      changes = [];
       charge?.giveBack();
-      [reports, refusals, warnings] = [[], [], []];
-      // In one literal, because V8 makes slow objects of spreads, and every write reads this one all the time.
-      const scope: WriteScope = {
-        registry,
-        state,
-        reader: new Reader(state),
-        entropy: replay(),
-        now,
-        time,
-        isDryRun,
-        warnings,
-        changes: audit === undefined && charge === undefined ? undefined : changes,
-        reports,
-        refusals,
-      };
-      return noting(scope, work(scope), end);
+      const [reader, entropy] = [new Reader(state), replay()];
+      last = new ClientTransaction({ registry, state, reader, entropy, now, time, isDryRun, hasChanges }, options);
+      return begin(last, end);
     };
-    const attempt = (): Promise<Outcome<Result>> => registry.writer.transact({ isDryRun, run }, signal);
     const failed = (error: unknown): never => {
-      if (!isDryRun) reportRefusals(registry, refusals);
+      if (!isDryRun) reportRefusals(registry, last?.refusals ?? []);
       if (!isStorageError(error, 'unknown')) charge?.giveBack();
       throw apiErrorOf(error);
     };
+    const attempt = (): Promise<Outcome<Result>> => registry.writer.transact({ isDryRun, run }, signal);
     const outcome = await Promise.resolve(retrying(attempt, SAME_REQUEST)).catch(failed);
     // The change is stored, so nothing from here on may fail.
-    audit?.changed(changes);
-    if (outcome.applied.length > 0) onStored?.(warnings);
+    audit?.changed(last?.changes ?? []);
+    if (outcome.applied.length > 0) onStored?.(last?.warnings ?? []);
     if (!isDryRun) for (const report of told) registry.report?.(report);
     return outcome;
   }
@@ -296,44 +285,52 @@ export class Client {
 /** A transaction begins again with the same request. If its definition has changed, the request must be read again. */
 const SAME_REQUEST: Retrying = { accepts: ({ ready }) => ready !== undefined };
 
-/** The steps of a write, and after them those of its answer. Without `answer`, the answer is the result. */
-function answered<Result>(
-  work: Generator<undefined, Result, undefined>,
-  answer: Answering<Result, unknown> | undefined,
-): Steps<unknown> {
-  return new Steps(answeredSteps(work, answer));
+/** A write that a request asks for. */
+interface Write<Result extends Written> {
+  readonly target: WriteTarget;
+  readonly work: (transaction: Transaction) => Generator<undefined, Result, undefined>;
+  readonly verbOf: (result: Result) => 'create' | 'update' | 'delete';
+  /** Without it, the answer is the result. */
+  readonly answer: Answering<Result, unknown> | undefined;
 }
 
+/** Is called with a transaction that has made all its writes. */
+type End = (transaction: Transaction) => void;
+
 /**
+ * Does a write, notes it, makes its answer, and compares what was written with what apply sets applied.
+ *
  * Not a closure: V8 makes a hidden class for each generator function that is called, outside of the young generation. That of a closure would keep the whole
  * request until the old generation is collected.
  */
-function* answeredSteps<Result>(
-  work: Generator<undefined, Result, undefined>,
-  answer: Answering<Result, unknown> | undefined,
+function* drive<Result extends Written>(
+  transaction: Transaction,
+  { target, work, verbOf, answer }: Write<Result>,
+  end: End,
 ): Generator<undefined, unknown, undefined> {
-  const result = yield* work;
-  return answer === undefined ? result : yield* answer(result);
+  const result = yield* work(transaction);
+  transaction.noteWrite(verbOf(result), target, result);
+  const answered = answer === undefined ? result : yield* answer(result);
+  if (!transaction.isDryRun) yield* driftSteps(transaction);
+  end(transaction);
+  return answered;
 }
 
-/** Is called with what a transaction has written, as its last step. */
-type End = (scope: WriteScope) => void;
-
-/** At the end of a transaction, its writes are compared with what apply sets applied, the caller is charged, and the reports for people are made. */
-function noting<Result>(scope: WriteScope, result: Result | Steps<Result>, end: End): Result | Steps<Result> {
-  if (result instanceof Steps) return new Steps(notingSteps(scope, result, end));
-  if (!scope.isDryRun) noteDrift(scope);
-  end(scope);
+/** The same for a transaction whose writes note themselves. */
+function ended<Result>(transaction: Transaction, result: Result | Steps<Result>, end: End): Result | Steps<Result> {
+  if (result instanceof Steps) return new Steps(endedSteps(transaction, result, end));
+  if (!transaction.isDryRun) noteDrift(transaction);
+  end(transaction);
   return result;
 }
 
-function* notingSteps<Result>(
-  scope: WriteScope,
+function* endedSteps<Result>(
+  transaction: Transaction,
   { work }: Steps<Result>,
   end: End,
 ): Generator<undefined, Result, undefined> {
   const result = yield* work;
-  if (!scope.isDryRun) yield* driftSteps(scope);
-  end(scope);
+  if (!transaction.isDryRun) yield* driftSteps(transaction);
+  end(transaction);
   return result;
 }

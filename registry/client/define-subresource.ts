@@ -5,7 +5,7 @@ import type { Subresource, SubresourceAlias, SubresourceVerb } from '../kinds/su
 import type { DescribedMessage } from '../openapi/schemas.js';
 import type { Client } from './client.js';
 import type { TypedChange } from './objects.js';
-import type { Transaction } from './transaction.js';
+import type { ClientTransaction } from './transaction.js';
 
 /** A request to a subresource, without HTTP. The server has authorized the caller before. */
 export interface SubresourceCall<Spec = unknown> {
@@ -26,7 +26,7 @@ export interface SubresourceCall<Spec = unknown> {
 
 export interface SubresourceTransaction<Spec = unknown> {
   /** Reads and writes as the caller. */
-  readonly transaction: Transaction;
+  readonly transaction: ClientTransaction;
   /** The object at the state of the commit. */
   readonly object: KubeObject<Spec>;
   /** Changes the object. The caller needs the permission of the subresource, not the permission to update the object. */

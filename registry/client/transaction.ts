@@ -4,12 +4,12 @@ import type { Steps } from '../../pkg/yielding/steps.js';
 import { type Key, partsOf } from '../../storage/key.js';
 import { servedObject, storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
-import { namespaceOf, type Registry } from '../kinds/registry.js';
-import { type Entry, objectOf, type Reader } from '../read/reader.js';
+import { namespaceOf } from '../kinds/registry.js';
+import { type Entry, objectOf } from '../read/reader.js';
 import { createObject, createSteps } from '../write/create.js';
 import { type DeleteOptions, deleteObject, NO_DELETE_OPTIONS } from '../write/delete.js';
-import { noted, notedSteps } from '../write/noted.js';
 import { type NewUids, restoreObject } from '../write/restore.js';
+import { Transaction, type TransactionContext } from '../write/transaction.js';
 import { updateObject, updateSteps } from '../write/update.js';
 import {
   authorizeUpdate,
@@ -18,33 +18,26 @@ import {
   type SubresourceWrite,
   targetEntry,
   targetOf,
-  type WriteScope,
+  type WriteTarget,
   type Written,
 } from '../write/write.js';
 import { TransactionObjects } from './objects.js';
 
-/** The reads and writes of one transaction. Valid only while `work` runs. */
-export class Transaction {
+/**
+ * A transaction with what one caller may read and write in it. `reader` reads the state with the writes so far, without permission checks. Valid only while
+ * `work` runs.
+ */
+export class ClientTransaction extends Transaction {
   readonly caller: Caller;
-  readonly #scope: WriteScope;
 
-  constructor(scope: WriteScope, caller: Caller) {
-    this.#scope = scope;
+  constructor(context: TransactionContext, caller: Caller) {
+    super(context);
     this.caller = caller;
   }
 
-  get registry(): Registry {
-    return this.#scope.registry;
-  }
-
-  /** Reads the state with the writes so far, without permission checks. */
-  get reader(): Reader {
-    return this.#scope.reader;
-  }
-
   /** The same transaction with another caller. */
-  as(caller: Caller): Transaction {
-    return new Transaction(this.#scope, caller);
+  as(caller: Caller): ClientTransaction {
+    return Object.assign(Object.create(ClientTransaction.prototype), this, { caller });
   }
 
   objects<Spec = unknown>(kind: Kind, namespace = ''): TransactionObjects<Spec> {
@@ -53,19 +46,19 @@ export class Transaction {
 
   create(kind: Kind, namespace: string, object: KubeObject): Written {
     const target = targetOf(kind, namespace, this.caller);
-    return noted(this.#scope, 'create', target, createObject(this.#scope, target, object));
+    return noted(this, 'create', target, createObject(this, target, object));
   }
 
   /** The same in steps. */
-  createSteps(kind: Kind, namespace: string, object: KubeObject): Steps<Written> {
+  *createSteps(kind: Kind, namespace: string, object: KubeObject): Steps<Written> {
     const target = targetOf(kind, namespace, this.caller);
-    return notedSteps(this.#scope, 'create', target, createSteps(this.#scope, target, object));
+    return noted(this, 'create', target, yield* createSteps(this, target, object));
   }
 
   /** The same as `update`, in steps. */
-  updateSteps(kind: Kind, namespace: string, name: string, change: Change): Steps<Written> {
+  *updateSteps(kind: Kind, namespace: string, name: string, change: Change): Steps<Written> {
     const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, undefined, kind);
-    return notedSteps(this.#scope, 'update', target, updateSteps(this.#scope, target, name, change));
+    return noted(this, 'update', target, yield* updateSteps(this, target, name, change));
   }
 
   /**
@@ -74,14 +67,14 @@ export class Transaction {
    */
   update(kind: Kind, namespace: string, name: string, change: Change, subresource?: SubresourceWrite): Written {
     const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
-    return noted(this.#scope, 'update', target, updateObject(this.#scope, target, name, change));
+    return noted(this, 'update', target, updateObject(this, target, name, change));
   }
 
   /** The object, if the caller may use this subresource of it. Throws 403, and 404 as `get` does. */
   getFor<Spec>(kind: Kind, namespace: string, name: string, subresource: SubresourceWrite): KubeObject<Spec> {
     const target = targetOf(storedKind(this.registry, kind), namespace, this.caller, subresource, kind);
-    const entry = targetEntry(this.#scope, target, name);
-    authorizeUpdate(this.#scope, target, name, entry);
+    const entry = targetEntry(this, target, name);
+    authorizeUpdate(this, target, name, entry);
     if (entry === undefined) throw notFound(kind, name);
     return servedObject(kind, objectOf(entry)) as KubeObject<Spec>;
   }
@@ -89,15 +82,15 @@ export class Transaction {
   /** Stores a deleted object again. The caller needs the permission to create it. `uids` gets its new uid. */
   restore(kind: Kind, namespace: string, former: KubeObject, uids: NewUids): Written {
     const target = targetOf(kind, namespace, this.caller);
-    const written = restoreObject(this.#scope, target, former, uids);
+    const written = restoreObject(this, target, former, uids);
     // As with deletions, the audit log is not told of dependents.
-    return uids.size > 1 ? written : noted(this.#scope, 'create', target, written);
+    return uids.size > 1 ? written : noted(this, 'create', target, written);
   }
 
   /** Stores an object again as it is, so that the store encrypts it anew. Without permission check. */
   rewrite(entry: Entry): void {
     const { resourceVersion: _, ...metadata } = objectOf(entry).metadata;
-    this.#scope.state.put(entry.key, { ...objectOf(entry), metadata });
+    this.state.put(entry.key, { ...objectOf(entry), metadata });
   }
 
   /** An object by its key. Without permission check. */
@@ -108,6 +101,16 @@ export class Transaction {
 
   delete(kind: Kind, namespace: string, name: string, options: DeleteOptions = NO_DELETE_OPTIONS): Written {
     const target = targetOf(kind, namespace, this.caller);
-    return noted(this.#scope, 'delete', target, deleteObject(this.#scope, target, name, options));
+    return noted(this, 'delete', target, deleteObject(this, target, name, options));
   }
+}
+
+function noted(
+  transaction: Transaction,
+  verb: 'create' | 'update' | 'delete',
+  target: WriteTarget,
+  written: Written,
+): Written {
+  transaction.noteWrite(verb, target, written);
+  return written;
 }

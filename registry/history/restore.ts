@@ -2,7 +2,7 @@ import type { KubeObject } from '../../pkg/meta/types.js';
 import { conflict, invalid } from '../../pkg/status/errors.js';
 import { ApiError } from '../../pkg/status/status.js';
 import type { Client } from '../client/client.js';
-import type { Transaction } from '../client/transaction.js';
+import type { ClientTransaction } from '../client/transaction.js';
 import { newAttributes } from '../kinds/authorizer.js';
 import { inForm, storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
@@ -91,7 +91,7 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
     deleted.flatMap((object) => withKind(client, object)),
     idOf(kind.qualified, namespace, name),
   );
-  function* work(transaction: Transaction): Generator<undefined, Restored, undefined> {
+  function* work(transaction: ClientTransaction): Generator<undefined, Restored, undefined> {
     // Everything of a deletion expires at the same time, so one object stands for all.
     if (transaction.stored(former.entry.key) === undefined) throw cannot(request, 'it has expired');
     const isOwn = isDeletedBy(former, transaction.caller.user);
@@ -113,7 +113,7 @@ async function restoreDeleted(client: Client, request: RestoreRequest, former: F
 
 /** What was private comes back to a place that is private, unless the caller asks for its former place whatever that is now. */
 function requirePrivacy(
-  { registry, reader }: Transaction,
+  { registry, reader }: ClientTransaction,
   request: RestoreRequest,
   former: Former,
   object: KubeObject,
@@ -135,7 +135,7 @@ interface Revived extends Written {
 
 /** Restores the objects in order. An object whose references are gone is left out: it would have been deleted with them. */
 function* restoreTree(
-  transaction: Transaction,
+  transaction: ClientTransaction,
   request: Undo,
   tree: readonly DeletedObject[],
 ): Generator<undefined, { readonly restored: readonly Revived[]; readonly leftOut: readonly string[] }, undefined> {
@@ -155,7 +155,7 @@ function* restoreTree(
 const NOT_SHOWN = 'an object that you may not view: what it names does not exist';
 
 function missing(
-  { registry, reader }: Transaction,
+  { registry, reader }: ClientTransaction,
   one: DeletedObject,
   left: ReadonlyMap<string, string>,
 ): string | undefined {
@@ -173,7 +173,7 @@ function missing(
  * the permissions on a folder, comes back as it was, and gives nobody more than they had.
  */
 function restoreOne(
-  transaction: Transaction,
+  transaction: ClientTransaction,
   one: DeletedObject,
   uids: NewUids,
   { isTrusted, ...request }: RestoreRequest & { readonly isTrusted: boolean },
@@ -203,7 +203,7 @@ function refusal(request: RestoreRequest, one: DeletedObject, error: unknown, is
 }
 
 /** Whether the caller may view what was deleted. The object, its name and the reason of its refusal may tell who has rights. */
-function isShown({ registry, caller, reader }: Transaction, { kind, object }: DeletedObject): boolean {
+function isShown({ registry, caller, reader }: ClientTransaction, { kind, object }: DeletedObject): boolean {
   const { name, namespace = '' } = object.metadata;
   const attributes = { user: caller.user, verb: 'get', kind, namespace, name, object: newAttributes(kind, object) };
   return registry.authorizer.missing(attributes, reader)?.length === 0;

@@ -5,7 +5,8 @@ import { isWaiting } from '../kinds/ready-condition.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { Reader } from '../read/reader.js';
 import { identityOf } from '../write/metadata.js';
-import type { WriteScope, WriteTarget } from '../write/write.js';
+import type { Transaction } from '../write/transaction.js';
+import type { WriteTarget } from '../write/write.js';
 import { retain, type Version } from './retain.js';
 import { type Deletion, type FormerContainer, originOf } from './retained.js';
 
@@ -15,23 +16,23 @@ import { type Deletion, type FormerContainer, originOf } from './retained.js';
  * object.
  */
 export function* retainDeleted(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   removed: readonly Version[],
 ): Generator<undefined, readonly string[], undefined> {
   const isKept = (kind: Kind): boolean => kind.trash === true || (target.kind.trash === true && kind.served);
   const kept = removed.filter(({ kind }) => isKept(kind));
-  const refused = kept.length === 0 ? undefined : refusal(scope, kept);
-  const chains = containerChains(scope.registry, scope.reader);
+  const refused = kept.length === 0 ? undefined : refusal(transaction, kept);
+  const chains = containerChains(transaction.registry, transaction.reader);
   const isTooLarge = refused !== undefined && refused !== OFF;
-  const deletionOf = deletions(scope, target, chains, refused);
+  const deletionOf = deletions(transaction, target, chains, refused);
   // Containers come after their contents, and are restored before them.
   for (const one of removed.toReversed()) {
     yield;
     const { kind, object } = one;
     const isWhole = refused === undefined && isKept(kind);
     const isNeeded = isWhole || hasVersions(kind, object) || (isTooLarge && kind === target.kind);
-    if (isNeeded) yield* retain(scope, one, { isWhole, deletion: deletionOf(one, isWhole) });
+    if (isNeeded) yield* retain(transaction, one, { isWhole, deletion: deletionOf(one, isWhole) });
   }
   return isTooLarge ? [`the deletion cannot be taken back: ${refused}. ${ADVICE}`] : [];
 }
@@ -40,7 +41,7 @@ const ADVICE = 'Only a backup has what was deleted. Delete fewer objects at once
 const OFF = 'this server keeps no trash (history.trash)';
 
 /** Why a deletion is not kept. */
-function refusal({ registry, isTrashTooLarge = false }: WriteScope, kept: readonly Version[]): string | undefined {
+function refusal({ registry, isTrashTooLarge = false }: Transaction, kept: readonly Version[]): string | undefined {
   const { trash, maxObjects, maxBytes } = registry.retention;
   if (trash === 0) return OFF;
   if (isTrashTooLarge) return `${kept.length} objects were deleted together, and the store cannot keep so many at once`;
@@ -61,7 +62,7 @@ function hasVersions({ history, ownedKeys }: Kind, { metadata }: KubeObject): bo
 }
 
 function deletions(
-  { registry, entropy, time }: WriteScope,
+  { registry, entropy, time }: Transaction,
   { caller }: WriteTarget,
   containersOf: (kind: Kind, object: KubeObject) => readonly FormerContainer[],
   refused: string | undefined,

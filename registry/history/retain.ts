@@ -8,7 +8,7 @@ import type { Kind } from '../kinds/kind.js';
 import { isTerminatingNamespace } from '../kinds/namespaces.js';
 import { keptVersions } from '../kinds/retention.js';
 import { bytesSteps } from '../read/bytes-steps.js';
-import type { WriteScope } from '../write/write.js';
+import type { Transaction } from '../write/transaction.js';
 import { type Deletion, deletedName, originOf, type Retained, type RetainedSpec, versionName } from './retained.js';
 
 /** A version that is no longer the object. */
@@ -23,9 +23,9 @@ export interface Version {
  * Retains a version that the same commit replaces with `next`, if the kind has a history. A write of the same generation replaces no version, and
  * neither does the start of a deletion.
  */
-export function* retainReplaced(scope: WriteScope, old: Version, next: KubeObject): Steps<void> {
-  if (keptVersions(scope.registry.retention, old.kind) === 0) return;
-  if (old.object.metadata.generation !== next.metadata.generation) yield* retain(scope, old, { isWhole: true });
+export function* retainReplaced(transaction: Transaction, old: Version, next: KubeObject): Steps<void> {
+  if (keptVersions(transaction.registry.retention, old.kind) === 0) return;
+  if (old.object.metadata.generation !== next.metadata.generation) yield* retain(transaction, old, { isWhole: true });
 }
 
 /**
@@ -33,7 +33,7 @@ export function* retainReplaced(scope: WriteScope, old: Version, next: KubeObjec
  * is being emptied.
  */
 export function* retain(
-  { registry, state, reader, now, time }: WriteScope,
+  { registry, state, reader, now, time }: Transaction,
   { kind, object, value }: Version,
   { isWhole, deletion }: { readonly isWhole: boolean; readonly deletion?: Deletion },
 ): Steps<void> {

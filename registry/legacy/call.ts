@@ -4,7 +4,7 @@ import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Steps } from '../../pkg/yielding/steps.js';
 import { Client, type ClientOptions } from '../client/client.js';
 import type { ObjectClient, TransactionObjects } from '../client/objects.js';
-import type { Transaction } from '../client/transaction.js';
+import type { ClientTransaction } from '../client/transaction.js';
 import { ObjectHistory } from '../history/history.js';
 import { type Restored, type RestoreRequest, restore } from '../history/restore.js';
 import type { KindName } from '../kinds/compiled.js';
@@ -249,7 +249,7 @@ export class LegacyCall {
     return kind.scope === 'Cluster' ? '' : (namespace ?? this.organization.namespace);
   }
 
-  #legacyTransaction(transaction: Transaction): LegacyTransaction {
+  #legacyTransaction(transaction: ClientTransaction): LegacyTransaction {
     return {
       objects: (name, namespace) => {
         const kind = this.kind(name);

@@ -15,15 +15,14 @@ import { createSteps } from './create.js';
 import { mergingKind, ruledAfterMerge } from './forms.js';
 import type { Entries } from './managed.js';
 import { liveObject, manageable, writingOf } from './managed.js';
-import { noted } from './noted.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
+import type { Transaction } from './transaction.js';
 import { asStored, withOwnUnsaid, withUnsaid } from './unsaid.js';
 import { changeEntry } from './update.js';
 import {
   authorizeCreate,
   authorizeUpdate,
   targetEntry,
-  type WriteScope,
   type WriteTarget,
   type Written,
   writeContext,
@@ -54,33 +53,31 @@ export interface Merged {
 }
 
 /**
- * Applies a configuration, in steps, and notes the write: creates the object, or changes the fields of the manager. Throws 403, 409 Conflict with the fields of other
+ * Applies a configuration, in steps: creates the object, or changes the fields of the manager. Throws 403, 409 Conflict with the fields of other
  * managers, Invalid, and the errors of the strategy. If nothing differs, nothing is written.
  */
 export function* applySteps(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   config: Configuration,
 ): Generator<undefined, AppliedObject, undefined> {
-  const merged = yield* mergeApplied(scope, target, config);
+  const merged = yield* mergeApplied(transaction, target, config);
   yield;
-  const written = yield* writeApplied(scope, target, merged);
-  noted(scope, written.isNew ? 'create' : 'update', target, written);
-  return written;
+  return yield* writeApplied(transaction, target, merged);
 }
 
 /** The first half of an apply, in steps: what the object shall be. An update is authorized here, a create when it is written. */
 export function* mergeApplied(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   config: Configuration,
 ): Generator<undefined, Merged, undefined> {
   const { subresource } = target;
   const kind = mergingKind(target);
   const { name } = config.object.metadata;
-  const entry = targetEntry(scope, target, name);
-  if (entry === undefined && subresource === undefined) return yield* mergeNew(scope, target, config);
-  authorizeApply(scope, target, name, entry, () => config.object);
+  const entry = targetEntry(transaction, target, name);
+  if (entry === undefined && subresource === undefined) return yield* mergeNew(transaction, target, config);
+  authorizeApply(transaction, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
   const old = yield* liveObject(target, kind, yield* replacedSteps(entry));
   checkPreconditions(kind, old, config.preconditions);
@@ -88,27 +85,27 @@ export function* mergeApplied(
   yield;
   const part = subresource?.name === STATUS ? 'status' : 'spec';
   const complete = (one: unknown): Steps<unknown> => completed(kind, one, part);
-  const { object, entries = [] } = yield* applied(scope, target, live, config, complete);
+  const { object, entries = [] } = yield* applied(transaction, target, live, config, complete);
   yield;
   return { entry, object: yield* decoded(kind, object, part), managers: entries };
 }
 
 /** The second half, in steps: checks what the object shall be, and writes it. */
 export function* writeApplied(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   merged: Merged,
 ): Generator<undefined, AppliedObject, undefined> {
   const { entry, managers } = merged;
   const object = ruledAfterMerge(target, merged.object);
-  if (entry === undefined) return { ...(yield* createSteps(scope, target, object, managers)), isNew: true };
-  const written = yield* changeEntry(scope, target, entry, () => ({ sent: object, applied: managers }));
+  if (entry === undefined) return { ...(yield* createSteps(transaction, target, object, managers)), isNew: true };
+  const written = yield* changeEntry(transaction, target, entry, () => ({ sent: object, applied: managers }));
   return extended(written, { isNew: false });
 }
 
 /** A caller who may not view the object is refused as if it did not exist, and so cannot find out that it does. */
 export function authorizeApply(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   name: string,
   entry: Entry | undefined,
@@ -116,16 +113,16 @@ export function authorizeApply(
 ): void {
   const { kind, namespace, subresource } = target;
   try {
-    authorizeUpdate(scope, target, name, entry);
+    authorizeUpdate(transaction, target, name, entry);
   } catch (error) {
-    const isVisible = writeContext(scope, target).visible(kind.qualified, namespace, name) !== undefined;
-    if (subresource === undefined && !isVisible) authorizeCreate(scope, target, wanted());
+    const isVisible = writeContext(transaction, target).visible(kind.qualified, namespace, name) !== undefined;
+    if (subresource === undefined && !isVisible) authorizeCreate(transaction, target, wanted());
     throw error;
   }
 }
 
 function* mergeNew(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   config: Configuration,
 ): Generator<undefined, Merged, undefined> {
@@ -138,21 +135,21 @@ function* mergeNew(
   }
   if (preconditions.resourceVersion !== undefined) throw conflict(kind, name, MODIFIED);
   const bare = { apiVersion: kind.apiVersion, kind: kind.kind };
-  const { object, entries = [] } = yield* applied(scope, target, { object: bare, entries: undefined }, config);
+  const { object, entries = [] } = yield* applied(transaction, target, { object: bare, entries: undefined }, config);
   yield;
   const whole = withUnsaid(target, object as KubeObject, name);
   return { entry: undefined, object: yield* decoded(kind, whole, 'spec'), managers: entries };
 }
 
 function* applied(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   live: Tracked,
   { object, force, sent, places = [] }: Configuration,
   complete?: (object: unknown) => Steps<unknown>,
 ): Generator<undefined, Tracked, undefined> {
   const { kind } = target;
-  const writing = writingOf(scope, target, 'Apply');
+  const writing = writingOf(transaction, target, 'Apply');
   const form = sent && { form: { sent, stored: (one: unknown) => asStored(target, one) } };
   try {
     const config = yield* withOwnUnsaid(target, live, manageable(kind, object), writing);

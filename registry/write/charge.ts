@@ -5,7 +5,8 @@ import { resourceOf } from '../../storage/key.js';
 import { isMaster } from '../kinds/authorizer.js';
 import { kindOf, type Registry } from '../kinds/registry.js';
 import type { WriteLimits } from '../kinds/write-limits.js';
-import type { Caller, WriteScope } from './write.js';
+import type { Transaction } from './transaction.js';
+import type { Caller } from './write.js';
 
 /** What a change takes in the log and in the indexes beside its bytes. */
 const OVERHEAD = 200;
@@ -35,13 +36,14 @@ export class Charge {
    * Call this at the end of the transaction, when it is known what it writes, and before the commit. Throws 507 if the disk has no room for it, and 429 if the
    * caller has written too much. A deletion is never refused.
    */
-  take(scope: WriteScope): void {
-    const applied = scope.state.written();
+  take(transaction: Transaction): void {
+    const applied = transaction.state.written();
     if (applied.length === 0) return;
     const { budget, disk } = this.#limits;
-    const isDeletion = isOnlyDeletion(scope, applied);
+    const isDeletion = isOnlyDeletion(transaction, applied);
     const shortage = disk?.shortage();
-    if (shortage !== undefined && !isDeletion && !isOfServer(scope.registry, applied)) throw this.#noRoom(shortage);
+    if (shortage !== undefined && !isDeletion && !isOfServer(transaction.registry, applied))
+      throw this.#noRoom(shortage);
     let bytes = 0;
     for (const one of applied) bytes += writtenBytes(one);
     const wait = budget?.take(this.#flow, bytes) ?? 0;
@@ -76,7 +78,7 @@ export function chargeOf({ limits }: Pick<Registry, 'limits'>, { user, isTrusted
 }
 
 /** Whether the request asked for nothing but deletions, or whatever it asked for only removes objects. */
-function isOnlyDeletion({ changes = [] }: WriteScope, applied: readonly Applied[]): boolean {
+function isOnlyDeletion({ changes = [] }: Transaction, applied: readonly Applied[]): boolean {
   if (applied.every(({ entry }) => entry === undefined)) return true;
   return changes.length > 0 && changes.every(({ verb }) => verb === 'delete');
 }

@@ -7,25 +7,26 @@ import { parsedSteps } from '../read/reader.js';
 import { isReleased } from './cascade.js';
 import { entriesAfter, withEntries } from './managed.js';
 import { ownersIn } from './owners.js';
+import type { Transaction } from './transaction.js';
 import { removeReleased } from './update.js';
-import { targetEntry, type WriteScope, type WriteTarget } from './write.js';
+import { targetEntry, type WriteTarget } from './write.js';
 
 /** A write of the garbage collector to one object. Others may have changed or removed the object; then it does what is still to be done. */
-export type CollectorWrite = (scope: WriteScope, target: WriteTarget, name: string) => Steps<void>;
+export type CollectorWrite = (transaction: Transaction, target: WriteTarget, name: string) => Steps<void>;
 
 /** Replaces the owners of an object by those that `change` returns. This is not an edit, so the object gets no new author. */
 export function withOwners(
   uid: string | undefined,
   change: (owners: readonly OwnerReference[]) => readonly OwnerReference[],
 ): CollectorWrite {
-  return function* write(scope, target, name) {
-    const found = yield* current(scope, target, name, uid);
+  return function* write(transaction, target, name) {
+    const found = yield* current(transaction, target, name, uid);
     if (found === undefined) return;
     const before = ownersIn(found);
     const owners = change(before);
     if (owners.length === before.length && owners.every((owner, i) => owner === before[i])) return;
     const { ownerReferences: _, resourceVersion: __, ...metadata } = found.metadata;
-    yield* put(scope, target, found, {
+    yield* put(transaction, target, found, {
       ...found,
       metadata: { ...metadata, ...(owners.length > 0 && { ownerReferences: owners }) },
     });
@@ -34,34 +35,34 @@ export function withOwners(
 
 /** Removes a finalizer of a terminating object, and the object if nothing else holds it. */
 export function withoutFinalizer(uid: string | undefined, finalizer: string): CollectorWrite {
-  return function* write(scope, target, name) {
-    const found = yield* current(scope, target, name, uid);
+  return function* write(transaction, target, name) {
+    const found = yield* current(transaction, target, name, uid);
     if (found === undefined || !isTerminating(found) || !finalizersOf(found).includes(finalizer)) return;
     const object = withFinalizers(
       found,
       finalizersOf(found).filter((one) => one !== finalizer),
     );
-    const entry = targetEntry(scope, target, name);
-    if (entry !== undefined && isReleased(scope.registry, scope.reader, target.kind, object))
-      yield* removeReleased(scope, target, entry, object);
-    else yield* put(scope, target, found, object);
+    const entry = targetEntry(transaction, target, name);
+    if (entry !== undefined && isReleased(transaction.registry, transaction.reader, target.kind, object))
+      yield* removeReleased(transaction, target, entry, object);
+    else yield* put(transaction, target, found, object);
   };
 }
 
 function* current(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   name: string,
   uid: string | undefined,
 ): Steps<KubeObject | undefined> {
-  const entry = targetEntry(scope, target, name);
+  const entry = targetEntry(transaction, target, name);
   const object = entry && completedNow(target.kind, yield* parsedSteps(entry));
   return object?.metadata.uid === uid ? object : undefined;
 }
 
-function* put(scope: WriteScope, target: WriteTarget, old: KubeObject, object: KubeObject): Steps<void> {
-  const entry = targetEntry(scope, target, old.metadata.name);
+function* put(transaction: Transaction, target: WriteTarget, old: KubeObject, object: KubeObject): Steps<void> {
+  const entry = targetEntry(transaction, target, old.metadata.name);
   if (entry === undefined) return;
-  const managed = withEntries(object, yield* entriesAfter(scope, target, object, undefined, old));
-  scope.state.put(entry.key, managed, yield* textSteps(managed));
+  const managed = withEntries(object, yield* entriesAfter(transaction, target, object, undefined, old));
+  transaction.state.put(entry.key, managed, yield* textSteps(managed));
 }

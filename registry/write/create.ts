@@ -14,18 +14,17 @@ import { writeAlso } from './also.js';
 import { rulingKind, storable } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, withEntries, withFirstManager } from './managed.js';
-import { refusable } from './noted.js';
 import { createPreparation, withInternalId } from './prepare.js';
 import { withReadiness } from './readiness.js';
 import { resolveWaiting } from './resolve-waiting.js';
 import { withStatusOf } from './status.js';
+import type { Transaction } from './transaction.js';
 import { withUnsaid } from './unsaid.js';
 import {
   authorizeCreate,
   authorizePrepared,
   noteConsequences,
   targetOf,
-  type WriteScope,
   type WriteTarget,
   type Written,
   withVersion,
@@ -36,66 +35,81 @@ import {
  * Creates an object of the ruling kind, without status. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy. `applied` are the managers of an
  * object that is created by an apply.
  */
-export function createObject(scope: WriteScope, target: WriteTarget, decoded: KubeObject, applied?: Entries): Written {
-  return runSteps(createSteps(scope, target, decoded, applied));
+export function createObject(
+  transaction: Transaction,
+  target: WriteTarget,
+  decoded: KubeObject,
+  applied?: Entries,
+): Written {
+  return runSteps(createSteps(transaction, target, decoded, applied));
 }
 
 /** The same in steps, because each of them takes milliseconds if the object is large. */
 export function createSteps(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   decoded: KubeObject,
   applied?: Entries,
 ): Generator<undefined, Written, undefined> {
-  return refusable(scope, target, decoded.metadata.name, create(scope, target, decoded, applied));
+  return transaction.noteRefusal(target, decoded.metadata.name, create(transaction, target, decoded, applied));
 }
 
 function* create(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   decoded: KubeObject,
   applied?: Entries,
 ): Generator<undefined, Written, undefined> {
   const { kind, namespace } = target;
-  const { state, reader, isDryRun } = scope;
+  const { state, reader, isDryRun } = transaction;
   checkNameOrBase(kind, decoded);
-  requireActiveNamespace(scope.registry, kind, decoded.metadata.name, namespace, reader);
-  const { name, id } = nameAndId(scope, target, decoded);
+  requireActiveNamespace(transaction.registry, kind, decoded.metadata.name, namespace, reader);
+  const { name, id } = nameAndId(transaction, target, decoded);
   const ruling = rulingKind(target);
   const sent = withStatusOf(ruling, withUnsaid(target, decoded, name), undefined);
   const named = { ...sent, metadata: { ...sent.metadata, name } };
-  authorizeCreate(scope, target, named);
+  authorizeCreate(transaction, target, named);
   const taken = reader.entry(kind.qualified, namespace, name);
   if (taken !== undefined) throw alreadyExists(kind, name, isTerminating(yield* parsedSteps(taken)));
-  const context = writeContext(scope, target);
-  const prepared = yield* createPreparation(ruling, sent, { name, uid: scope.entropy.uid() }, context);
-  authorizePrepared(scope, target, named, prepared);
-  authorizeHolds(scope, target, prepared);
+  const context = writeContext(transaction, target);
+  const prepared = yield* createPreparation(ruling, sent, { name, uid: transaction.entropy.uid() }, context);
+  authorizePrepared(transaction, target, named, prepared);
+  authorizeHolds(transaction, target, prepared);
   const whole = id === undefined ? prepared : withInternalId(kind, prepared, id);
   const managed =
     applied === undefined
-      ? yield* withFirstManager(scope, target, whole, decoded.metadata.managedFields)
+      ? yield* withFirstManager(transaction, target, whole, decoded.metadata.managedFields)
       : withEntries(whole, applied);
-  const object = yield* storable(target, withReadiness(kind, managed, reader, scope.now));
+  const object = yield* storable(target, withReadiness(kind, managed, reader, transaction.now));
   yield;
-  noteConsequences(scope, target, object, undefined, context);
+  noteConsequences(transaction, target, object, undefined, context);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object, yield* textSteps(object));
   yield;
   const alsoCreate = kind.strategy?.alsoCreate?.(object, sent, context) ?? [];
-  for (const also of alsoCreate) createAlso(scope, target, also);
-  for (const also of kind.strategy?.alsoWrite?.(object, sent, undefined, context) ?? []) writeAlso(scope, target, also);
-  yield* resolveWaiting(scope, target, name);
+  for (const also of alsoCreate) createAlso(transaction, target, also);
+  for (const also of kind.strategy?.alsoWrite?.(object, sent, undefined, context) ?? [])
+    writeAlso(transaction, target, also);
+  yield* resolveWaiting(transaction, target, name);
   const value = isDryRun ? withoutRevision(entry.value) : entry.value;
   const written = withVersion(object, isDryRun ? undefined : entry.revision);
-  return { value, object: written, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
+  return {
+    value,
+    object: written,
+    isGone: false,
+    ...(transaction.warnings.length > 0 && { warnings: transaction.warnings }),
+  };
 }
 
 /** Creates an object that a strategy adds to another one. The rules of its own kind apply. It is written with the server's permissions. */
-function createAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { resource, name, spec }: AlsoCreate): void {
-  const kind = requireKind(scope.registry, resource);
+function createAlso(
+  transaction: Transaction,
+  { namespace, caller }: WriteTarget,
+  { resource, name, spec }: AlsoCreate,
+): void {
+  const kind = requireKind(transaction.registry, resource);
   const metadata = { name, ...(kind.scope === 'Namespaced' && { namespace }) };
   const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata, spec };
-  createObject(scope, targetOf(kind, namespace, { ...caller, isTrusted: true }), object);
+  createObject(transaction, targetOf(kind, namespace, { ...caller, isTrusted: true }), object);
 }
 
 /** Throws Invalid for a name that the kind does not allow, and 400 if there is neither a name nor a generateName. */
@@ -125,15 +139,15 @@ interface NameAndId {
 }
 
 /** A dry run consumes no id. It gets an id only if the kind derives names from ids. */
-function nameAndId(scope: WriteScope, target: WriteTarget, { metadata }: KubeObject): NameAndId {
+function nameAndId(transaction: Transaction, target: WriteTarget, { metadata }: KubeObject): NameAndId {
   const { kind } = target;
   const sequence = kind.idSequence ?? kind.qualified;
-  if (metadata.name === '' && (metadata.generateName ?? '') === '') return nameOfId(scope, target, sequence);
-  const name = metadata.name === '' ? freeName(scope, target, metadata.generateName ?? '') : metadata.name;
-  return scope.isDryRun || kind.internalId !== true ? { name } : { name, id: scope.state.nextId(sequence) };
+  if (metadata.name === '' && (metadata.generateName ?? '') === '') return nameOfId(transaction, target, sequence);
+  const name = metadata.name === '' ? freeName(transaction, target, metadata.generateName ?? '') : metadata.name;
+  return transaction.isDryRun || kind.internalId !== true ? { name } : { name, id: transaction.state.nextId(sequence) };
 }
 
-function nameOfId({ state, reader }: WriteScope, { kind, namespace }: WriteTarget, sequence: string): NameAndId {
+function nameOfId({ state, reader }: Transaction, { kind, namespace }: WriteTarget, sequence: string): NameAndId {
   for (;;) {
     const id = state.nextId(sequence);
     const name = kind.nameOf?.(id) ?? '';
@@ -142,7 +156,7 @@ function nameOfId({ state, reader }: WriteScope, { kind, namespace }: WriteTarge
   }
 }
 
-function freeName({ reader, entropy }: WriteScope, { kind, namespace }: WriteTarget, base: string): string {
+function freeName({ reader, entropy }: Transaction, { kind, namespace }: WriteTarget, base: string): string {
   const names = entropy.names(base, longestName(kind));
   const [first = base] = names;
   // The beginning may be valid where the name is not: a dash must not follow a dot.

@@ -75,8 +75,12 @@ describe('a create', () => {
       await put(book, 'c-1');
       const sent = { ...sentObject(book, ''), metadata: { name: '', generateName: 'c-' } };
       const createOf = (...names: readonly string[]) =>
-        admin.collect(book, 'default', '', function* create(scope, target) {
-          yield* createSteps({ ...scope, entropy: { ...scope.entropy, names: () => names } }, target, sent);
+        admin.collect(book, 'default', '', function* create(transaction, target) {
+          yield* createSteps(
+            transaction.with({ entropy: { ...transaction.entropy, names: () => names } }),
+            target,
+            sent,
+          );
         });
       const error = await createOf('c-1', 'c-1').catch((thrown: unknown) => thrown);
       expect(error).to.include({ code: 409, reason: 'AlreadyExists' });

@@ -13,12 +13,12 @@ import { type Entry, objectOf, parsedSteps } from '../read/reader.js';
 import { type CascadeItem, cascade, released } from './cascade.js';
 import { dependentsOf, removedOf } from './owners.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
+import type { Transaction } from './transaction.js';
 import { unnamed } from './unnamed.js';
 import {
   authorizeEntry,
   noteConsequences,
   targetEntry,
-  type WriteScope,
   type WriteTarget,
   type Written,
   withVersion,
@@ -40,32 +40,37 @@ export const NO_DELETE_OPTIONS: DeleteOptions = { preconditions: {}, parameters:
  * propagation is Foreground. Throws 403, 404, 409 Conflict, and the errors of the strategies. Returns the last state
  * of the object, or its terminating state if finalizers hold it.
  */
-export function deleteObject(scope: WriteScope, target: WriteTarget, name: string, options: DeleteOptions): Written {
-  return runSteps(deletionSteps(scope, target, name, options));
+export function deleteObject(
+  transaction: Transaction,
+  target: WriteTarget,
+  name: string,
+  options: DeleteOptions,
+): Written {
+  return runSteps(deletionSteps(transaction, target, name, options));
 }
 
 /** The same in steps, because thousands of objects may depend on the object. */
 export function* deletionSteps(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   name: string,
   options: DeleteOptions,
 ): Generator<undefined, Written, undefined> {
   const { kind } = target;
-  const entry = targetEntry(scope, target, name);
-  authorizeEntry(scope, target, 'delete', name, entry);
+  const entry = targetEntry(transaction, target, name);
+  authorizeEntry(transaction, target, 'delete', name, entry);
   if (entry === undefined) throw notFound(kind, name);
   const object = yield* parsedSteps(entry);
   checkPreconditions(kind, object, options.preconditions);
-  checkOrphan(scope, target, name, options);
-  const finalizers = finalizersAfter(scope, kind, object, options);
-  const items = yield* cascade(scope.registry, scope.reader, kind, entry, { finalizers });
-  yield* checkCascade(scope, target, items, options.parameters);
-  return yield* removeAll(scope, target, items, { entry, finalizers });
+  checkOrphan(transaction, target, name, options);
+  const finalizers = finalizersAfter(transaction, kind, object, options);
+  const items = yield* cascade(transaction.registry, transaction.reader, kind, entry, { finalizers });
+  yield* checkCascade(transaction, target, items, options.parameters);
+  return yield* removeAll(transaction, target, items, { entry, finalizers });
 }
 
 function finalizersAfter(
-  { registry, reader }: WriteScope,
+  { registry, reader }: Transaction,
   { cleanup }: Kind,
   object: KubeObject,
   { propagation }: DeleteOptions,
@@ -81,12 +86,12 @@ interface Root {
 }
 
 function* removeAll(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   items: readonly CascadeItem[],
   { entry, finalizers }: Root,
 ): Generator<undefined, Written, undefined> {
-  const { registry, reader, state } = scope;
+  const { registry, reader, state } = transaction;
   const { kind } = target;
   const before = state.revision;
   // All objects are found before the first one is removed.
@@ -98,13 +103,19 @@ function* removeAll(
     removed.push(removedOf(item));
     yield;
   }
-  const consequences = noteConsequences(scope, target, undefined, objectOf(entry), writeContext(scope, target));
-  const warnings = [...(yield* retainDeleted(scope, target, removed)), ...consequences];
+  const consequences = noteConsequences(
+    transaction,
+    target,
+    undefined,
+    objectOf(entry),
+    writeContext(transaction, target),
+  );
+  const warnings = [...(yield* retainDeleted(transaction, target, removed)), ...consequences];
   let last: Last = { value: entry.value, object: objectOf(entry) };
   for (const item of items) {
     yield;
-    if (item === own) last = yield* removeOne(scope, item, finalizers);
-    else yield* removeOne(scope, item);
+    if (item === own) last = yield* removeOne(transaction, item, finalizers);
+    else yield* removeOne(transaction, item);
   }
   for (const one of waiting) state.delete(one.entry.key);
   const took = countsOf(items.slice(0, -1));
@@ -124,7 +135,7 @@ type Last = Pick<Written, 'value' | 'object'>;
 
 /** The last state of the object, with the revision of the write. */
 function* removeOne(
-  { state, now, isDryRun }: WriteScope,
+  { state, now, isDryRun }: Transaction,
   { kind, entry, object, stays }: CascadeItem,
   finalizers = finalizersOf(object),
 ): Steps<Last> {
@@ -143,7 +154,7 @@ function* removeOne(
 }
 
 function checkOrphan(
-  { registry }: WriteScope,
+  { registry }: Transaction,
   { kind }: WriteTarget,
   name: string,
   { propagation }: DeleteOptions,
@@ -155,7 +166,7 @@ function checkOrphan(
 
 /** Calls `validateDelete` of the strategies of all objects. */
 function* checkCascade(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   items: readonly CascadeItem[],
   parameters: ReadonlyMap<string, string>,
@@ -163,7 +174,7 @@ function* checkCascade(
   // An object that stays terminating counts, too: it grants nothing any more.
   const going = new Set<string>(items.map(({ entry }) => entry.key));
   const isGoing = (resource: string, namespace: string, name: string) => going.has(keyOf(resource, namespace, name));
-  const context = writeContext(scope, target);
+  const context = writeContext(transaction, target);
   for (const { kind, object } of items) {
     yield;
     // A cascade can start at a cluster-scoped object, such as a user, and reach objects in namespaces.

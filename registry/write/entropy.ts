@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { generateName } from '../../pkg/meta/names.js';
-import type { Entropy } from './write.js';
+import type { Entropy } from './transaction.js';
 
 const NAME_ATTEMPTS = 8;
 

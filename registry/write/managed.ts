@@ -12,7 +12,8 @@ import { STATUS } from '../kinds/subresource.js';
 import { fieldTypeOf } from './field-types.js';
 import { mergeable, mergingKind } from './forms.js';
 import { withOwnedOf } from './metadata.js';
-import type { WriteScope, WriteTarget } from './write.js';
+import type { Transaction } from './transaction.js';
+import type { WriteTarget } from './write.js';
 
 export type Entries = readonly ManagedFieldsEntry[];
 
@@ -20,7 +21,7 @@ export type Entries = readonly ManagedFieldsEntry[];
 const SERVER = 'dashboard-apiserver';
 
 /** The manager, type and time of a write. */
-export function writingOf({ now }: WriteScope, target: WriteTarget, operation: ManagerId['operation']): Writing {
+export function writingOf({ now }: Transaction, target: WriteTarget, operation: ManagerId['operation']): Writing {
   const { caller, subresource } = target;
   const merging = mergingKind(target);
   const { apiVersion } = merging;
@@ -82,14 +83,14 @@ function hasOthers(map: object | undefined, keys: readonly string[]): true | und
 
 /** A new object with the entry of its manager, in steps. */
 export function* withFirstManager(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   object: KubeObject,
   sent: Entries | undefined,
 ): Steps<KubeObject> {
   const { kind, called } = target;
   if (!called.served) return object;
-  const writing = writingOf(scope, target, 'Update');
+  const writing = writingOf(transaction, target, 'Update');
   if (sent === undefined && hasOnlySpec(object, writing))
     return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
   const next = { object: manageable(kind, yield* mergeable(target, object)), entries: sent };
@@ -98,7 +99,7 @@ export function* withFirstManager(
 
 /** The entries after an update, in steps. `object` is the new object, or `old` if nothing else changes. */
 export function* entriesAfter(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   object: KubeObject,
   sent: Entries | undefined,
@@ -108,7 +109,7 @@ export function* entriesAfter(
   const { managedFields: live } = old.metadata;
   const isRewritten = sent !== undefined && !isSameJson(sent, live);
   if (!called.served || (object === old && !isRewritten)) return live;
-  const writing = writingOf(scope, target, 'Update');
+  const writing = writingOf(transaction, target, 'Update');
   if (!isRewritten && live !== undefined && isSoleManager(live, writing.by) && hasOnlySpec(object, writing)) {
     return [wholeEntry(outline(kind, object), writing)];
   }

@@ -9,7 +9,8 @@ import { waitingFor } from '../kinds/waiting.js';
 import { type Entry, objectOf } from '../read/reader.js';
 import { validation } from './prepare.js';
 import { withReadiness } from './readiness.js';
-import { noteConsequences, targetOf, type WriteScope, type WriteTarget, writeContext } from './write.js';
+import type { Transaction } from './transaction.js';
+import { noteConsequences, targetOf, type WriteTarget, writeContext } from './write.js';
 
 const waitingKinds = new WeakMap<Registry['kinds'], readonly Kind[]>();
 
@@ -25,12 +26,12 @@ function kindsThatWait({ kinds }: Registry): readonly Kind[] {
  * what others have put into it, or a user to get what is bound to that. Throws 403, and the errors of the strategies.
  */
 export function* resolveWaiting(
-  scope: WriteScope,
+  transaction: Transaction,
   { kind, namespace, caller }: WriteTarget,
   name: string,
 ): Generator<undefined, void, undefined> {
   if (kind.permissions === undefined) return;
-  const { registry, reader, state, now } = scope;
+  const { registry, reader, state, now } = transaction;
   for (const one of kindsThatWait(registry)) {
     for (const entry of waitingFor(one, kind.qualified, namespace, name, reader)) {
       yield;
@@ -39,7 +40,7 @@ export function* resolveWaiting(
       const { resourceVersion: _, ...metadata } = object.metadata;
       const old = { ...object, metadata };
       const next = withReadiness(one, old, reader, now);
-      if (!isWaiting(next)) checkEffect(scope, { kind, name }, target, entry, next);
+      if (!isWaiting(next)) checkEffect(transaction, { kind, name }, target, entry, next);
       if (next !== old) state.put(entry.key, next);
     }
   }
@@ -52,7 +53,7 @@ interface Cause {
 
 /** Checks what waits as if the caller wrote it now. An error is about the object of the request. */
 function checkEffect(
-  scope: WriteScope,
+  transaction: Transaction,
   { kind, name }: Cause,
   target: WriteTarget,
   entry: Entry,
@@ -61,13 +62,16 @@ function checkEffect(
   const object = objectOf(entry);
   const { user } = target.caller;
   const attributes = { user, verb: 'update', kind: target.kind, namespace: target.namespace };
-  if (target.needsPermission && !scope.registry.authorizer.mayWriteEverywhere(attributes, object, scope.reader))
+  if (
+    target.needsPermission &&
+    !transaction.registry.authorizer.mayWriteEverywhere(attributes, object, transaction.reader)
+  )
     throw forbidden(kind, name, HELD);
   try {
-    const context = writeContext(scope, target);
+    const context = writeContext(transaction, target);
     const causes = runSteps(validation(target.kind, object, undefined, context));
     if (causes.length > 0) throw target.kind.conventions.invalid(target.kind, object.metadata.name, causes);
-    noteConsequences(scope, target, next, undefined, context);
+    noteConsequences(transaction, target, next, undefined, context);
   } catch (error) {
     throw blamed(error, target.kind);
   }

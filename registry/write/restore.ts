@@ -14,10 +14,10 @@ import { identityOf, withAnnotations } from './metadata.js';
 import { hasOwner, ownerKind } from './owners.js';
 import { checkObject } from './prepare.js';
 import { resolveWaiting } from './resolve-waiting.js';
+import type { Transaction } from './transaction.js';
 import {
   authorizeCreate,
   noteConsequences,
-  type WriteScope,
   type WriteTarget,
   type Written,
   withVersion,
@@ -31,31 +31,41 @@ export type NewUids = Map<string, string>;
  * Stores a deleted object again, with the same name, integer id and creation time, and with a new uid. The caller needs the permission to create
  * it, and all rules for new objects apply. Throws 403, 409 AlreadyExists, Invalid, and the errors of the strategy.
  */
-export function restoreObject(scope: WriteScope, target: WriteTarget, former: KubeObject, uids: NewUids): Written {
+export function restoreObject(
+  transaction: Transaction,
+  target: WriteTarget,
+  former: KubeObject,
+  uids: NewUids,
+): Written {
   const { kind, namespace } = target;
   const { name, uid = '' } = former.metadata;
-  requireActiveNamespace(scope.registry, kind, name, namespace, scope.reader);
-  const object = revived(scope, target, inForm(kind, former), uids);
-  authorizeCreate(scope, target, object);
-  if (scope.reader.entry(kind.qualified, namespace, name) !== undefined) throw alreadyExists(kind, name);
+  requireActiveNamespace(transaction.registry, kind, name, namespace, transaction.reader);
+  const object = revived(transaction, target, inForm(kind, former), uids);
+  authorizeCreate(transaction, target, object);
+  if (transaction.reader.entry(kind.qualified, namespace, name) !== undefined) throw alreadyExists(kind, name);
   // No object that is restored later can be the missing one, also in a dry run.
-  const { warnMissing: _, mayWait: __, ...context } = writeContext(scope, target);
+  const { warnMissing: _, mayWait: __, ...context } = writeContext(transaction, target);
   checkObject(kind, object, undefined, context);
-  authorizeHolds(scope, target, object);
+  authorizeHolds(transaction, target, object);
   // An object may come back without the permission of the caller. Warnings still say who gains access, as far as the caller may know.
   const { isTrusted: _isTrusted, ...caller } = target.caller;
   const asked = { ...target, caller };
-  noteConsequences(scope, asked, object, undefined, writeContext(scope, asked));
-  const { value, revision } = scope.state.put(keyOf(kind.qualified, namespace, name), object);
+  noteConsequences(transaction, asked, object, undefined, writeContext(transaction, asked));
+  const { value, revision } = transaction.state.put(keyOf(kind.qualified, namespace, name), object);
   uids.set(uid, object.metadata.uid ?? '');
   // What waits for the object comes into effect only for callers who may write that.
-  runSteps(resolveWaiting(scope, asked, name));
+  runSteps(resolveWaiting(transaction, asked, name));
   const written = withVersion(object, revision);
-  return { value, object: written, isGone: false, ...(scope.warnings.length > 0 && { warnings: scope.warnings }) };
+  return {
+    value,
+    object: written,
+    isGone: false,
+    ...(transaction.warnings.length > 0 && { warnings: transaction.warnings }),
+  };
 }
 
 function revived(
-  { registry, reader, entropy, now }: WriteScope,
+  { registry, reader, entropy, now }: Transaction,
   { kind, namespace, caller }: WriteTarget,
   { status: _, ...former }: KubeObject,
   uids: NewUids,

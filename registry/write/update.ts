@@ -17,11 +17,11 @@ import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
 import { ruled, rulingKind, storable } from './forms.js';
 import { authorizeHolds } from './holds.js';
 import { type Entries, entriesAfter, liveObject, withEntries } from './managed.js';
-import { refusable } from './noted.js';
 import { removedOf } from './owners.js';
 import { updatePreparation } from './prepare.js';
 import { withReadiness } from './readiness.js';
 import { statusPreparation } from './status.js';
+import type { Transaction } from './transaction.js';
 import {
   authorizeChange,
   authorizeUpdate,
@@ -32,7 +32,6 @@ import {
   type Stepwise,
   targetEntry,
   targetOf,
-  type WriteScope,
   type WriteTarget,
   type Written,
   withVersion,
@@ -44,21 +43,21 @@ import {
  * differs, nothing is written. If the change removes the last finalizer of a terminating object, the object and the objects that waited for
  * it are removed.
  */
-export function updateObject(scope: WriteScope, target: WriteTarget, name: string, change: Change): Written {
-  return runSteps(updateSteps(scope, target, name, change));
+export function updateObject(transaction: Transaction, target: WriteTarget, name: string, change: Change): Written {
+  return runSteps(updateSteps(transaction, target, name, change));
 }
 
 /** The same in steps, because each of them takes milliseconds if the object is large. */
 export function* updateSteps(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   name: string,
   change: ChangeSteps,
 ): Generator<undefined, Written, undefined> {
-  const entry = targetEntry(scope, target, name);
-  authorizeUpdate(scope, target, name, entry);
+  const entry = targetEntry(transaction, target, name);
+  authorizeUpdate(transaction, target, name, entry);
   if (entry === undefined) throw notFound(target.kind, name);
-  return yield* changeEntry(scope, target, entry, function* given(old) {
+  return yield* changeEntry(transaction, target, entry, function* given(old) {
     return { sent: ruled(target, yield* resultOf(change(old)), old) };
   });
 }
@@ -71,16 +70,16 @@ interface Changed {
 
 /** Changes the object of an entry, in steps. The caller has authorized the update. */
 export function changeEntry(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   entry: Entry,
   change: (old: KubeObject) => Stepwise<Changed>,
 ): Generator<undefined, Written, undefined> {
-  return refusable(scope, target, partsOf(entry.key).name, changed(scope, target, entry, change));
+  return transaction.noteRefusal(target, partsOf(entry.key).name, changed(transaction, target, entry, change));
 }
 
 function* changed(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   entry: Entry,
   change: (old: KubeObject) => Stepwise<Changed>,
@@ -91,45 +90,45 @@ function* changed(
   const current = yield* liveObject(target, kind, stored);
   const old = ruling === kind ? current : yield* liveObject(target, ruling, stored);
   yield;
-  const context = writeContext(scope, target);
+  const context = writeContext(transaction, target);
   const isStatus = target.subresource?.name === STATUS;
   const { sent: given, applied } = yield* resultOf(change(current));
   const sent = inForm(ruling, given);
-  const authorizeMove = (moved: KubeObject): void => authorizeChange(scope, target, moved, entry);
+  const authorizeMove = (moved: KubeObject): void => authorizeChange(transaction, target, moved, entry);
   const prepared =
     (isStatus
       ? yield* statusPreparation(ruling, sent, old, context)
       : yield* updatePreparation(ruling, sent, old, context, authorizeMove)) ?? old;
-  const managers = applied ?? (yield* entriesAfter(scope, target, prepared, sent.metadata.managedFields, old));
+  const managers = applied ?? (yield* entriesAfter(transaction, target, prepared, sent.metadata.managedFields, old));
   // As in Kubernetes, a write that changes nothing stores an object again that has an old form.
   if (prepared === old && current === stored && sameBesideTimes(managers, old.metadata.managedFields))
-    return { value: entry.value, object: stored, isGone: false, isSame: true, ...warningsOf(scope) };
+    return { value: entry.value, object: stored, isGone: false, isSame: true, ...warningsOf(transaction) };
   const managed = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
-  const object = yield* storable(target, withReadiness(kind, managed, scope.reader, scope.now, old));
+  const object = yield* storable(target, withReadiness(kind, managed, transaction.reader, transaction.now, old));
   yield;
-  authorizeChange(scope, target, object, entry);
-  authorizeHolds(scope, target, object, entry);
+  authorizeChange(transaction, target, object, entry);
+  authorizeHolds(transaction, target, object, entry);
   const alsoDelete = kind.strategy?.alsoDelete?.(object, current, context) ?? [];
-  if (!isStatus) noteConsequences(scope, target, object, current, context);
-  if (isReleased(scope.registry, scope.reader, kind, object))
-    return yield* removeReleased(scope, target, entry, object);
-  yield* retainReplaced(scope, { kind, object: current, value: entry.value }, object);
+  if (!isStatus) noteConsequences(transaction, target, object, current, context);
+  if (isReleased(transaction.registry, transaction.reader, kind, object))
+    return yield* removeReleased(transaction, target, entry, object);
+  yield* retainReplaced(transaction, { kind, object: current, value: entry.value }, object);
   yield;
-  const written = scope.state.put(entry.key, object, yield* textSteps(object));
-  for (const also of alsoDelete) deleteAlso(scope, target, also);
+  const written = transaction.state.put(entry.key, object, yield* textSteps(object));
+  for (const also of alsoDelete) deleteAlso(transaction, target, also);
   const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, current, context) ?? []);
-  for (const also of alsoWrite) writeAlso(scope, target, also);
-  const revision = scope.isDryRun ? entry.revision : written.revision;
-  const value = scope.isDryRun ? withRevision(written.value, revision) : written.value;
+  for (const also of alsoWrite) writeAlso(transaction, target, also);
+  const revision = transaction.isDryRun ? entry.revision : written.revision;
+  const value = transaction.isDryRun ? withRevision(written.value, revision) : written.value;
   return {
     value,
     object: withVersion(object, revision),
     isGone: false,
-    ...warningsOf(scope),
+    ...warningsOf(transaction),
   };
 }
 
-function warningsOf({ warnings }: WriteScope): Pick<Written, 'warnings'> {
+function warningsOf({ warnings }: Transaction): Pick<Written, 'warnings'> {
   return warnings.length > 0 ? { warnings } : {};
 }
 
@@ -139,24 +138,30 @@ function withoutVersion(object: KubeObject): KubeObject {
 }
 
 /** Deletes an object that a strategy adds to a change. It is deleted with the server's permissions. */
-function deleteAlso(scope: WriteScope, { namespace, caller }: WriteTarget, { resource, name }: AlsoDelete): void {
-  const kind = requireKind(scope.registry, resource);
-  deleteObject(scope, targetOf(kind, namespace, { ...caller, isTrusted: true }), name, NO_DELETE_OPTIONS);
+function deleteAlso(
+  transaction: Transaction,
+  { namespace, caller }: WriteTarget,
+  { resource, name }: AlsoDelete,
+): void {
+  const kind = requireKind(transaction.registry, resource);
+  deleteObject(transaction, targetOf(kind, namespace, { ...caller, isTrusted: true }), name, NO_DELETE_OPTIONS);
 }
 
 /** Removes an object that nothing holds any more, and the objects that waited for it. */
 export function* removeReleased(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   entry: Entry,
   object: KubeObject,
 ): Steps<Written> {
   const { kind } = target;
-  const waiting = released(scope.registry, scope.reader, kind, object);
-  scope.warnings.push(...(yield* retainDeleted(scope, target, [{ kind, object }, ...waiting.map(removedOf)])));
-  const removedAt = scope.state.delete(entry.key);
-  for (const one of waiting) scope.state.delete(one.entry.key);
-  const revision = scope.isDryRun ? entry.revision : removedAt;
+  const waiting = released(transaction.registry, transaction.reader, kind, object);
+  transaction.warnings.push(
+    ...(yield* retainDeleted(transaction, target, [{ kind, object }, ...waiting.map(removedOf)])),
+  );
+  const removedAt = transaction.state.delete(entry.key);
+  for (const one of waiting) transaction.state.delete(one.entry.key);
+  const revision = transaction.isDryRun ? entry.revision : removedAt;
   const value = encodeText(yield* textSteps(object), revision);
-  return { value, object: withVersion(object, revision), isGone: true, ...warningsOf(scope) };
+  return { value, object: withVersion(object, revision), isGone: true, ...warningsOf(transaction) };
 }

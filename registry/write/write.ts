@@ -1,10 +1,8 @@
-import type { ChangedObject } from '../../pkg/audit/notes.js';
 import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
 import { isPossibleName } from '../../pkg/meta/names.js';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { extended } from '../../pkg/object/extended.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
-import type { TransactionState } from '../../storage/engine/transaction.js';
 import { partsOf } from '../../storage/key.js';
 import {
   entryAttributes,
@@ -16,11 +14,11 @@ import {
 import type { Kind } from '../kinds/kind.js';
 import { isOrphaned } from '../kinds/orphans.js';
 import { isWaiting } from '../kinds/ready-condition.js';
-import { namespaceOf, type Registry, requireKind } from '../kinds/registry.js';
+import { namespaceOf, requireKind } from '../kinds/registry.js';
 import type { Missing, WriteContext } from '../kinds/strategy.js';
-import { type Entry, objectOf, type Reader } from '../read/reader.js';
+import { type Entry, objectOf } from '../read/reader.js';
 import { Retry } from '../signals/retry.js';
-import type { PendingRefusal, PendingReport } from './reporting.js';
+import type { Transaction } from './transaction.js';
 
 /** The author of writes. */
 export interface Caller {
@@ -31,38 +29,6 @@ export interface Caller {
   readonly fieldManager?: string;
   /** Objects that name missing objects are stored, and wait for them. Absent: they are refused. */
   readonly waits?: boolean;
-}
-
-/** Random values that are the same each time a transaction runs. */
-export interface Entropy {
-  uid(): string;
-  /** Names that begin with `base`. The first free one is used. */
-  names(base: string, maxLength: number): readonly string[];
-}
-
-/** The data that all writes of one run of a transaction share. */
-export interface WriteScope {
-  readonly registry: Registry;
-  readonly state: TransactionState;
-  readonly reader: Reader;
-  readonly entropy: Entropy;
-  /** RFC 3339 in seconds. */
-  readonly now: string;
-  /** The same time in milliseconds since the epoch. */
-  readonly time: number;
-  readonly isDryRun: boolean;
-  /** Advice for the author of the write. */
-  readonly warnings: string[];
-  /** The store could not commit the deletion together with what the trash keeps of it. */
-  readonly isTrashTooLarge?: boolean;
-  /** Takes checks that are made at the end of the transaction, where a request writes many objects. */
-  readonly later?: (check: () => void) => void;
-  /** The writes that the request asked for, in order, for the audit log. */
-  readonly changes?: ChangedObject[] | undefined;
-  /** The writes that people are told about after the commit. */
-  readonly reports: PendingReport[];
-  /** The writes that were refused, which people are told about if the transaction fails. */
-  readonly refusals: PendingRefusal[];
 }
 
 /** A kind in a namespace, and the caller who writes to it. The namespace of cluster-scoped kinds is empty. */
@@ -134,7 +100,7 @@ export function* resultOf<Result extends object>(result: Stepwise<Result>): Gene
 }
 
 /** The object that a write is about. One whose owner is gone is not there, except for the server, which removes it. */
-export function targetEntry({ reader }: WriteScope, target: WriteTarget, name: string): Entry | undefined {
+export function targetEntry({ reader }: Transaction, target: WriteTarget, name: string): Entry | undefined {
   const { kind, namespace, caller } = target;
   const entry = reader.entry(kind.qualified, namespace, name);
   if (entry === undefined || caller.isTrusted === true) return entry;
@@ -143,7 +109,7 @@ export function targetEntry({ reader }: WriteScope, target: WriteTarget, name: s
 
 /** Notes what a write means for others. What the server adds to a write by itself is part of that. */
 export function noteConsequences(
-  scope: WriteScope,
+  transaction: Transaction,
   { kind, caller }: WriteTarget,
   object: KubeObject | undefined,
   old: KubeObject | undefined,
@@ -152,14 +118,14 @@ export function noteConsequences(
   // An object that waits has no consequences before it takes effect.
   if (caller.isTrusted === true || (object !== undefined && isWaiting(object))) return [];
   const consequences = kind.strategy?.consequences?.(object, old, context) ?? [];
-  scope.warnings.push(...consequences);
+  transaction.warnings.push(...consequences);
   return consequences;
 }
 
 /** The context of the hooks of a kind. */
-export function writeContext(scope: WriteScope, target: WriteTarget): WriteContext {
+export function writeContext(transaction: Transaction, target: WriteTarget): WriteContext {
   const { namespace, caller } = target;
-  const { registry, reader, now, isDryRun, warnings, later } = scope;
+  const { registry, reader, now, isDryRun, warnings, later } = transaction;
   const { user, isTrusted, waits } = caller;
   const maySeeAll = isTrusted === true || isMaster(user);
   const asked = { user, verb: 'update', kind: target.kind, namespace };
@@ -197,7 +163,7 @@ export function definitionChanged({ kind, qualified }: Pick<Kind, 'kind' | 'qual
 }
 
 /** Throws Retry. What a write was checked by must be the definition that the state has on which it commits. */
-function assertCurrent({ registry, state }: WriteScope, { kind, called }: WriteTarget): void {
+function assertCurrent({ registry, state }: Transaction, { kind, called }: WriteTarget): void {
   if (!registry.hasKind(called, state) || !registry.hasKind(kind, state)) throw definitionChanged(called);
 }
 
@@ -206,46 +172,56 @@ function assertCurrent({ registry, state }: WriteScope, { kind, called }: WriteT
  * valid. Without an entry, it decides whether the caller may learn that the object does not exist.
  */
 export function authorizeEntry(
-  scope: WriteScope,
+  transaction: Transaction,
   target: WriteTarget,
   verb: string,
   name: string,
   entry: Entry | undefined,
   subresource = '',
 ): void {
-  assertCurrent(scope, target);
+  assertCurrent(transaction, target);
   assertValid(target.caller.user);
   if (!target.needsPermission) return;
-  authorize(scope, target, { verb, name, subresource, ...(entry && { object: entryAttributes(entry) }) });
+  authorize(transaction, target, { verb, name, subresource, ...(entry && { object: entryAttributes(entry) }) });
 }
 
 /** The same for an update of the object or of a subresource. */
-export function authorizeUpdate(scope: WriteScope, target: WriteTarget, name: string, entry: Entry | undefined): void {
+export function authorizeUpdate(
+  transaction: Transaction,
+  target: WriteTarget,
+  name: string,
+  entry: Entry | undefined,
+): void {
   const { subresource } = target;
-  authorizeEntry(scope, target, subresource?.verb ?? 'update', name, entry, subresource?.name);
+  authorizeEntry(transaction, target, subresource?.verb ?? 'update', name, entry, subresource?.name);
 }
 
 /** The same for a new object. */
-export function authorizeCreate(scope: WriteScope, target: WriteTarget, object: KubeObject): void {
-  assertCurrent(scope, target);
+export function authorizeCreate(transaction: Transaction, target: WriteTarget, object: KubeObject): void {
+  assertCurrent(transaction, target);
   assertValid(target.caller.user);
   if (!target.needsPermission) return;
-  authorize(scope, target, { verb: 'create', name: object.metadata.name, object: attributesIn(target, object) });
+  authorize(transaction, target, { verb: 'create', name: object.metadata.name, object: attributesIn(target, object) });
 }
 
 /**
  * Authorizes a create again if the object to store has other attributes than the first decision used: a hook of the kind has changed them, or
  * they came of what a client may not set, such as the label of the integer id.
  */
-export function authorizePrepared(scope: WriteScope, target: WriteTarget, sent: KubeObject, object: KubeObject): void {
+export function authorizePrepared(
+  transaction: Transaction,
+  target: WriteTarget,
+  sent: KubeObject,
+  object: KubeObject,
+): void {
   if (!target.needsPermission) return;
   const [before, after] = [attributesIn(target, sent), attributesIn(target, object)];
   if (haveSameAttributes(before, after)) return;
-  authorizeCreate(scope, target, object);
+  authorizeCreate(transaction, target, object);
 }
 
 /** Authorizes the change of the object's container and scopes. The update of the stored object must be authorized before. */
-export function authorizeChange(scope: WriteScope, target: WriteTarget, object: KubeObject, entry: Entry): void {
+export function authorizeChange(transaction: Transaction, target: WriteTarget, object: KubeObject, entry: Entry): void {
   if (!target.needsPermission) return;
   const { kind, namespace, caller } = target;
   const attributes = {
@@ -257,7 +233,7 @@ export function authorizeChange(scope: WriteScope, target: WriteTarget, object: 
     object: newAttributes(kind, object),
     old: entryAttributes(entry),
   };
-  scope.registry.authorizer.authorizeChange(attributes, scope.reader);
+  transaction.registry.authorizer.authorizeChange(attributes, transaction.reader);
 }
 
 function attributesIn({ kind, namespace }: WriteTarget, object: KubeObject): ReturnType<typeof newAttributes> {
@@ -266,7 +242,7 @@ function attributesIn({ kind, namespace }: WriteTarget, object: KubeObject): Ret
 }
 
 function authorize(
-  { registry, reader }: WriteScope,
+  { registry, reader }: Transaction,
   { kind, namespace, caller: { user } }: WriteTarget,
   rest: Pick<RequestAttributes, 'verb' | 'name' | 'subresource' | 'object'>,
 ): void {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Client } from '../../registry/client/client.js';
-import type { Transaction } from '../../registry/client/transaction.js';
+import type { ClientTransaction } from '../../registry/client/transaction.js';
 import type { KindName } from '../../registry/kinds/compiled.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
@@ -16,7 +16,7 @@ oneStore('grants inside a transaction', (server) => {
   });
 
   /** Gives norm this level on the folder, and then renames the folder as norm. */
-  const renameAfter = (level: string) => (transaction: Transaction) => {
+  const renameAfter = (level: string) => (transaction: ClientTransaction) => {
     const spec = { subject, roleRef: { kind: 'BuiltIn', name: level }, scope: { folder: 'box' } };
     transaction.objects(kind('iam/RoleBinding'), 'default').create({ metadata: { name: 'box.user.norm' }, spec });
     const folders = transaction

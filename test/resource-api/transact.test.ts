@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KubeObject } from '../../pkg/meta/types.js';
 import { Client } from '../../registry/client/client.js';
-import type { Transaction } from '../../registry/client/transaction.js';
+import type { ClientTransaction } from '../../registry/client/transaction.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import type { Written } from '../../registry/write/write.js';
 import type { Body } from '../harness/body.js';
@@ -17,7 +17,7 @@ const titled =
 eachStore('several writes of one object in one commit', (server) => {
   const folders = foldersOf(server);
   const kind = (): Kind => server().api.registry.compiled.get('folder/Folder');
-  const commit = async (work: (transaction: Transaction) => readonly Written[]): Promise<readonly Body[]> => {
+  const commit = async (work: (transaction: ClientTransaction) => readonly Written[]): Promise<readonly Body[]> => {
     const written = await new Client(server().api.registry, { user: ADMIN }).transact(work);
     return written.map(({ value }) => JSON.parse(Buffer.from(value).toString()) as Body);
   };

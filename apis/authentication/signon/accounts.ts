@@ -6,7 +6,7 @@ import { SignOnFailure } from '../../../pkg/signon/failure.js';
 import type { Person } from '../../../pkg/signon/person.js';
 import { ApiError } from '../../../pkg/status/status.js';
 import { Client } from '../../../registry/client/client.js';
-import type { Transaction } from '../../../registry/client/transaction.js';
+import type { ClientTransaction } from '../../../registry/client/transaction.js';
 import type { ResourceName } from '../../../registry/kinds/names.js';
 import { DEFAULT_ORGANIZATION } from '../../iam/names.js';
 import { hasVerifiedEmail } from '../../iam/user/address.js';
@@ -80,11 +80,16 @@ type User = KubeObject<UserSpec>;
 /** One sign-in in its transaction. */
 class SigningIn {
   readonly #options: SignOnAccountOptions;
-  readonly #transaction: Transaction;
+  readonly #transaction: ClientTransaction;
   readonly #signOn: SignOn;
   readonly #onKept: (what: string) => void;
 
-  constructor(options: SignOnAccountOptions, transaction: Transaction, signOn: SignOn, onKept: (what: string) => void) {
+  constructor(
+    options: SignOnAccountOptions,
+    transaction: ClientTransaction,
+    signOn: SignOn,
+    onKept: (what: string) => void,
+  ) {
     this.#options = options;
     this.#transaction = transaction;
     this.#signOn = signOn;

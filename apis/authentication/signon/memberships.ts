@@ -2,7 +2,7 @@ import { fold } from '../../../pkg/meta/fold.js';
 import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
 import { SignOnFailure } from '../../../pkg/signon/failure.js';
 import { higherRole, type MappedRights, type OrganizationRole } from '../../../pkg/signon/roles.js';
-import type { Transaction } from '../../../registry/client/transaction.js';
+import type { ClientTransaction } from '../../../registry/client/transaction.js';
 import { INTERNAL_ID_INDEX } from '../../../registry/kinds/registry.js';
 import { DEFAULT_ORGANIZATION } from '../../iam/names.js';
 import { BY_TITLE } from '../../iam/organization/schema.js';
@@ -20,7 +20,11 @@ export interface MembershipSync {
 const MOST_ORGANIZATIONS = 1000;
 
 /** Gives the user the mapped roles. If the mapping is complete, memberships that it does not name end. */
-export function syncMemberships(transaction: Transaction, services: IdentityServices, sync: MembershipSync): void {
+export function syncMemberships(
+  transaction: ClientTransaction,
+  services: IdentityServices,
+  sync: MembershipSync,
+): void {
   const { uid, rights, write } = sync;
   if (rights.memberships.length === 0) return;
   const wanted = wantedRoles(transaction, services, rights);
@@ -44,7 +48,7 @@ export function syncMemberships(transaction: Transaction, services: IdentityServ
  * the first one.
  */
 function wantedRoles(
-  transaction: Transaction,
+  transaction: ClientTransaction,
   services: IdentityServices,
   { memberships }: MappedRights,
 ): ReadonlyMap<string, OrganizationRole> {
@@ -61,7 +65,7 @@ function wantedRoles(
 
 /** By number, title or name. */
 function organizationsNamed(
-  { reader }: Transaction,
+  { reader }: ClientTransaction,
   { resource }: IdentityServices,
   text: string,
 ): readonly KubeObject[] {

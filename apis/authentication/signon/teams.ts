@@ -1,6 +1,6 @@
 import { isTerminating } from '../../../pkg/meta/types.js';
 import { SignOnFailure } from '../../../pkg/signon/failure.js';
-import type { Transaction } from '../../../registry/client/transaction.js';
+import type { ClientTransaction } from '../../../registry/client/transaction.js';
 import { BY_USER as MEMBERSHIPS_BY_USER } from '../../iam/organizationbinding/schema.js';
 import { BY_GROUP, type TeamSpec } from '../../iam/team/schema.js';
 import { BY_USER, type TeamBindingSpec, teamBindingName } from '../../iam/teambinding/schema.js';
@@ -14,7 +14,7 @@ const MOST_TEAMS = 1000;
  * one would not. What was added by hand stays, and so do the members of teams that another system provisions.
  */
 export function syncTeams(
-  transaction: Transaction,
+  transaction: ClientTransaction,
   services: IdentityServices,
   uid: string,
   groups: readonly string[],
@@ -52,7 +52,7 @@ const keyOf = (namespace: string, team: string): string => `${namespace}/${team}
 
 /** The teams with one of the groups, in the organizations of the user. */
 function wantedTeams(
-  { reader }: Transaction,
+  { reader }: ClientTransaction,
   { resource }: IdentityServices,
   uid: string,
   groups: readonly string[],
@@ -71,7 +71,7 @@ function wantedTeams(
 }
 
 function isProvisioned(
-  { reader }: Transaction,
+  { reader }: ClientTransaction,
   { resource }: IdentityServices,
   namespace: string,
   team: string,

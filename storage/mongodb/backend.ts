@@ -22,13 +22,13 @@ import { counters, get, load } from './objects/read.js';
 import { UnstoredChanges } from './objects/unstored.js';
 import { askForTurn } from './peers/ask.js';
 import { EndProbe } from './peers/end.js';
-import { Presence } from './peers/presence.js';
+import { Heartbeat } from './peers/heartbeat.js';
 
 /** The contract is in storage/backend.ts; `openMongodb` opens it. */
 export class MongodbBackend implements Backend {
   readonly shared = true;
   readonly #database: Database;
-  readonly #presence: Presence;
+  readonly #heartbeat: Heartbeat;
   readonly #end: EndProbe;
   readonly #appender: Appender;
   readonly #turns: Turns;
@@ -52,12 +52,12 @@ export class MongodbBackend implements Backend {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#presence = new Presence(database);
+    this.#heartbeat = new Heartbeat(database);
     this.#unstored = new UnstoredChanges(database);
-    this.#end = new EndProbe(database, this.#presence, this.#known);
-    this.#appender = new Appender(database, this.#presence.id, this.#end, this.#known);
-    this.#turns = new Turns(this.#presence.id);
-    this.#pulse = new Pulse(database, this.#presence, this.#turns, this.#known);
+    this.#end = new EndProbe(database, this.#heartbeat, this.#known);
+    this.#appender = new Appender(database, this.#heartbeat.id, this.#end, this.#known);
+    this.#turns = new Turns(this.#heartbeat.id);
+    this.#pulse = new Pulse(database, this.#heartbeat, this.#turns, this.#known);
     this.#stopClock = watchClock(database);
     database.monitor.end = () => this.#known.revision;
   }
@@ -88,12 +88,12 @@ export class MongodbBackend implements Backend {
   append(after: Revision, batch: Batch): Promise<void> {
     return this.#use(async () => {
       await this.#appender.append(after, batch).catch((error: unknown) => {
-        if (isStorageError(error, 'behind') && this.#turns.lost()) void askForTurn(this.#database, this.#presence.id);
+        if (isStorageError(error, 'behind') && this.#turns.lost()) void askForTurn(this.#database, this.#heartbeat.id);
         throw error;
       });
       const end = after + batch.changes.length;
       this.#recent.add(after, batch);
-      this.#turns.committed(this.#presence.id, end);
+      this.#turns.committed(this.#heartbeat.id, end);
       if (batch.changes.length > 0) this.#known.advance({ revision: end, commit: batch.commit });
     });
   }
@@ -180,7 +180,7 @@ export class MongodbBackend implements Backend {
     await this.#appender.close();
     await this.#pulse.stop();
     await this.#end.close();
-    await this.#presence.leave();
+    await this.#heartbeat.leave();
     await this.#database.client.close();
   }
 

@@ -6,7 +6,7 @@ import { LogEnd } from '../../log/log-end.js';
 import { read } from '../../testing/backend/fixture.js';
 import { created, type OwnDatabase, ownDatabase } from '../../testing/mongodb.js';
 import { EndProbe } from '../peers/end.js';
-import { Presence } from '../peers/presence.js';
+import { Heartbeat } from '../peers/heartbeat.js';
 import { Appender } from './append.js';
 
 const batchOf = (after: Revision, commit: string = `c${after + 1}`, parent?: string): Batch => ({
@@ -19,21 +19,21 @@ const batchOf = (after: Revision, commit: string = `c${after + 1}`, parent?: str
 describe('an append to MongoDB', function () {
   this.timeout(60_000);
   let own: OwnDatabase;
-  let presence: Presence;
+  let heartbeat: Heartbeat;
   let end: EndProbe;
   let appender: Appender;
 
   beforeEach(async function () {
     own = await ownDatabase(this, { settle: 0 });
-    presence = new Presence(own.database);
+    heartbeat = new Heartbeat(own.database);
     const known = new LogEnd();
-    end = new EndProbe(own.database, presence, known);
-    appender = new Appender(own.database, presence.id, end, known);
+    end = new EndProbe(own.database, heartbeat, known);
+    appender = new Appender(own.database, heartbeat.id, end, known);
   });
   afterEach(async () => {
     await appender.close();
     await end.close();
-    await presence.leave();
+    await heartbeat.leave();
     await own.close();
   });
 

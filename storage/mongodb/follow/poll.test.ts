@@ -21,8 +21,8 @@ function polled() {
     read: (work: (session: undefined) => unknown) => work(undefined),
     timeouts: { alone: 60_000 },
   };
-  const presence = { id: 'me', hasOthers: async () => true };
-  return { seen, pulse: new Pulse(database as never, presence as never, {} as never) };
+  const heartbeat = { id: 'me', hasOthers: async () => true };
+  return { seen, pulse: new Pulse(database as never, heartbeat as never, {} as never) };
 }
 
 describe('a poll of MongoDB', () => {

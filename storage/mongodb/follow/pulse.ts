@@ -4,7 +4,7 @@ import { LogEnd, type Place } from '../../log/log-end.js';
 import type { Turns } from '../../log/turns.js';
 import { type Database, HEADS } from '../connection/database.js';
 import { type LinkedCommit, wholeCommit } from '../format/documents.js';
-import type { Presence } from '../peers/presence.js';
+import type { Heartbeat } from '../peers/heartbeat.js';
 
 const POLL = 1000;
 
@@ -14,7 +14,7 @@ const POLL = 1000;
  */
 export class Pulse {
   readonly #database: Database;
-  readonly #presence: Presence;
+  readonly #heartbeat: Heartbeat;
   readonly #turns: Turns;
   readonly #end: LogEnd;
   /** The positions of the tails that wait. */
@@ -27,10 +27,10 @@ export class Pulse {
   /** When another server ran, or may have run. */
   #accompaniedAt = performance.now();
 
-  constructor(database: Database, presence: Presence, turns: Turns, end: LogEnd = new LogEnd()) {
+  constructor(database: Database, heartbeat: Heartbeat, turns: Turns, end: LogEnd = new LogEnd()) {
     this.#end = end;
     this.#database = database;
-    this.#presence = presence;
+    this.#heartbeat = heartbeat;
     this.#turns = turns;
   }
 
@@ -108,7 +108,7 @@ export class Pulse {
 
   async #poll(): Promise<void> {
     await this.look();
-    if (await this.#presence.hasOthers()) this.#accompaniedAt = performance.now();
+    if (await this.#heartbeat.hasOthers()) this.#accompaniedAt = performance.now();
     const isAlone = performance.now() - this.#accompaniedAt > this.#database.timeouts.alone;
     if (isAlone) await this.#stream?.close();
     else if (this.#stream === undefined) void this.#listen();
@@ -121,7 +121,7 @@ export class Pulse {
     try {
       const ofOthers = {
         'documentKey._id': 'log',
-        'updateDescription.updatedFields.writer': { $not: new RegExp(`^${this.#presence.id} `) },
+        'updateDescription.updatedFields.writer': { $not: new RegExp(`^${this.#heartbeat.id} `) },
       };
       const stream = this.#database.log.watch<Document, Document>([{ $match: ofOthers }], { maxAwaitTimeMS: POLL });
       this.#stream = stream;

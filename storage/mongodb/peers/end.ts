@@ -5,7 +5,7 @@ import { GroupCommitDelay } from '../../log/group-commit.js';
 import { LogEnd, type Place } from '../../log/log-end.js';
 import type { Database } from '../connection/database.js';
 import type { LogDocument } from '../format/documents.js';
-import type { Presence } from './presence.js';
+import type { Heartbeat } from './heartbeat.js';
 
 /** A call of `ask` that waits for its answer. */
 interface Asking {
@@ -33,7 +33,7 @@ const LINEARIZABLE_READ = {
  */
 export class EndProbe {
   readonly #database: Database;
-  readonly #presence: Presence;
+  readonly #heartbeat: Heartbeat;
   readonly #known: LogEnd;
   readonly #delay = new GroupCommitDelay();
   /** Linearizable reads need a session without causal consistency. */
@@ -43,10 +43,10 @@ export class EndProbe {
   #append: Promise<unknown> | undefined;
   #givenUp: Promise<unknown> | undefined;
 
-  constructor(database: Database, presence: Presence, known: LogEnd = new LogEnd()) {
+  constructor(database: Database, heartbeat: Heartbeat, known: LogEnd = new LogEnd()) {
     this.#known = known;
     this.#database = database;
-    this.#presence = presence;
+    this.#heartbeat = heartbeat;
     this.#session = database.client.startSession({ causalConsistency: false });
   }
 
@@ -157,7 +157,7 @@ export class EndProbe {
    */
   #written(): Promise<Place> {
     return this.#database.read(async (session) => {
-      await this.#presence.beat(session, true);
+      await this.#heartbeat.beat(session, true);
       const log = await this.#database.log.findOne({ _id: 'log' }, { session, projection: PLACE });
       return placeOf(log);
     });

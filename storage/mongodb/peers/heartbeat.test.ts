@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { type CommandStartedEvent, type Document, MongoNetworkError } from 'mongodb';
 import { type OwnDatabase, ownDatabase } from '../../testing/mongodb.js';
-import { Presence } from './presence.js';
+import { Heartbeat } from './heartbeat.js';
 
-describe('the presence of a server', function () {
+describe('the heartbeat of a server', function () {
   this.timeout(60_000);
   let own: OwnDatabase;
-  let presence: Presence;
+  let heartbeat: Heartbeat;
 
   beforeEach(async function () {
     own = await ownDatabase(this);
-    presence = new Presence(own.database);
+    heartbeat = new Heartbeat(own.database);
   });
   afterEach(async () => {
-    await presence.leave();
+    await heartbeat.leave();
     await own.close();
   });
 
   const servers = () => own.db.collection<{ _id: string; heartbeat: Date }>('servers');
-  const published = () => servers().findOne({ _id: presence.id });
+  const published = () => servers().findOne({ _id: heartbeat.id });
 
   it('is acknowledged by a majority in the session that is given, or by one member', async () => {
     const sent: Document[] = [];
@@ -26,7 +26,7 @@ describe('the presence of a server', function () {
       if (command['update'] === 'servers') sent.push(command);
     };
     const database = await own.connect({ timeouts: { answer: 4321 }, onCommand });
-    const other = new Presence(database);
+    const other = new Heartbeat(database);
     const session = database.startReading();
     sent.length = 0;
     await other.beat(session, true);
@@ -47,19 +47,19 @@ describe('the presence of a server', function () {
   });
 
   it('tells whether another server runs', async () => {
-    await presence.beat(undefined, false);
+    await heartbeat.beat(undefined, false);
     await servers().insertOne({ _id: 'stopped', heartbeat: new Date(Date.now() - 60_000) });
-    expect(await presence.hasOthers()).to.equal(false);
-    const other = new Presence(own.database);
+    expect(await heartbeat.hasOthers()).to.equal(false);
+    const other = new Heartbeat(own.database);
     await other.beat(undefined, false);
-    expect(await presence.hasOthers()).to.equal(true);
+    expect(await heartbeat.hasOthers()).to.equal(true);
     await other.leave();
-    expect(await presence.hasOthers()).to.equal(false);
+    expect(await heartbeat.hasOthers()).to.equal(false);
   });
 
   it('is removed when the server stops', async () => {
-    await presence.beat(undefined, false);
-    await presence.leave();
+    await heartbeat.beat(undefined, false);
+    await heartbeat.leave();
     expect(await published()).to.equal(null);
   });
 
@@ -67,7 +67,7 @@ describe('the presence of a server', function () {
     const { servers: found } = own.database;
     const deleteOne = () => Promise.reject(new MongoNetworkError('no answer'));
     Object.defineProperty(own.database, 'servers', { value: { deleteOne }, configurable: true });
-    await presence.leave();
+    await heartbeat.leave();
     Object.defineProperty(own.database, 'servers', { value: found, configurable: true });
   });
 });

@@ -8,7 +8,7 @@ const BEAT = 500;
 const STALE = 1500;
 
 /** Publishes this server to the others that share the database, with a heartbeat. */
-export class Presence {
+export class Heartbeat {
   readonly #database: Database;
   readonly id = randomUUID();
   readonly #timer: NodeJS.Timeout;

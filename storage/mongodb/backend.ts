@@ -11,7 +11,7 @@ import { RecentCommits } from './append/recent.js';
 import { watchClock } from './connection/clock.js';
 import type { Database } from './connection/database.js';
 import { isOutage, storageError } from './connection/errors.js';
-import { Pulse } from './follow/pulse.js';
+import { LogFollower } from './follow/log-follower.js';
 import { tail } from './follow/tail.js';
 import { commitAt } from './log/chain.js';
 import { compact, compacted, revisionBefore } from './log/compact.js';
@@ -32,7 +32,7 @@ export class MongodbBackend implements Backend {
   readonly #end: EndProbe;
   readonly #appender: Appender;
   readonly #turns: Turns;
-  readonly #pulse: Pulse;
+  readonly #follower: LogFollower;
   readonly #recent = new RecentCommits();
   readonly #unstored: UnstoredChanges;
   readonly #oneBulkAtATime = pLimit(1);
@@ -57,7 +57,7 @@ export class MongodbBackend implements Backend {
     this.#end = new EndProbe(database, this.#heartbeat, this.#known);
     this.#appender = new Appender(database, this.#heartbeat.id, this.#end, this.#known);
     this.#turns = new Turns(this.#heartbeat.id);
-    this.#pulse = new Pulse(database, this.#heartbeat, this.#turns, this.#known);
+    this.#follower = new LogFollower(database, this.#heartbeat, this.#turns, this.#known);
     this.#stopClock = watchClock(database);
     database.monitor.end = () => this.#known.revision;
   }
@@ -103,7 +103,7 @@ export class MongodbBackend implements Backend {
   }
 
   tail(after: Revision, signal: AbortSignal, _known?: () => Revision, id?: string): AsyncIterable<Commit> {
-    const source = { database: this.#database, pulse: this.#pulse, recent: this.#recent };
+    const source = { database: this.#database, follower: this.#follower, recent: this.#recent };
     return untilEither([signal, this.#closing.signal], (stop) => yieldingAsync(tail(source, { after, id }, stop)));
   }
 
@@ -178,7 +178,7 @@ export class MongodbBackend implements Backend {
     this.#stopClock();
     await this.#oneBulkAtATime(() => undefined);
     await this.#appender.close();
-    await this.#pulse.stop();
+    await this.#follower.stop();
     await this.#end.close();
     await this.#heartbeat.leave();
     await this.#database.client.close();

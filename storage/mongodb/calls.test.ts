@@ -5,7 +5,7 @@ import { isStorageError } from '../errors.js';
 import { loadAll } from '../testing/backend/fixture.js';
 import { created, type OwnDatabase, ownDatabase } from '../testing/mongodb.js';
 import { MongodbBackend } from './backend.js';
-import { Pulse } from './follow/pulse.js';
+import { LogFollower } from './follow/log-follower.js';
 
 const RESOURCE = 'notes.tests.svc.app';
 const { key } = created(1);
@@ -123,7 +123,7 @@ describe('a call of the store on MongoDB', function () {
       await asked.close();
     }
     const database = await own.connect();
-    await new Pulse(database, {} as never, {} as never).look();
+    await new LogFollower(database, {} as never, {} as never).look();
     const behind = database.startReading();
     expect(behind.operationTime).not.to.equal(undefined);
     await behind.endSession();

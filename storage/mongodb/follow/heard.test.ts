@@ -3,7 +3,7 @@ import { Binary, type Document } from 'mongodb';
 import type { Revision } from '../../backend.js';
 import { encodeWhole } from '../../log/segment.js';
 import { created } from '../../testing/mongodb.js';
-import { Pulse } from './pulse.js';
+import { LogFollower } from './log-follower.js';
 
 const [NEXT, ID] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000000'];
 
@@ -12,7 +12,7 @@ function segmentOf(after: Revision, count: number): Binary {
   return new Binary(encodeWhole(after, { commit: 'c', changes, counters: new Map() }));
 }
 
-/** The pulse of a server, with a change stream that the test fills. */
+/** The follower of a server, with a change stream that the test fills. */
 function listening({ fails = 0 }: { readonly fails?: number } = {}) {
   const told: string[] = [];
   const pipelines: unknown[] = [];
@@ -47,14 +47,14 @@ function listening({ fails = 0 }: { readonly fails?: number } = {}) {
     committed: (server: string, revision: Revision) => told.push(`${server} committed ${revision}`),
     asked: (server: string) => told.push(`${server} asked`),
   };
-  const pulse = new Pulse(database as never, { id: ID } as never, turns as never);
+  const follower = new LogFollower(database as never, { id: ID } as never, turns as never);
   const send = async (event: Document): Promise<void> => {
     events.push({ clusterTime: told.length, ...event });
     arrived();
     await new Promise(setImmediate);
   };
   const update = (updatedFields: Document): Promise<void> => send({ updateDescription: { updatedFields } });
-  return { pulse, told, pipelines, send, update };
+  return { follower, told, pipelines, send, update };
 }
 
 describe('what a server hears of the others', () => {
@@ -67,8 +67,8 @@ describe('what a server hears of the others', () => {
   afterEach(() => stop.abort());
 
   it('is every update of the log that it has not made itself', async () => {
-    const { pulse, pipelines, update } = listening();
-    const waiting = pulse.wait(0, signal);
+    const { follower, pipelines, update } = listening();
+    const waiting = follower.wait(0, signal);
     const [[{ $match }]] = pipelines as [[{ readonly $match: Readonly<Record<string, unknown>> }]];
     const { $not } = $match['updateDescription.updatedFields.writer'] as { readonly $not: RegExp };
     expect([`${ID} c1`, `${NEXT} c1`, `x${ID} c1`].map((writer) => $not.test(writer))).to.deep.equal([
@@ -79,90 +79,90 @@ describe('what a server hears of the others', () => {
     expect($match['documentKey._id']).to.equal('log');
     await update({ revision: 1, writer: `${NEXT} c1` });
     await waiting;
-    await pulse.stop();
+    await follower.stop();
     await new Promise(setImmediate);
   });
 
   it('wakes who waits for it, and no one else', async () => {
-    const { pulse, told, update } = listening();
+    const { follower, told, update } = listening();
     const woken: number[] = [];
-    for (const position of [0, 1, 5]) void pulse.wait(position, signal).then(() => woken.push(position));
+    for (const position of [0, 1, 5]) void follower.wait(position, signal).then(() => woken.push(position));
     await update({ revision: 1, writer: `${NEXT} c1` });
-    expect([woken, pulse.isBeyond(0), pulse.isBeyond(1)]).to.deep.equal([[0], true, false]);
+    expect([woken, follower.isBeyond(0), follower.isBeyond(1)]).to.deep.equal([[0], true, false]);
     await update({ revision: 1, writer: `${NEXT} c1` });
     expect(woken).to.deep.equal([0]);
     await update({ revision: 5, writer: `${NEXT} c2` });
     expect(woken).to.deep.equal([0, 1]);
-    pulse.advance({ revision: 3 });
-    expect(pulse.isBeyond(4)).to.equal(true);
+    follower.advance({ revision: 3 });
+    expect(follower.isBeyond(4)).to.equal(true);
     expect(told).to.deep.equal([
       ...['reached 0', `${NEXT} committed 1`, 'reached 2', `${NEXT} committed 1`],
       ...['reached 4', `${NEXT} committed 5`],
     ]);
-    await pulse.stop();
+    await follower.stop();
   });
 
   it('can be the whole commit, which is kept if a tail waits right before it', async () => {
-    const { pulse, update } = listening();
-    void pulse.wait(3, signal);
+    const { follower, update } = listening();
+    void follower.wait(3, signal);
     await update({ revision: 5, writer: `${NEXT} c`, segment: segmentOf(3, 2) });
-    expect(pulse.after(3)?.changes.map(({ revision }) => revision)).to.deep.equal([4, 5]);
-    expect([pulse.after(4), pulse.after(5)]).to.deep.equal([undefined, undefined]);
+    expect(follower.after(3)?.changes.map(({ revision }) => revision)).to.deep.equal([4, 5]);
+    expect([follower.after(4), follower.after(5)]).to.deep.equal([undefined, undefined]);
     // Nobody waits for this one, and the one before is kept no longer.
     await update({ revision: 6, writer: `${NEXT} c`, segment: segmentOf(5, 1) });
-    expect([pulse.after(3), pulse.after(5)]).to.deep.equal([undefined, undefined]);
+    expect([follower.after(3), follower.after(5)]).to.deep.equal([undefined, undefined]);
     await update({ revision: 7, writer: `${NEXT} c` });
-    expect(pulse.isBeyond(6)).to.equal(true);
-    await pulse.stop();
+    expect(follower.isBeyond(6)).to.equal(true);
+    await follower.stop();
   });
 
   it('is not kept for a tail that does not wait any more', async () => {
-    const { pulse, update } = listening();
+    const { follower, update } = listening();
     const [mine, others] = [new AbortController(), new AbortController()];
-    const waits = [pulse.wait(0, others.signal), pulse.wait(3, mine.signal)];
+    const waits = [follower.wait(0, others.signal), follower.wait(3, mine.signal)];
     mine.abort();
     await waits[1];
     await update({ revision: 4, writer: `${NEXT} c`, segment: segmentOf(3, 1) });
     await waits[0];
-    expect(pulse.after(3)).to.equal(undefined);
-    await pulse.stop();
+    expect(follower.after(3)).to.equal(undefined);
+    await follower.stop();
   });
 
   it('is that a server asks for a turn, or a document that was written anew', async () => {
-    const { pulse, told, update, send } = listening();
-    void pulse.wait(0, signal);
+    const { follower, told, update, send } = listening();
+    void follower.wait(0, signal);
     await update({ asked: `${NEXT} r` });
     await send({ fullDocument: { revision: 2, writer: `${NEXT} c` } });
     await update({ counters: 1 });
     await send({});
     await update({ revision: 3 });
     expect(told.filter((one) => !one.startsWith('reached'))).to.deep.equal([`${NEXT} asked`, `${NEXT} committed 2`]);
-    expect(pulse.isBeyond(2)).to.equal(true);
-    await pulse.stop();
+    expect(follower.isBeyond(2)).to.equal(true);
+    await follower.stop();
   });
 
   it('is nothing if there are no change streams, or after it has stopped', async () => {
     const without = listening({ fails: 1 });
-    const waiting = without.pulse.wait(0, signal);
-    without.pulse.advance({ revision: 1 });
+    const waiting = without.follower.wait(0, signal);
+    without.follower.advance({ revision: 1 });
     await waiting;
-    await without.pulse.stop();
+    await without.follower.stop();
     const stopped = listening();
-    await stopped.pulse.stop();
+    await stopped.follower.stop();
     const gone = new AbortController();
-    const after = stopped.pulse.wait(0, gone.signal);
+    const after = stopped.follower.wait(0, gone.signal);
     expect(stopped.pipelines).to.deep.equal([]);
     gone.abort();
     await after;
   });
 
   it('begins once, with the first that waits', async () => {
-    const { pulse, pipelines } = listening();
+    const { follower, pipelines } = listening();
     expect(pipelines).to.have.length(0);
-    void pulse.wait(0, signal);
-    void pulse.wait(0, signal);
+    void follower.wait(0, signal);
+    void follower.wait(0, signal);
     expect(pipelines).to.have.length(1);
-    await pulse.stop();
+    await follower.stop();
   });
 });
 
@@ -180,11 +180,11 @@ describe('what is compacted', () => {
     ];
     const find = () => ({ toArray: async () => heads.shift() });
     const database = { read: (work: (session: undefined) => unknown) => work(undefined), heads: { find } };
-    const pulse = new Pulse(database as never, { id: ID } as never, {} as never);
-    expect([pulse.point, pulse.isBeyond(0)]).to.deep.equal([0, false]);
+    const follower = new LogFollower(database as never, { id: ID } as never, {} as never);
+    expect([follower.point, follower.isBeyond(0)]).to.deep.equal([0, false]);
     for (let look = 0; look < 2; look++) {
-      await pulse.look();
-      expect([pulse.point, pulse.isBeyond(6), pulse.isBeyond(7)]).to.deep.equal([3, true, false]);
+      await follower.look();
+      expect([follower.point, follower.isBeyond(6), follower.isBeyond(7)]).to.deep.equal([3, true, false]);
     }
   });
 });

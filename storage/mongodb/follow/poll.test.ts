@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { Pulse } from './pulse.js';
+import { LogFollower } from './log-follower.js';
 
-/** The pulse of a server with change streams that the test ends. */
+/** The follower of a server with change streams that the test ends. */
 function polled() {
   const seen = { streams: 0, end: (): void => undefined };
   const watch = () => {
@@ -22,7 +22,7 @@ function polled() {
     timeouts: { alone: 60_000 },
   };
   const heartbeat = { id: 'me', hasOthers: async () => true };
-  return { seen, pulse: new Pulse(database as never, heartbeat as never, {} as never) };
+  return { seen, follower: new LogFollower(database as never, heartbeat as never, {} as never) };
 }
 
 describe('a poll of MongoDB', () => {
@@ -48,14 +48,14 @@ describe('a poll of MongoDB', () => {
   }
 
   it('opens another change stream if there is none any more', async () => {
-    const { seen, pulse } = polled();
-    void pulse.wait(0, stop.signal);
+    const { seen, follower } = polled();
+    void follower.wait(0, stop.signal);
     await poll();
     expect(seen.streams).to.equal(1);
     seen.end();
     await new Promise(setImmediate);
     await poll();
     expect(seen.streams).to.equal(2);
-    await pulse.stop();
+    await follower.stop();
   });
 });

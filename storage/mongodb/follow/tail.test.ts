@@ -61,7 +61,7 @@ function tailOf({ reads, end = 0, points = [], recent = [], heard = [], blind = 
     log: { findOne: async () => null },
     read: (work: (session: undefined) => unknown) => work(undefined),
   };
-  const pulse = {
+  const follower = {
     get point() {
       return points[Math.min(looks, points.length) - 1] ?? 0;
     },
@@ -79,7 +79,7 @@ function tailOf({ reads, end = 0, points = [], recent = [], heard = [], blind = 
       stop.abort();
     },
   };
-  const source = { database, pulse, recent: { after: commitAfter(recent) } };
+  const source = { database, follower, recent: { after: commitAfter(recent) } };
   return { told, stop, commits: tail(source as never, { after }, stop.signal) };
 }
 

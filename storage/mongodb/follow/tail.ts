@@ -8,7 +8,7 @@ import type { LinkedCommit } from '../format/documents.js';
 import { commitAt } from '../log/chain.js';
 import { lastCommit } from '../log/last.js';
 import { LogGap, readLog } from '../log/log.js';
-import type { Pulse } from './pulse.js';
+import type { LogFollower } from './log-follower.js';
 
 /** Used when a read finds less than the log is known to have, or when the database is unavailable. */
 const SHORT_PAUSE = 20;
@@ -16,7 +16,7 @@ const MAX_PAUSE = 1000;
 
 interface TailSource {
   readonly database: Database;
-  readonly pulse: Pulse;
+  readonly follower: LogFollower;
   readonly recent: RecentCommits;
 }
 
@@ -28,21 +28,21 @@ interface TailStart {
 
 /** Implements Backend.tail. */
 export async function* tail(source: TailSource, { after, id }: TailStart, signal: AbortSignal): AsyncIterable<Commit> {
-  const { pulse, recent } = source;
-  const { history } = pulse;
+  const { follower, recent } = source;
+  const { history } = follower;
   let place: Place = { revision: after, commit: id };
   let checked = false;
   let pause = SHORT_PAUSE;
   while (!signal.aborted) {
-    if (history !== pulse.history) throw divergedError(place.revision);
-    const known = next(recent, place) ?? (checked ? next(pulse, place) : undefined);
+    if (history !== follower.history) throw divergedError(place.revision);
+    const known = next(recent, place) ?? (checked ? next(follower, place) : undefined);
     if (known !== undefined) {
       place = endOf(known);
       yield known;
       continue;
     }
-    if (checked && !pulse.isBeyond(place.revision)) {
-      await pulse.wait(place.revision, signal);
+    if (checked && !follower.isBeyond(place.revision)) {
+      await follower.wait(place.revision, signal);
       continue;
     }
     const before = place;
@@ -53,7 +53,7 @@ export async function* tail(source: TailSource, { after, id }: TailStart, signal
         place = endOf(commit);
         pause = SHORT_PAUSE;
         // Otherwise a log that was set back and has grown to the same revision would not be noticed by the next look.
-        if (history === pulse.history) pulse.advance(place);
+        if (history === follower.history) follower.advance(place);
         yield commit;
         if (signal.aborted) return;
         if (recent.after(place.revision) !== undefined) break;
@@ -63,7 +63,7 @@ export async function* tail(source: TailSource, { after, id }: TailStart, signal
       if (signal.aborted) return;
       pause = Math.min(2 * pause, MAX_PAUSE);
     }
-    if (place === before && (pulse.isBeyond(place.revision) || !checked)) await pausing(pause, signal);
+    if (place === before && (follower.isBeyond(place.revision) || !checked)) await pausing(pause, signal);
   }
 }
 
@@ -78,22 +78,22 @@ function next(commits: Pick<RecentCommits, 'after'>, { revision, commit }: Place
 }
 
 /** Throws `compacted` if changes after the place were removed, and `diverged` if the log is another one. */
-async function checkStart({ database, pulse }: TailSource, place: Place): Promise<void> {
-  await checkPoint(pulse, place.revision);
-  await checkPlace(database, pulse, place);
+async function checkStart({ database, follower }: TailSource, place: Place): Promise<void> {
+  await checkPoint(follower, place.revision);
+  await checkPlace(database, follower, place);
 }
 
 /** The log must have the commit that was read last. Otherwise it was set back or replaced, and maybe written to since. */
-async function checkPlace(database: Database, pulse: Pulse, { revision, commit }: Place): Promise<void> {
-  const { history } = pulse;
+async function checkPlace(database: Database, follower: LogFollower, { revision, commit }: Place): Promise<void> {
+  const { history } = follower;
   if (commit === undefined || (await commitAt(database, revision)) === commit) return;
-  pulse.diverge(history);
+  follower.diverge(history);
   throw divergedError(revision);
 }
 
 /** The commits after a place that exist now. Only a compaction can leave a gap. */
 async function* readCommits(
-  { database, pulse }: TailSource,
+  { database, follower }: TailSource,
   place: Place,
   signal: AbortSignal,
 ): AsyncIterable<LinkedCommit> {
@@ -103,18 +103,18 @@ async function* readCommits(
   try {
     for await (const commit of readLog(database, { after }, { session })) {
       if (signal.aborted) return;
-      if (isFirst && commit.parent !== place.commit) await checkPlace(database, pulse, place);
+      if (isFirst && commit.parent !== place.commit) await checkPlace(database, follower, place);
       isFirst = false;
       yield commit;
     }
-    if (!isFirst || !pulse.isBeyond(after)) return;
-    await checkPoint(pulse, after);
+    if (!isFirst || !follower.isBeyond(after)) return;
+    await checkPoint(follower, after);
     const last = await lastCommit(database, after, { session });
     if (last === undefined) return;
-    if (last.parent !== place.commit) await checkPlace(database, pulse, place);
+    if (last.parent !== place.commit) await checkPlace(database, follower, place);
     yield last;
   } catch (error) {
-    if (error instanceof LogGap) await checkPoint(pulse, error.position);
+    if (error instanceof LogGap) await checkPoint(follower, error.position);
     throw error;
   } finally {
     await session.endSession();
@@ -122,12 +122,12 @@ async function* readCommits(
 }
 
 /** Throws `compacted` if changes after `position` were removed. */
-async function checkPoint(pulse: Pulse, position: Revision): Promise<void> {
-  await pulse.look();
-  if (position >= pulse.point) return;
+async function checkPoint(follower: LogFollower, position: Revision): Promise<void> {
+  await follower.look();
+  if (position >= follower.point) return;
   throw new StorageError(
     'compacted',
-    `The changes after ${position} were removed: the log starts after ${pulse.point}.`,
+    `The changes after ${position} were removed: the log starts after ${follower.point}.`,
   );
 }
 

@@ -12,7 +12,7 @@ const POLL = 1000;
  * Follows the end of the log and wakes waiting tails: by a change stream, by a poll each second, and by the appends of this server. A change stream costs
  * MongoDB a tenth of each commit, so a server that is alone closes it. Another server that starts then is found by the next poll.
  */
-export class Pulse {
+export class LogFollower {
   readonly #database: Database;
   readonly #heartbeat: Heartbeat;
   readonly #turns: Turns;

@@ -21,7 +21,7 @@ import { type Materialization, materialize } from './objects/materialize.js';
 import { counters, get, load } from './objects/read.js';
 import { UnstoredChanges } from './objects/unstored.js';
 import { askForTurn } from './peers/ask.js';
-import { EndProbe } from './peers/end.js';
+import { ReadIndex } from './peers/read-index.js';
 import { Heartbeat } from './peers/heartbeat.js';
 
 /** The contract is in storage/backend.ts; `openMongodb` opens it. */
@@ -29,7 +29,7 @@ export class MongodbBackend implements Backend {
   readonly shared = true;
   readonly #database: Database;
   readonly #heartbeat: Heartbeat;
-  readonly #end: EndProbe;
+  readonly #end: ReadIndex;
   readonly #appender: Appender;
   readonly #turns: Turns;
   readonly #follower: LogFollower;
@@ -54,7 +54,7 @@ export class MongodbBackend implements Backend {
     this.#database = database;
     this.#heartbeat = new Heartbeat(database);
     this.#unstored = new UnstoredChanges(database);
-    this.#end = new EndProbe(database, this.#heartbeat, this.#known);
+    this.#end = new ReadIndex(database, this.#heartbeat, this.#known);
     this.#appender = new Appender(database, this.#heartbeat.id, this.#end, this.#known);
     this.#turns = new Turns(this.#heartbeat.id);
     this.#follower = new LogFollower(database, this.#heartbeat, this.#turns, this.#known);

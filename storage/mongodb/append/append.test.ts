@@ -5,7 +5,7 @@ import type { StorageError } from '../../errors.js';
 import { LogEnd } from '../../log/log-end.js';
 import { read } from '../../testing/backend/fixture.js';
 import { created, type OwnDatabase, ownDatabase } from '../../testing/mongodb.js';
-import { EndProbe } from '../peers/end.js';
+import { ReadIndex } from '../peers/read-index.js';
 import { Heartbeat } from '../peers/heartbeat.js';
 import { Appender } from './append.js';
 
@@ -20,14 +20,14 @@ describe('an append to MongoDB', function () {
   this.timeout(60_000);
   let own: OwnDatabase;
   let heartbeat: Heartbeat;
-  let end: EndProbe;
+  let end: ReadIndex;
   let appender: Appender;
 
   beforeEach(async function () {
     own = await ownDatabase(this, { settle: 0 });
     heartbeat = new Heartbeat(own.database);
     const known = new LogEnd();
-    end = new EndProbe(own.database, heartbeat, known);
+    end = new ReadIndex(own.database, heartbeat, known);
     appender = new Appender(own.database, heartbeat.id, end, known);
   });
   afterEach(async () => {

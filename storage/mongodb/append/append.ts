@@ -8,7 +8,7 @@ import type { Database } from '../connection/database.js';
 import { isUnsent, isWithoutEffect, reasonOf } from '../connection/errors.js';
 import { writeLast } from '../log/last.js';
 import { writeParts } from '../log/parts.js';
-import { type EndProbe, placeOf } from '../peers/end.js';
+import { type ReadIndex, placeOf } from '../peers/read-index.js';
 import { appendCommand } from './commit.js';
 import { type Prepared, prepare } from './prepare.js';
 import { outcomeOf, type Settled, settle } from './settle.js';
@@ -19,7 +19,7 @@ const MAX_QUEUE = 1000;
 export class Appender {
   readonly #database: Database;
   readonly #server: string;
-  readonly #end: EndProbe;
+  readonly #end: ReadIndex;
   readonly #known: LogEnd;
   readonly #session: ClientSession;
   readonly #oneAtATime = pLimit(1);
@@ -27,7 +27,7 @@ export class Appender {
   /** The last commit that this server has appended with its document. If its answer was lost, only the end of the log may have it. */
   #last: string | undefined;
 
-  constructor(database: Database, server: string, end: EndProbe, known: LogEnd) {
+  constructor(database: Database, server: string, end: ReadIndex, known: LogEnd) {
     this.#known = known;
     this.#database = database;
     this.#server = server;

@@ -1,7 +1,7 @@
 import type { Revision } from '../../backend.js';
 import type { Place } from '../../log/log-end.js';
 import { type Database, HEADS } from '../connection/database.js';
-import { placeOf } from '../peers/end.js';
+import { placeOf } from '../peers/read-index.js';
 import { optionsOf, type Reading } from './reading.js';
 
 /** Where the log begins and ends, and how far the objects have followed it. */

@@ -14,7 +14,7 @@ import { startReplicaSet } from '../../../hack/mongod.js';
 import { keyOf } from '../../key.js';
 import type { Database } from '../connection/database.js';
 import { openMongodb } from '../open.js';
-import { EndProbe, placeOf } from './end.js';
+import { ReadIndex, placeOf } from './read-index.js';
 import type { Heartbeat } from './heartbeat.js';
 
 const key = keyOf('folders.folder.svc.app', 'default', 'a');
@@ -85,7 +85,7 @@ describe('the end of the log', function () {
       return { cursor: { firstBatch: [{ revision: 9 }] } };
     };
     const database = { client, command, readsLinearizably: true } as unknown as Database;
-    const end = new EndProbe(database, {} as unknown as Heartbeat);
+    const end = new ReadIndex(database, {} as unknown as Heartbeat);
     let commit = (): void => undefined;
     const committed = new Promise<void>((resolve) => {
       commit = resolve;
@@ -120,7 +120,7 @@ describe('the end of the log', function () {
       const beat = async (_session: unknown, majority: boolean) => {
         if (majority) beats++;
       };
-      const end = new EndProbe(database, { beat } as unknown as Heartbeat);
+      const end = new ReadIndex(database, { beat } as unknown as Heartbeat);
       const answer = await end.ask().catch((error: Error) => error.message);
       found.push(`${answer} after ${beats}`);
     }

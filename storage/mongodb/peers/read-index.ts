@@ -31,7 +31,7 @@ const LINEARIZABLE_READ = {
  * Finds the linearizable end of the log. One probe at a time answers all calls that came before it started. During an append, calls wait
  * for a short time, because its commit answers them without a probe.
  */
-export class EndProbe {
+export class ReadIndex {
   readonly #database: Database;
   readonly #heartbeat: Heartbeat;
   readonly #known: LogEnd;

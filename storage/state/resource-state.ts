@@ -1,7 +1,7 @@
 import { type OrderedMap, orderedMap } from '../../pkg/collections/ordered-map.js';
 import type { IndexRow } from '../backend.js';
 import { type Key, partsOf } from '../key.js';
-import type { Part } from '../tables/format/part.js';
+import type { TableView } from '../tables/format/table-view.js';
 import type { Table } from '../tables/format/table.js';
 import type { Entry } from './entry.js';
 import { Memtable } from './memtable.js';
@@ -50,7 +50,7 @@ interface Count {
  */
 export class ResourceState implements ResourceReader {
   readonly #memtable: Memtable;
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly TableView[];
   /** Objects by namespace: lists tell how many remain without counting them. */
   readonly #counts: OrderedMap<number>;
   #version: object;
@@ -58,7 +58,7 @@ export class ResourceState implements ResourceReader {
 
   constructor(
     memtable = new Memtable(),
-    parts: readonly Part[] = [],
+    parts: readonly TableView[] = [],
     counts = orderedMap<number>(),
     version: object = {},
     layout: object = {},
@@ -76,7 +76,7 @@ export class ResourceState implements ResourceReader {
   }
 
   /** The same, with the objects of tables. */
-  static async filled({ parts, rest }: { readonly parts: readonly Part[]; readonly rest: Entry[] }) {
+  static async filled({ parts, rest }: { readonly parts: readonly TableView[]; readonly rest: Entry[] }) {
     if (!isSorted(rest)) rest.sort((a, b) => (a.key < b.key ? -1 : 1));
     const counts = orderedMap<number>();
     for (const counted of [countsOf(rest), ...parts.map((part) => part.counts())])
@@ -108,7 +108,7 @@ export class ResourceState implements ResourceReader {
     return this.#memtable.size;
   }
 
-  get parts(): readonly Part[] {
+  get parts(): readonly TableView[] {
     return this.#parts;
   }
 
@@ -119,7 +119,7 @@ export class ResourceState implements ResourceReader {
   }
 
   /** The part with a table. */
-  partOf(table: Table): Part | undefined {
+  partOf(table: Table): TableView | undefined {
     return this.#parts.find((part) => part.table === table);
   }
 
@@ -129,7 +129,7 @@ export class ResourceState implements ResourceReader {
   }
 
   /** The same content, kept in another way. Without `memtable`, what is in memory stays there. */
-  keptAs(memtable: Memtable | undefined, parts: readonly Part[]): ResourceState {
+  keptAs(memtable: Memtable | undefined, parts: readonly TableView[]): ResourceState {
     return this.#with(memtable ?? this.#memtable.clone(), parts);
   }
 
@@ -219,7 +219,7 @@ export class ResourceState implements ResourceReader {
     return old;
   }
 
-  #with(memtable: Memtable, parts: readonly Part[]): ResourceState {
+  #with(memtable: Memtable, parts: readonly TableView[]): ResourceState {
     return new ResourceState(memtable, parts, this.#counts.clone(), this.#version, this.#layout);
   }
 

@@ -7,7 +7,7 @@ import type { Entry } from '../state/entry.js';
 import { ResourceState } from '../state/resource-state.js';
 import { buildTable } from './format/build.js';
 import { openTables, writeTables } from './format/file.js';
-import { Part } from './format/part.js';
+import { TableView } from './format/table-view.js';
 import { EntriesSource, PartSource, type Source } from './format/source.js';
 import type { Table } from './format/table.js';
 import { expectHolds, type Model, plain, sorted } from './testing/model.js';
@@ -33,24 +33,24 @@ describe('tables', () => {
   }
 
   const written = (model: Model): Promise<Table> => tableOf(new EntriesSource(sorted(model)));
-  const stateOf = (...parts: readonly Part[]): Promise<ResourceState> => ResourceState.filled({ parts, rest: [] });
+  const stateOf = (...parts: readonly TableView[]): Promise<ResourceState> => ResourceState.filled({ parts, rest: [] });
 
   /** Takes objects out of a part, and out of the model. */
-  function without(part: Part, model: Map<string, Entry>, isGone: (i: number) => boolean): Part {
+  function without(part: TableView, model: Map<string, Entry>, isGone: (i: number) => boolean): TableView {
     const gone = new BitSet();
     for (const [i, { key }] of sorted(model).entries()) {
       if (!isGone(i)) continue;
       gone.add(part.table.find(key));
       model.delete(key);
     }
-    return new Part(part.table, gone);
+    return new TableView(part.table, gone);
   }
 
   it('have the objects that were written: their keys, revisions, bytes, attributes and rows', async () => {
     await fc.assert(
       fc.asyncProperty(things, fc.nat(), async (all, seed) => {
         const model = modelOf(all);
-        const state = await stateOf(new Part(await written(model)));
+        const state = await stateOf(new TableView(await written(model)));
         expect([...state.entries('', '~')].map(plain)).to.deep.equal(sorted(model).map(plain));
         for (const { key } of model.values())
           expect(plain(state.get(key) as Entry)).to.deep.equal(plain(model.get(key) as Entry));
@@ -70,7 +70,7 @@ describe('tables', () => {
       at('e', 3_000_000),
       at('f', 200_000),
     ]);
-    const state = await stateOf(new Part(await written(model)));
+    const state = await stateOf(new TableView(await written(model)));
     expect([...state.entries('', '~')].map(plain)).to.deep.equal(sorted(model).map(plain));
   });
 
@@ -78,7 +78,7 @@ describe('tables', () => {
     await fc.assert(
       fc.asyncProperty(things, fc.nat(), fc.nat(), async (all, from, length) => {
         const model = modelOf(all);
-        const state = await stateOf(new Part(await written(model)));
+        const state = await stateOf(new TableView(await written(model)));
         const entries = [...state.entries('', '~')];
         const first = from % entries.length;
         let last = first;
@@ -100,10 +100,10 @@ describe('tables', () => {
     const all = Array.from({ length: 300 }, (_, i): Thing => {
       return { namespace: 'a', name: `n${1000 + i}`, rows: [], attributes: {}, length: i };
     });
-    const part = new Part(await written(modelOf(all)));
+    const part = new TableView(await written(modelOf(all)));
     const entries = [...(await stateOf(part)).entries('', '~')];
     expect(entries.filter((entry, i) => i > 0 && entries[i - 1]?.precedes(entry))).to.have.length(299);
-    const other = [...(await stateOf(new Part(await written(modelOf(all))))).entries('', '~')];
+    const other = [...(await stateOf(new TableView(await written(modelOf(all))))).entries('', '~')];
     const [first, second, third] = entries as [Entry, Entry, Entry];
     for (const [one, next] of [
       [first, third],
@@ -121,7 +121,7 @@ describe('tables', () => {
     await fc.assert(
       fc.asyncProperty(things, modulus, fc.nat(), async (all, step, seed) => {
         const model = modelOf(all);
-        const part = new Part(await written(model));
+        const part = new TableView(await written(model));
         const state = await stateOf(without(part, model, (i) => i % step === 0));
         expectHolds(state, model, seed % 1000);
       }),
@@ -133,7 +133,7 @@ describe('tables', () => {
     const modulus = fc.integer({ min: 1, max: 6 });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(things, modulus), { minLength: 1, maxLength: 5 }), async (groups) => {
-        const [parts, model]: [Part[], Map<string, Entry>] = [[], new Map()];
+        const [parts, model]: [TableView[], Map<string, Entry>] = [[], new Map()];
         for (const [i, [all, step]] of groups.entries()) {
           const own = modelOf(
             all.filter((one) => !model.has(thingKey(one))),
@@ -141,12 +141,12 @@ describe('tables', () => {
           );
           if (own.size === 0) continue;
           // With 6, nothing is gone; with 1, everything is.
-          parts.push(without(new Part(await written(own)), own, (at) => step < 6 && at % step === 0));
+          parts.push(without(new TableView(await written(own)), own, (at) => step < 6 && at % step === 0));
           for (const [key, entry] of own) model.set(key, entry);
         }
         expectHolds(await stateOf(...parts), model, groups.length);
         if (model.size === 0) return;
-        const merged = await stateOf(new Part(await tableOf(...parts.map((part) => new PartSource(part)))));
+        const merged = await stateOf(new TableView(await tableOf(...parts.map((part) => new PartSource(part)))));
         expectHolds(merged, model, groups.length);
         expect([...merged.entries('', '~')].map(plain)).to.deep.equal(sorted(model).map(plain));
       }),

@@ -6,7 +6,7 @@ import { type DamageError, damageOf, isDamage } from '../../damage.js';
 import type { Definitions } from '../../state/definitions.js';
 import type { Checksums } from '../format/checksums.js';
 import { openTables, type Tables } from '../format/file.js';
-import { Part } from '../format/part.js';
+import { TableView } from '../format/table-view.js';
 import { type KeptFile, type Manifest, readManifest } from './manifest.js';
 
 export const MANIFEST = 'manifest';
@@ -34,7 +34,7 @@ export interface Checkpoint extends Position {
   readonly manifest: string;
   readonly files: readonly TableFile[];
   /** The tables by resource, without what is gone. */
-  readonly parts: ReadonlyMap<string, readonly Part[]>;
+  readonly parts: ReadonlyMap<string, readonly TableView[]>;
 }
 
 /** Where a checkpoint is, and what is needed to read it. */
@@ -83,7 +83,7 @@ function reasonOf(error: unknown): string {
 async function openCheckpoint(source: CheckpointSource, id: string, manifest: Manifest): Promise<Checkpoint> {
   const { revision, newest, commit } = manifest;
   const files: TableFile[] = [];
-  const parts = new Map<string, Part[]>();
+  const parts = new Map<string, TableView[]>();
   for (const kept of manifest.files) {
     const file = await openFile(source, kept.name);
     files.push(file);
@@ -98,9 +98,9 @@ async function openFile(source: CheckpointSource, name: string): Promise<TableFi
   return known ?? { name, ...(await openTables(join(path, name), definitions, onDamage)) };
 }
 
-function* partsOf({ tables }: TableFile, { gone }: KeptFile): Generator<readonly [resource: string, part: Part]> {
+function* partsOf({ tables }: TableFile, { gone }: KeptFile): Generator<readonly [resource: string, part: TableView]> {
   for (const [resource, table] of tables) {
     const bits = gone[resource];
-    yield [resource, new Part(table, bits === undefined ? new BitSet() : BitSet.of(Buffer.from(bits, 'base64')))];
+    yield [resource, new TableView(table, bits === undefined ? new BitSet() : BitSet.of(Buffer.from(bits, 'base64')))];
   }
 }

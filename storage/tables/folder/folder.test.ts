@@ -9,7 +9,7 @@ import { State } from '../../state/state.js';
 import { expectCode } from '../../testing/backend/fixture.js';
 import { buildTable } from '../format/build.js';
 import { END_LENGTH } from '../format/layout.js';
-import { Part } from '../format/part.js';
+import { TableView } from '../format/table-view.js';
 import { EntriesSource, PartSource } from '../format/source.js';
 import { plain } from '../testing/model.js';
 import { DEFINITION, eachFolder, entryFor, RESOURCE, type Thing } from '../testing/objects.js';
@@ -61,15 +61,15 @@ describe('the folder of the tables', () => {
   }
 
   /** Writes a file, and uses it. */
-  async function write(folder: TableFolder, all: readonly Entry[]): Promise<Part> {
+  async function write(folder: TableFolder, all: readonly Entry[]): Promise<TableView> {
     const file = await folder.write(async (sink) => {
       return { [RESOURCE]: (await buildTable(sink, [new EntriesSource(all)])).layout };
     });
     folder.use(file);
-    return new Part(file.tables.get(RESOURCE) as Part['table']);
+    return new TableView(file.tables.get(RESOURCE) as TableView['table']);
   }
 
-  async function stateOf(parts: readonly Part[]): Promise<State> {
+  async function stateOf(parts: readonly TableView[]): Promise<State> {
     const resource = await ResourceState.filled({ parts, rest: [] });
     return new State(POSITION.newest, undefined, new Map(), POSITION.commit).keptAs([[RESOURCE, resource]]);
   }
@@ -116,7 +116,7 @@ describe('the folder of the tables', () => {
       const [folder, checkpoint] = await reopened();
       expect([checkpoint?.revision, checkpoint?.commit]).to.deep.equal([POSITION.revision, POSITION.commit]);
       expect(folder.position).to.deep.equal(POSITION);
-      const parts = checkpoint?.parts.get(RESOURCE) as readonly Part[];
+      const parts = checkpoint?.parts.get(RESOURCE) as readonly TableView[];
       expect(contentOf((await stateOf(parts)).resource(RESOURCE))).to.deep.equal(content);
     }
   });
@@ -136,7 +136,7 @@ describe('the folder of the tables', () => {
   it('removes files that were replaced, but only when others are kept in their place', async () => {
     await fill();
     const [folder, checkpoint] = await reopened();
-    const second = checkpoint?.parts.get(RESOURCE)?.[1] as Part;
+    const second = checkpoint?.parts.get(RESOURCE)?.[1] as TableView;
     const replaced = await folder.write(async (sink) => {
       return { [RESOURCE]: (await buildTable(sink, [new EntriesSource(entries(1))])).layout };
     });
@@ -144,7 +144,7 @@ describe('the folder of the tables', () => {
     expect(folder.files.map(({ name }) => shortName(name))).to.deep.equal(['3.tables', '2.tables']);
     expect(names()).to.include('1.tables');
     await folder.keep(
-      await stateOf([new Part(replaced.tables.get(RESOURCE) as Part['table']), second]),
+      await stateOf([new TableView(replaced.tables.get(RESOURCE) as TableView['table']), second]),
       POSITION.revision,
     );
     expect(names()).to.deep.equal(['2.tables', '3.tables', 'lock', 'manifest', 'writer']);
@@ -191,7 +191,7 @@ describe('the folder of the tables', () => {
     for (const name of ['99.tables', 'manifest.next', '0/1.tables']) writeFileSync(join(path(), name), 'x');
     const [, checkpoint] = await reopened();
     expect(names()).to.deep.equal(['1.tables', '2.tables', 'lock', 'manifest', 'writer']);
-    const parts = checkpoint?.parts.get(RESOURCE) as readonly Part[];
+    const parts = checkpoint?.parts.get(RESOURCE) as readonly TableView[];
     expect(contentOf((await stateOf(parts)).resource(RESOURCE))).to.deep.equal(content);
   });
 
@@ -281,7 +281,7 @@ describe('the folder of the tables', () => {
   it('is empty after it was cleared, while what is used stays readable', async () => {
     const content = await fill();
     const [folder, checkpoint] = await reopened();
-    const state = await stateOf(checkpoint?.parts.get(RESOURCE) as readonly Part[]);
+    const state = await stateOf(checkpoint?.parts.get(RESOURCE) as readonly TableView[]);
     await folder.clear();
     expect([names(), folder.position, folder.files]).to.deep.equal([['lock', 'writer'], undefined, []]);
     expect(contentOf(state.resource(RESOURCE))).to.deep.equal(content);

@@ -3,7 +3,7 @@ import { resourceOf } from '../../key.js';
 import type { Entry } from '../../state/entry.js';
 import { encodeAttributes } from './attributes.js';
 import type { TableBuilder } from './builder.js';
-import type { Part } from './part.js';
+import type { TableView } from './table-view.js';
 
 /** A tuple of an index, with the numbers of its objects in the source, in order. */
 export type TupleRows = readonly [tuple: string, objects: ArrayLike<number>];
@@ -113,9 +113,9 @@ async function mergedTexts(a: readonly string[], b: readonly string[], yielder: 
 
 /** The objects of a part of a state, without those that are gone. */
 export class PartSource implements Source {
-  readonly #part: Part;
+  readonly #part: TableView;
 
-  constructor(part: Part) {
+  constructor(part: TableView) {
     this.#part = part;
   }
 

@@ -3,15 +3,15 @@ import { type Key, resourceOf } from '../../key.js';
 import type { Entry } from '../../state/entry.js';
 import { Memtable } from '../../state/memtable.js';
 import type { ResourceState } from '../../state/resource-state.js';
-import type { Part } from '../format/part.js';
+import type { TableView } from '../format/table-view.js';
 
 /** A resource as it is kept by the tables of a checkpoint. What was changed after the checkpoint is in memory. */
 export class Adopted {
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly TableView[];
   readonly #memtable = new Memtable();
 
   /** Nothing else may use the parts. */
-  constructor(parts: readonly Part[]) {
+  constructor(parts: readonly TableView[]) {
     this.#parts = parts;
   }
 

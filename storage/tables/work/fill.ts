@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.js';
 import { type Entry, loadedEntry } from '../../state/entry.js';
 import type { ResourceDefinition } from '../../state/resource.js';
 import type { TableFolder } from '../folder/folder.js';
-import { Part } from '../format/part.js';
+import { TableView } from '../format/table-view.js';
 import { writeEntries } from './flush.js';
 
 /** Bytes of objects in one file. */
@@ -11,7 +11,7 @@ const FILE_BYTES = 8 * 2 ** 20;
 
 /** The objects of a resource: most of them in files. */
 interface Filled {
-  readonly parts: readonly Part[];
+  readonly parts: readonly TableView[];
   readonly rest: Entry[];
 }
 
@@ -29,7 +29,7 @@ interface FillSource {
  */
 export async function fillTables(source: FillSource, definition: ResourceDefinition): Promise<Filled> {
   const { backend, folder, onError, signal } = source;
-  const parts: Part[] = [];
+  const parts: TableView[] = [];
   let rest: Entry[] = [];
   let bytes = 0;
   let isWritable = true;
@@ -54,12 +54,12 @@ export async function fillTables(source: FillSource, definition: ResourceDefinit
   return { parts, rest };
 }
 
-async function writeFile(folder: TableFolder, resource: string, entries: Entry[], bytes: number): Promise<Part> {
+async function writeFile(folder: TableFolder, resource: string, entries: Entry[], bytes: number): Promise<TableView> {
   // The store sorts by bytes. That is another order for keys with characters beyond the Basic Multilingual Plane.
   entries.sort((a, b) => (a.key < b.key ? -1 : 1));
   const file = await folder.write((sink) => writeEntries(sink, new Map([[resource, entries]])), bytes);
   folder.use(file);
   const table = file.tables.get(resource);
   if (table === undefined) throw new Error(`the file has no table of ${resource}`);
-  return new Part(table);
+  return new TableView(table);
 }

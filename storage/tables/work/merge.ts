@@ -5,7 +5,7 @@ import type { TableLayout } from '../format/layout.js';
 import type { Sink } from '../format/sink.js';
 import { PartSource } from '../format/source.js';
 import type { FileSize } from './merges.js';
-import { afterMerge, type MergedPart } from './rebase.js';
+import { afterMerge, type MergedView } from './rebase.js';
 
 /** What is left of a file. */
 export function sizeOf({ tables }: TableFile, state: State): FileSize {
@@ -21,8 +21,8 @@ export function sizeOf({ tables }: TableFile, state: State): FileSize {
 }
 
 /** The parts of some files by resource, with space for the numbers that their objects get. */
-export function mergedParts(files: readonly TableFile[], state: State): Map<string, MergedPart[]> {
-  const merged = new Map<string, MergedPart[]>();
+export function mergedParts(files: readonly TableFile[], state: State): Map<string, MergedView[]> {
+  const merged = new Map<string, MergedView[]>();
   for (const { tables } of files) {
     for (const [resource, table] of tables) {
       const part = state.resource(resource).partOf(table);
@@ -36,7 +36,7 @@ export function mergedParts(files: readonly TableFile[], state: State): Map<stri
 }
 
 /** Writes what is left of the parts as one table for each resource. */
-export async function writeMerged(sink: Sink, merged: Map<string, MergedPart[]>) {
+export async function writeMerged(sink: Sink, merged: Map<string, MergedView[]>) {
   const layout: Record<string, TableLayout> = {};
   for (const [resource, parts] of merged) {
     const sources = parts.map(({ part }) => new PartSource(part));
@@ -52,7 +52,7 @@ export async function writeMerged(sink: Sink, merged: Map<string, MergedPart[]>)
 }
 
 /** The resources after their parts were merged into a file. */
-export function* mergedIn(current: State, merged: ReadonlyMap<string, readonly MergedPart[]>, { tables }: TableFile) {
+export function* mergedIn(current: State, merged: ReadonlyMap<string, readonly MergedView[]>, { tables }: TableFile) {
   for (const [resource, parts] of merged)
     yield [resource, afterMerge(current.resource(resource), parts, tables.get(resource))] as const;
 }

@@ -3,7 +3,7 @@ import type { Entry } from '../../state/entry.js';
 import { Memtable } from '../../state/memtable.js';
 import type { ResourceState } from '../../state/resource-state.js';
 import type { Numbers } from '../format/build.js';
-import { Part } from '../format/part.js';
+import { TableView } from '../format/table-view.js';
 import type { Table } from '../format/table.js';
 
 /** The same content, after entries that were in memory were written as a table. Meanwhile some of them may have been replaced or removed. */
@@ -19,23 +19,23 @@ export function afterFlush(current: ResourceState, flushed: readonly Entry[], ta
     if (!isFlushed) memtable.put(entry);
   }
   while (at < flushed.length) gone.add(at++);
-  return current.keptAs(memtable, [...current.parts, new Part(table, gone)]);
+  return current.keptAs(memtable, [...current.parts, new TableView(table, gone)]);
 }
 
 /** A part that was merged into a table, and the numbers that its objects have there. */
-export interface MergedPart {
-  readonly part: Part;
+export interface MergedView {
+  readonly part: TableView;
   readonly numbers: Numbers;
 }
 
 /** The same content, after parts were merged into a table. `undefined`: nothing was left of them. Meanwhile more of their objects may have gone. */
 export function afterMerge(
   current: ResourceState,
-  merged: readonly MergedPart[],
+  merged: readonly MergedView[],
   table: Table | undefined,
 ): ResourceState {
   const gone = new BitSet();
-  const parts: Part[] = [];
+  const parts: TableView[] = [];
   let isPlaced = table === undefined;
   for (const part of current.parts) {
     const from = merged.find((one) => one.part.table === part.table);
@@ -44,7 +44,7 @@ export function afterMerge(
       continue;
     }
     for (const at of part.gone.since(from.part.gone)) gone.add(from.numbers[at] as number);
-    if (!isPlaced && table !== undefined) parts.push(new Part(table, gone));
+    if (!isPlaced && table !== undefined) parts.push(new TableView(table, gone));
     isPlaced = true;
   }
   return current.keptAs(undefined, parts);

@@ -8,7 +8,7 @@ import type { Table } from './table.js';
 import type { Rows, TableIndex } from './table-index.js';
 
 /** A table as a part of a state: its objects, without those that were replaced or removed since. */
-export class Part {
+export class TableView {
   readonly table: Table;
   /** The numbers of the objects that are gone. */
   readonly gone: BitSet;
@@ -22,8 +22,8 @@ export class Part {
     return this.table.length - this.gone.size;
   }
 
-  clone(): Part {
-    return new Part(this.table, this.gone.clone());
+  clone(): TableView {
+    return new TableView(this.table, this.gone.clone());
   }
 
   /** The number of the object, or -1. */
@@ -96,12 +96,12 @@ function rowAt(table: Table, rows: TableIndex, { tuple, key }: Position, from: n
 }
 
 class ObjectCursor implements Cursor {
-  readonly #part: Part;
+  readonly #part: TableView;
   readonly #end: number;
   #at: number;
   #next: Position | undefined;
 
-  constructor(part: Part, from: number, end: number) {
+  constructor(part: TableView, from: number, end: number) {
     this.#part = part;
     this.#at = part.gone.nextAbsent(from);
     this.#end = end;
@@ -127,7 +127,7 @@ class ObjectCursor implements Cursor {
 }
 
 class RowCursor implements Cursor {
-  readonly #part: Part;
+  readonly #part: TableView;
   readonly #rows: TableIndex;
   readonly #end: number;
   #row: number;
@@ -135,7 +135,7 @@ class RowCursor implements Cursor {
   #tuple: number;
   #next: Position | undefined;
 
-  constructor(part: Part, rows: TableIndex, from: number, end: number) {
+  constructor(part: TableView, rows: TableIndex, from: number, end: number) {
     this.#part = part;
     this.#rows = rows;
     this.#row = from;
@@ -177,7 +177,7 @@ class RowCursor implements Cursor {
 }
 
 class RowWalker implements Walker {
-  readonly #part: Part;
+  readonly #part: TableView;
   readonly #rows: TableIndex;
   readonly #range: Rows;
   readonly #by: 1 | -1;
@@ -185,7 +185,7 @@ class RowWalker implements Walker {
   #tuple = -1;
   #at: Position | undefined;
 
-  constructor(part: Part, rows: TableIndex, range: Rows, isReverse: boolean) {
+  constructor(part: TableView, rows: TableIndex, range: Rows, isReverse: boolean) {
     this.#part = part;
     this.#rows = rows;
     this.#range = range;

@@ -10,7 +10,7 @@ import { ResourceState } from '../state/resource-state.js';
 import { type Draft, State } from '../state/state.js';
 import type { Checkpoint, Unusable } from '../tables/folder/checkpoint.js';
 import type { TableFolder } from '../tables/folder/folder.js';
-import { isSameStore } from '../tables/folder/proof.js';
+import { isSameStore } from '../tables/folder/same-store.js';
 import { fillTables } from '../tables/work/fill.js';
 import { flushLarge } from '../tables/work/flush.js';
 import { eventOf } from './event.js';

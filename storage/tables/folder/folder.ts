@@ -133,7 +133,7 @@ export class TableFolder {
   /** What the folder has, or why that is nothing. If this process writes, the folder is then empty. */
   async load(): Promise<Checkpoint | Unusable> {
     const checkpoint = await this.#first();
-    if (!('why' in checkpoint)) this.adopt(checkpoint);
+    if (!('why' in checkpoint)) this.attach(checkpoint);
     if (this.#isWriter) await this.clean(await this.names());
     return checkpoint;
   }
@@ -170,7 +170,7 @@ export class TableFolder {
   }
 
   /** Uses what the folder has. */
-  adopt({ manifest, files, revision, newest, commit }: Checkpoint): void {
+  attach({ manifest, files, revision, newest, commit }: Checkpoint): void {
     this.#manifest = manifest;
     this.#files = files;
     this.#position = { revision, newest, commit };

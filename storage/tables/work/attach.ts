@@ -6,7 +6,7 @@ import type { ResourceState } from '../../state/resource-state.js';
 import type { TableView } from '../format/table-view.js';
 
 /** A resource as it is kept by the tables of a checkpoint. What was changed after the checkpoint is in memory. */
-export class Adopted {
+export class AttachedTables {
   readonly #parts: readonly TableView[];
   readonly #memtable = new Memtable();
 
@@ -39,9 +39,9 @@ export class Adopted {
 
   /** The same content as a state, kept in this way. */
   as(state: ResourceState): ResourceState {
-    const adopted = state.keptAs(this.#memtable, this.#parts);
-    if (adopted.size !== state.size) throw new Error(`the tables have ${adopted.size} objects of ${state.size}`);
-    return adopted;
+    const attached = state.keptAs(this.#memtable, this.#parts);
+    if (attached.size !== state.size) throw new Error(`the tables have ${attached.size} objects of ${state.size}`);
+    return attached;
   }
 }
 

@@ -79,10 +79,10 @@ describe('remote: an append of unknown outcome that is visible', () => {
     const share = shareBackend(owner);
     const [one, other] = [new MessageChannel(), new MessageChannel()];
     for (const { port1 } of [one, other]) share(portOf(port1));
-    const news = new Promise((resolve) => other.port2.on('message', resolve));
+    const notices = new Promise((resolve) => other.port2.on('message', resolve));
     const backend = openRemote(portOf(one.port2), {} as StoreReads);
     await expectCode(backend.append(0, batchOf([{ key: key('a'), revision: 1, value: Buffer.from('1') }])), 'unknown');
-    expect(await news).to.deep.equal({ appended: 1 });
+    expect(await notices).to.deep.equal({ appended: 1 });
     for (const { port1 } of [one, other]) port1.close();
   });
 });

@@ -232,7 +232,7 @@ describe('the end of a store of another process', () => {
     expect(calls).to.deep.equal(['append']);
   });
 
-  it('gives its turn to the next, and needs no more news', async () => {
+  it('gives its turn to the next, and needs no more notices', async () => {
     const { join } = world();
     const [one, two, three] = [join(), join(), join()];
     await one.backend.turn?.();

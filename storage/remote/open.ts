@@ -8,7 +8,7 @@ import type { Space } from '../space.js';
 import { untilEither } from '../until.js';
 import { encodeBatch } from './batch.js';
 import { storageErrors } from './errors.js';
-import { appendedOf } from './news.js';
+import { appendedOf } from './notices.js';
 import type { StoreReads } from './reads.js';
 
 /**

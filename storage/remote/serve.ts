@@ -3,25 +3,25 @@ import type { Backend, Bytes, Revision } from '../backend.js';
 import { isStorageError } from '../errors.js';
 import { decodeBatch } from './batch.js';
 import { storageErrors } from './errors.js';
-import { Floor } from './floor.js';
-import { News } from './news.js';
+import { ProcessTurns } from './turns.js';
+import { Notices } from './notices.js';
 
 /**
  * Shares the backend of this process with other processes, which open it with `openRemote`. They read the store themselves, and only what changes it is
  * asked of this process. Returns a function that takes one more of them.
  */
 export function shareBackend(backend: Backend): (port: Port) => void {
-  const floor = new Floor();
-  const news = new Map<Port, News>();
+  const floor = new ProcessTurns();
+  const notices = new Map<Port, Notices>();
   const tellOthers = (own: Port, end: Revision): void => {
-    for (const [port, others] of news) if (port !== own) others.tell(end);
+    for (const [port, others] of notices) if (port !== own) others.tell(end);
   };
   return (port) => {
-    news.set(port, new News(port));
+    notices.set(port, new Notices(port));
     serve(port, methodsOf(backend, floor, port, tellOthers), storageErrors);
     port.closed.addEventListener('abort', () => {
-      news.get(port)?.stop();
-      news.delete(port);
+      notices.get(port)?.stop();
+      notices.delete(port);
       floor.leave(port);
     });
   };
@@ -29,7 +29,7 @@ export function shareBackend(backend: Backend): (port: Port) => void {
 
 type Tell = (own: Port, end: Revision) => void;
 
-function methodsOf(backend: Backend, floor: Floor, port: Port, tellOthers: Tell): Methods {
+function methodsOf(backend: Backend, floor: ProcessTurns, port: Port, tellOthers: Tell): Methods {
   return {
     append: async (after: Revision, bytes: Bytes) => {
       const batch = decodeBatch(bytes, after);

@@ -4,7 +4,7 @@ const PATIENCE = 100;
 const ALONE_AFTER = 200;
 
 /** Gives processes their turns to append, in the order in which they ask. Like all turns, these are only hints. */
-export class Floor {
+export class ProcessTurns {
   readonly #waiting: { readonly process: object; readonly go: () => void }[] = [];
   /** When each process wanted to append the last time. */
   readonly #seen = new Map<object, number>();

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Floor } from './floor.js';
+import { ProcessTurns } from './turns.js';
 
-describe('Floor', () => {
+describe('ProcessTurns', () => {
   const [a, b, c] = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
 
   async function taken(...processes: readonly object[]) {
-    const floor = new Floor();
+    const floor = new ProcessTurns();
     const order: object[] = [];
     for (const process of processes) void floor.take(process).then(() => order.push(process));
     await turn();
@@ -48,7 +48,7 @@ describe('Floor', () => {
 
   it('forgets within 200 milliseconds who wanted to append', () => {
     const { now } = performance;
-    const floor = new Floor();
+    const floor = new ProcessTurns();
     const at = <Result>(time: number, work: () => Result): Result => {
       performance.now = () => time;
       try {

@@ -9,8 +9,8 @@ import type { ResourceState } from '../../state/resource-state.js';
 import type { State } from '../../state/state.js';
 import type { Checkpoint } from '../folder/checkpoint.js';
 import type { TableFolder } from '../folder/folder.js';
-import { isSameStore } from '../folder/proof.js';
-import { Adopted, changedKeys } from './adopt.js';
+import { isSameStore } from '../folder/same-store.js';
+import { AttachedTables, changedKeys } from './attach.js';
 
 /** Milliseconds after a failure. What is in memory stays there meanwhile. */
 const RETRY = 10_000;
@@ -27,7 +27,7 @@ interface FollowerOptions {
 
 /** The resources as the tables of a checkpoint keep them, and what these have in place of entries of recent changes, each by resource. */
 interface Adoption {
-  readonly resources: ReadonlyMap<string, Adopted>;
+  readonly resources: ReadonlyMap<string, AttachedTables>;
   readonly others: ReadonlyMap<string, ReadonlyMap<Entry, Entry>>;
 }
 
@@ -98,7 +98,7 @@ export class Follower {
     if (load === undefined || (await folder.kept()) !== 'news') return;
     const checkpoint = await folder.read();
     if ('why' in checkpoint) throw new Error(`the files of the objects cannot be used: ${checkpoint.why}`);
-    await this.#adopt(load, checkpoint);
+    await this.#attach(load, checkpoint);
   }
 
   /** If a file is damaged, the process that writes makes all of them again. Then nothing of this state may be kept: its entries are in the damaged file. */
@@ -117,7 +117,7 @@ export class Follower {
     return true;
   }
 
-  async #adopt(load: number, checkpoint: Checkpoint): Promise<void> {
+  async #attach(load: number, checkpoint: Checkpoint): Promise<void> {
     const { backend, cacher, folder } = this.#options;
     if (!(await isSameStore(backend, checkpoint))) throw new Error('the files of the objects are of another store');
     await cacher.reach(checkpoint.newest, this.#stop.signal);
@@ -127,7 +127,7 @@ export class Follower {
       const after = folder.position?.revision ?? 0;
       await cacher.install(load, (current) => {
         const next = current.keptAs(withChanges(adoption, journal, current));
-        folder.adopt(checkpoint);
+        folder.attach(checkpoint);
         return next;
       });
       // The recent changes need not keep in memory what is in a file now.
@@ -140,13 +140,13 @@ export class Follower {
   async #prepare(checkpoint: Checkpoint, state: State): Promise<Adoption> {
     const { backend, cacher, folder } = this.#options;
     const changed = await changedKeys(backend, checkpoint.revision, state.revision, this.#stop.signal);
-    const [resources, others] = [new Map<string, Adopted>(), new Map<string, ReadonlyMap<Entry, Entry>>()];
+    const [resources, others] = [new Map<string, AttachedTables>(), new Map<string, ReadonlyMap<Entry, Entry>>()];
     const all = new Set([...state.resources, ...checkpoint.parts.keys()]);
     for (const resource of [...all].filter((one) => folder.keeps(one))) {
-      const adopted = new Adopted(checkpoint.parts.get(resource) ?? []);
-      resources.set(resource, adopted);
+      const attached = new AttachedTables(checkpoint.parts.get(resource) ?? []);
+      resources.set(resource, attached);
       const recent = { changed: changed.get(resource) ?? NONE, floor: cacher.ring(resource).floor };
-      others.set(resource, await prepare(adopted, state.resource(resource), recent));
+      others.set(resource, await prepare(attached, state.resource(resource), recent));
     }
     return { resources, others };
   }
@@ -162,17 +162,17 @@ interface RecentChanges {
 }
 
 /** Takes what was changed from a state. Returns what the tables have in place of entries of recent changes. */
-async function prepare(adopted: Adopted, state: ResourceState, { changed, floor }: RecentChanges) {
+async function prepare(attached: AttachedTables, state: ResourceState, { changed, floor }: RecentChanges) {
   const others = new Map<Entry, Entry>();
   const yielder = new Yielder();
   for (const key of changed) {
     if (yielder.isDue) await yielder.yield();
-    adopted.renew(key, state);
+    attached.renew(key, state);
   }
   for (const entry of state.memory()) {
     if (yielder.isDue) await yielder.yield();
     if (changed.has(entry.key)) continue;
-    const other = adopted.instead(entry);
+    const other = attached.instead(entry);
     if (entry.revision > floor) others.set(entry, other);
   }
   return others;
@@ -181,5 +181,5 @@ async function prepare(adopted: Adopted, state: ResourceState, { changed, floor 
 /** The resources of the current state, of which some objects were changed since the adoption was prepared. */
 function* withChanges({ resources }: Adoption, { events }: Journal, current: State) {
   for (const { key } of events) resources.get(resourceOf(key))?.renew(key, current.resource(resourceOf(key)));
-  for (const [resource, adopted] of resources) yield [resource, adopted.as(current.resource(resource))] as const;
+  for (const [resource, attached] of resources) yield [resource, attached.as(current.resource(resource))] as const;
 }

@@ -21,8 +21,8 @@ import { type Materialization, materialize } from './objects/materialize.js';
 import { counters, get, load } from './objects/read.js';
 import { UnstoredChanges } from './objects/unstored.js';
 import { askForTurn } from './peers/ask.js';
-import { ReadIndex } from './peers/read-index.js';
 import { Heartbeat } from './peers/heartbeat.js';
+import { ReadIndex } from './peers/read-index.js';
 
 /** The contract is in storage/backend.ts; `openMongodb` opens it. */
 export class MongodbBackend implements Backend {

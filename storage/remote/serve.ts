@@ -3,8 +3,8 @@ import type { Backend, Bytes, Revision } from '../backend.js';
 import { isStorageError } from '../errors.js';
 import { decodeBatch } from './batch.js';
 import { storageErrors } from './errors.js';
-import { ProcessTurns } from './turns.js';
 import { Notices } from './notices.js';
+import { ProcessTurns } from './turns.js';
 
 /**
  * Shares the backend of this process with other processes, which open it with `openRemote`. They read the store themselves, and only what changes it is

@@ -1,8 +1,8 @@
 import { type OrderedMap, orderedMap } from '../../pkg/collections/ordered-map.js';
 import type { IndexRow } from '../backend.js';
 import { type Key, partsOf } from '../key.js';
-import type { TableView } from '../tables/format/table-view.js';
 import type { Table } from '../tables/format/table.js';
+import type { TableView } from '../tables/format/table-view.js';
 import type { Entry } from './entry.js';
 import { Memtable } from './memtable.js';
 import { allOf, type Cursor, firstOf } from './merged.js';

@@ -7,9 +7,9 @@ import type { Entry } from '../state/entry.js';
 import { ResourceState } from '../state/resource-state.js';
 import { buildTable } from './format/build.js';
 import { openTables, writeTables } from './format/file.js';
-import { TableView } from './format/table-view.js';
 import { EntriesSource, PartSource, type Source } from './format/source.js';
 import type { Table } from './format/table.js';
+import { TableView } from './format/table-view.js';
 import { expectHolds, type Model, plain, sorted } from './testing/model.js';
 import { DEFINITIONS, eachFolder, entryFor, RESOURCE, type Thing, thing, thingKey } from './testing/objects.js';
 

@@ -5,8 +5,8 @@ import type { StorageError } from '../../errors.js';
 import { LogEnd } from '../../log/log-end.js';
 import { read } from '../../testing/backend/fixture.js';
 import { created, type OwnDatabase, ownDatabase } from '../../testing/mongodb.js';
-import { ReadIndex } from '../peers/read-index.js';
 import { Heartbeat } from '../peers/heartbeat.js';
+import { ReadIndex } from '../peers/read-index.js';
 import { Appender } from './append.js';
 
 const batchOf = (after: Revision, commit: string = `c${after + 1}`, parent?: string): Batch => ({

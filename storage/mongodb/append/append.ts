@@ -8,7 +8,7 @@ import type { Database } from '../connection/database.js';
 import { isUnsent, isWithoutEffect, reasonOf } from '../connection/errors.js';
 import { writeLast } from '../log/last.js';
 import { writeParts } from '../log/parts.js';
-import { type ReadIndex, placeOf } from '../peers/read-index.js';
+import { placeOf, type ReadIndex } from '../peers/read-index.js';
 import { appendCommand } from './commit.js';
 import { type Prepared, prepare } from './prepare.js';
 import { outcomeOf, type Settled, settle } from './settle.js';

@@ -14,8 +14,8 @@ import { startReplicaSet } from '../../../hack/mongod.js';
 import { keyOf } from '../../key.js';
 import type { Database } from '../connection/database.js';
 import { openMongodb } from '../open.js';
-import { ReadIndex, placeOf } from './read-index.js';
 import type { Heartbeat } from './heartbeat.js';
+import { placeOf, ReadIndex } from './read-index.js';
 
 const key = keyOf('folders.folder.svc.app', 'default', 'a');
 const value = new TextEncoder().encode('{}');

@@ -3,8 +3,8 @@ import type { Entry } from '../../state/entry.js';
 import { Memtable } from '../../state/memtable.js';
 import type { ResourceState } from '../../state/resource-state.js';
 import type { Numbers } from '../format/build.js';
-import { TableView } from '../format/table-view.js';
 import type { Table } from '../format/table.js';
+import { TableView } from '../format/table-view.js';
 
 /** The same content, after entries that were in memory were written as a table. Meanwhile some of them may have been replaced or removed. */
 export function afterFlush(current: ResourceState, flushed: readonly Entry[], table: Table): ResourceState {

@@ -6,6 +6,7 @@ import { forbidden, invalid, methodNotAllowed } from '../../pkg/status/errors.js
 import { isMaster } from '../../registry/kinds/authorizer.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';
+import { checkRepresentation } from '../../registry/rest/answer/render.js';
 import { awaitCaller } from '../../registry/rest/options/freshness.js';
 import { ResourceAccessSpec, resourceAccessReview, whoMay } from './access-review.js';
 import { type Answer, mayDo, mayRead, openPathsOf, rulesOf } from './answers.js';
@@ -174,8 +175,9 @@ function route(kind: DescribedResource, review: Reviewer): readonly [string, Han
 function handlerOf(kind: DescribedResource, review: Reviewer): Handler {
   return async (request): Promise<ApiResponse> => {
     if (request.method !== 'POST') throw methodNotAllowed();
-    const { metadata, ...rest } = await review(request);
     const apiVersion = `${kind.group}/${kind.version}`;
+    const { metadata, ...rest } = await review(request);
+    checkRepresentation(request, 'object', { apiVersion, kind: kind.kind });
     // The warnings about the body come with refusals, and with the answer.
     return jsonResponse(request, 201, { kind: kind.kind, apiVersion, metadata, ...rest }, request.failureHeaders);
   };

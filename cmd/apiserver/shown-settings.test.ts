@@ -15,6 +15,18 @@ describe('the settings that the server shows', () => {
     expect(settings['auth']).to.have.all.keys('oauth_allow_insecure_email_lookup', 'provider_networks');
   });
 
+  it('can be given to another server, with durations as people write them', () => {
+    const given = ['--storage.history=90m', '--auth.session.max_lifetime=36h', '--limits.request_timeout=1500ms'];
+    const settings = shown(...given);
+    expect(settings['storage']).to.include({ history: '1h30m' });
+    expect(settings['auth.session']).to.include({ max_lifetime: '1d12h', max_inactive: '7d' });
+    expect(settings['limits']).to.include({ request_timeout: '1s500ms' });
+    const argv = Object.entries(settings).flatMap(([section, values]) =>
+      Object.entries(values).flatMap(([key, value]) => (value === '*********' ? [] : `--${section}.${key}=${value}`)),
+    );
+    expect(shown(...argv)).to.deep.equal(settings);
+  });
+
   it('contain no secrets', () => {
     const words = [
       'hidden-password',

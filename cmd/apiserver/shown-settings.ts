@@ -1,11 +1,13 @@
 import type { ShownSettings } from '../../apis/system/administration.js';
+import { isDuration } from '../../pkg/config/known.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { isSecret } from '../../pkg/config/secrets.js';
+import { formatDuration } from '../../pkg/config/values.js';
 
 /** Replaces secret values. */
 const MASK = '*********';
 
-/** The settings that have a value, as text, by section and name. Nested sections are named as in the settings file: `auth.jwt`. */
+/** The settings that have a value, in the form that settings take, by section and name. Nested sections are named as in the settings file: `auth.jwt`. */
 export function shownSettings(settings: Settings): ShownSettings {
   const shown: Record<string, Readonly<Record<string, string>>> = {};
   for (const [name, values] of Object.entries(settings)) Object.assign(shown, sections(name, values));
@@ -18,7 +20,7 @@ function sections(name: string, values: object): ShownSettings {
   for (const [key, value] of Object.entries(values) as [string, unknown][]) {
     if (value == null) continue;
     if (isSection(value)) Object.assign(within, sections(`${name}.${key}`, value));
-    else own[key] = shown(key, value);
+    else own[key] = shown(`${name}.${key}`, value);
   }
   return Object.keys(own).length === 0 ? within : { [name]: own, ...within };
 }
@@ -27,7 +29,9 @@ function isSection(value: unknown): value is object {
   return typeof value === 'object' && !Array.isArray(value);
 }
 
-function shown(key: string, value: unknown): string {
+/** `setting` is `section.name`. */
+function shown(setting: string, value: unknown): string {
+  if (typeof value === 'number' && isDuration(setting)) return formatDuration(value);
   const text = String(value);
-  return isSecret(key, text) ? MASK : text;
+  return isSecret(setting.slice(setting.lastIndexOf('.') + 1), text) ? MASK : text;
 }

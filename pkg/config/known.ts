@@ -13,12 +13,19 @@ export interface KnownSetting {
   readonly fallback: string | undefined;
   /** What applies if the setting is not set. */
   readonly otherwise: string | undefined;
+  /** Its value is in milliseconds, and people write `5m`. */
+  readonly isDuration: boolean;
 }
 
 const AS_TEXT = z.string().optional().catch(undefined);
 
 function unwrap(schema: unknown): unknown {
   return schema instanceof z.ZodPrefault ? unwrap(schema.unwrap()) : schema;
+}
+
+function innermost(schema: z.ZodType): z.ZodType {
+  const isWrapped = schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional;
+  return isWrapped ? innermost(schema.unwrap() as z.ZodType) : schema;
 }
 
 function walk(schema: z.ZodType, path: readonly string[]): readonly KnownSetting[] {
@@ -36,6 +43,7 @@ function walk(schema: z.ZodType, path: readonly string[]): readonly KnownSetting
       description: description ?? '',
       fallback: AS_TEXT.parse(fallback),
       otherwise: AS_TEXT.parse(otherwise),
+      isDuration: innermost(schema).meta()?.['isDuration'] === true,
     },
   ];
 }
@@ -47,6 +55,11 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(ALL.map((known) => known.key));
 
 /** All settings but those of the sign-on providers, in the order of the schema. */
 export const KNOWN_SETTINGS: readonly KnownSetting[] = ALL.filter(({ key }) => !SECTION.test(key));
+
+const DURATIONS: ReadonlySet<string> = new Set(ALL.filter(({ isDuration }) => isDuration).map(({ key }) => key));
+
+/** Whether the value of a setting is a duration in milliseconds. */
+export const isDuration = (key: string): boolean => DURATIONS.has(key);
 
 export const isKnown = (key: string): boolean => KNOWN_KEYS.has(key);
 

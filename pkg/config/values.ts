@@ -15,6 +15,19 @@ export function parseDuration(text: string): number | undefined {
   return Math.round(total);
 }
 
+/** Milliseconds as `parseDuration` reads them: `1h30m`. */
+export function formatDuration(milliseconds: number): string {
+  let left = milliseconds;
+  const parts = LARGEST_FIRST.flatMap((unit) => {
+    const amount = Math.floor(left / MILLISECONDS[unit]);
+    left -= amount * MILLISECONDS[unit];
+    return amount === 0 ? [] : [`${amount}${unit}`];
+  });
+  return parts.length === 0 ? '0s' : parts.join('');
+}
+
+const LARGEST_FIRST = ['d', 'h', 'm', 's', 'ms'] as const;
+
 /** `3 MiB`, `512 KB`, `1048576` → bytes. */
 export function parseSize(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([kmg]i?b|b)?$/i.exec(text);
@@ -101,7 +114,7 @@ export const duration = (min: number) => {
       return milliseconds === undefined || milliseconds < min ? undefined : milliseconds;
     },
     `a duration of at least ${min / 1000}s, such as ${either(examples)}`,
-  );
+  ).meta({ isDuration: true });
 };
 
 /** The size in the largest unit of which it is a whole number: `1 MiB`. */

@@ -13,6 +13,8 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   SelfSubjectRulesReview: RulesStatus,
 };
 
+const SELF_ACCESS_PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+
 interface Attributes {
   readonly verb: string;
   readonly group?: string;
@@ -61,6 +63,25 @@ oneStore('reviews', (server) => {
     const resourceAttributes = { group: 'folder.svc.app', resource: 'folders', namespace: 'default', ...attributes };
     return (await review('authorization.k8s.io', 'SelfSubjectAccessReview', { resourceAttributes }, user)).allowed;
   };
+
+  it('are answered 406 for a client that accepts no form that they have', async () => {
+    const send = (accept: string) => {
+      const body = { spec: { resourceAttributes: { verb: 'get', group: 'folder.svc.app', resource: 'folders' } } };
+      return server().call('POST', SELF_ACCESS_PATH, { headers: { accept }, body });
+    };
+    for (const accept of ['text/html', 'image/*', 'application/xml;q=0.9']) {
+      const refused = await send(accept);
+      expect(refused.status, accept).to.equal(406);
+      expect(refused.json()).to.include({ kind: 'Status', reason: 'NotAcceptable' });
+    }
+    const accepted = [
+      'text/html,*/*;q=0.8',
+      'application/yaml',
+      'application/vnd.kubernetes.protobuf',
+      'application/*',
+    ];
+    for (const accept of accepted) expect((await send(accept)).status, accept).to.equal(201);
+  });
 
   it('of the caller itself return the user, also for a protobuf body', async () => {
     const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';

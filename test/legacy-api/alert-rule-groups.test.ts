@@ -112,6 +112,13 @@ oneStore('groups of alert rules in the legacy API', (server) => {
     expect(first.rules[0]).to.deep.include({ type: 'alerting', labels: { team: 'ops' }, alerts: [] });
     expect(second.rules[0]).to.include({ isPaused: true, keepFiringFor: 3600 });
     expect((await ask(200, 'GET', `${url}&rule_group=second`)).data.groups).to.have.lengthOf(1);
+    const several = '&rule_group=second&rule_group=none&rule_group=';
+    for (const base of [url, '/prometheus/grafana/api/v1/rules?folder_uid=']) {
+      const { groups } = (await ask(200, 'GET', base + several)).data;
+      expect(groups).to.have.lengthOf(1);
+      expect(groups[0]).to.include({ name: 'second', folderUid: uid });
+    }
+    expect((await ask(200, 'GET', `${url}&rule_group=second&rule_group=group`)).data.groups).to.have.lengthOf(2);
     expect((await ask(200, 'GET', '/prometheus/grafana/api/v1/rules?folder_uid=none')).data.groups).to.deep.equal([]);
   });
 

@@ -107,6 +107,22 @@ eachStore('the options of a write', (server) => {
     }
   });
 
+  it('of discovery and of what is about the server are ignored, because client-go sends its timeout there', async () => {
+    const paths = [
+      '/api',
+      '/apis',
+      '/apis/iam.svc.app',
+      '/apis/iam.svc.app/v1beta1',
+      '/openapi/v3',
+      '/version',
+      '/livez',
+    ];
+    for (const path of [...paths, '/metrics']) {
+      const answer = await server().call('GET', path, { query: { timeout: '32s', limit: '1', labelSelector: 'a=b' } });
+      expect([answer.status, answer.headers['warning']], path).to.deep.equal([200, undefined]);
+    }
+  });
+
   it('are refused if they are empty, and nothing is written', async () => {
     const { name } = await made();
     const [at, query, other] = [`${TEAMS}/${name}`, { dryRun: '' }, body(name)];

@@ -6,16 +6,16 @@ import type { AlertRuleSpec } from '../schema.js';
 import { queryDto, specOf } from './dto.js';
 import { folderTitle, type RuleGroup } from './grouping.js';
 
-/** The groups as Prometheus shows them, as JSON text. With a name, only the groups of this name. */
+/** The groups as Prometheus shows them, as JSON text. With names, only the groups of these names. */
 export function* statesText(
   call: LegacyCall,
   groups: Iterable<RuleGroup>,
-  name: string,
+  names: readonly string[],
 ): Generator<string, void, undefined> {
   let inactive = 0;
   const items = function* () {
     for (const group of groups) {
-      if (name !== '' && name !== group.name) continue;
+      if (names.length > 0 && !names.includes(group.name)) continue;
       inactive += group.rules.length;
       yield stateDto(call, group);
     }

@@ -14,9 +14,12 @@ import { statesText } from './states.js';
 export function viewRoutes(environment: ApisEnvironment): readonly LegacyRoute[] {
   const states = (call: LegacyCall) => {
     requireAction(rulesOf(call), 'alert.rules:read');
-    const [folder, group] = [call.query.get('folder_uid') ?? '', call.query.get('rule_group') ?? ''];
-    const within = folder === '' ? [] : group === '' ? [folder] : [folder, group];
-    return okJson(statesText(call, filterGroups(call.query, groupsOf(call, environment, within)), group));
+    const folder = call.query.get('folder_uid') ?? '';
+    const names = call.query.getAll('rule_group').filter((name) => name !== '');
+    const [only, ...others] = names;
+    const group = only === undefined || others.length > 0 ? [] : [only];
+    const within = folder === '' ? [] : [folder, ...group];
+    return okJson(statesText(call, filterGroups(call.query, groupsOf(call, environment, within)), names));
   };
 
   const byFolder = (call: LegacyCall, within?: string) => {
@@ -30,7 +33,7 @@ export function viewRoutes(environment: ApisEnvironment): readonly LegacyRoute[]
       'GET /prometheus/grafana/api/v1/rules': {
         summary: 'Lists alert rules as Prometheus shows them',
         query: ['folder_uid', 'rule_group', ...STATE_FILTERS],
-        lists: STATE_LISTS,
+        lists: ['rule_group', ...STATE_LISTS],
         handle: states,
       },
       'GET /ruler/grafana/api/v1/rules': {

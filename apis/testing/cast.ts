@@ -18,6 +18,8 @@ export type Made = Pick<KubeObject, 'metadata'>;
 export interface Answered {
   readonly status: number;
   readonly text: string;
+  /** The body, which is an object of the resource API, or what the legacy API answers. */
+  json(): Made;
 }
 
 export interface Request {

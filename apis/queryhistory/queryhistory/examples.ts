@@ -42,7 +42,7 @@ async function ownQueries({ cast, caller }: Context): Promise<string | undefined
   const body = { apiVersion, kind: 'QueryHistory', metadata: { generateName: 'own-' }, spec };
   const path = `/apis/${apiVersion}/namespaces/default/queryhistories`;
   const answer = await cast.call(caller, 'POST', path, { body });
-  return answer.status === 201 ? JSON.parse(answer.text).metadata.name : undefined;
+  return answer.status === 201 ? answer.json().metadata.name : undefined;
 }
 
 export const permissions: PermissionExamples = {

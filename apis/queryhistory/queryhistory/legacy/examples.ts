@@ -9,7 +9,8 @@ async function historyItem(
   isStarred = false,
 ): Promise<Partial<LegacyTry>> {
   const made = await cast.call(caller, 'POST', '/api/query-history', { body: QUERIES });
-  const uid = made.status === 200 ? JSON.parse(made.text).result.uid : 'none';
+  const { result } = made.json() as unknown as { readonly result: { readonly uid: string } };
+  const uid = made.status === 200 ? result.uid : 'none';
   const path = `/query-history${prefix}/${uid}`;
   if (isStarred) await cast.call(caller, 'POST', `/api${path}`);
   return { path };

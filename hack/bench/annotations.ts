@@ -1,6 +1,6 @@
 /**
  * Measures a server with very many annotations: its memory, its start, queries, tag counts and writes.
- *   npx tsx hack/bench/annotations.ts [--store embedded|mongodb] [--count N] [--dashboards N] [--tags N] [--rounds N] [--seconds N] [--data DIR] [--uri URI] [--only TEXT] [--profile DIR]
+ *   npx tsx hack/bench/annotations.ts [--store embedded|mongodb] [--count N] [--dashboards N] [--tags N] [--rounds N] [--seconds N] [--clients N] [--data DIR] [--uri URI] [--only TEXT] [--profile DIR]
  * The server is built, and runs in its own process. The dashboards are created through it. The annotations are appended to its store while it is
  * stopped, in large batches, because that is faster. Data that is already in DIR, or in the database of URI, is used, and stays. Prints one line of
  * JSON for each measurement, in milliseconds and MiB.
@@ -34,13 +34,13 @@ const { values } = parseArgs({
     tags: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '100' },
     seconds: { type: 'string', default: '15' },
+    clients: { type: 'string', default: '16' },
     data: { type: 'string', default: '/tmp/annotations-bench' },
     uri: { type: 'string' },
     only: { type: 'string', default: '' },
     profile: { type: 'string' },
   },
 });
-const CLIENTS = 16;
 /** Index rows of the past are written all over the index, rows of now mostly at the ends of its ranges. */
 const WRITES = [
   ['writes of the past', annotationBody],
@@ -115,6 +115,12 @@ async function measure(server: BenchServer): Promise<void> {
   admin.close();
 }
 
+/** The CPU time of a database that this program has started. */
+function databaseMs(): number {
+  const member = set?.members[0]?.pid;
+  return member === undefined ? 0 : cpuMs(member);
+}
+
 async function measureWrites(
   admin: Client,
   pid: number,
@@ -129,8 +135,8 @@ async function measureWrites(
       taken.push(performance.now() - began);
     }
   };
-  const [began, cpu] = [performance.now(), cpuMs(pid)];
-  const clients = Array.from({ length: CLIENTS }, client);
+  const [began, cpu, database] = [performance.now(), cpuMs(pid), databaseMs()];
+  const clients = Array.from({ length: Number(values.clients) }, client);
   await sleep(Number(values.seconds) * 1000);
   isOver = true;
   await Promise.all(clients);
@@ -141,6 +147,7 @@ async function measureWrites(
     p50: rounded(taken[taken.length >> 1] ?? 0),
     p99: rounded(taken[Math.floor(taken.length * 0.99)] ?? 0),
     cpu: rounded((cpuMs(pid) - cpu) / taken.length),
+    database: rounded((databaseMs() - database) / taken.length),
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { Ring } from '../../storage/cacher/ring.js';
 import { keyOf, partsOf } from '../../storage/key.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
@@ -7,14 +8,14 @@ import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { readerOf } from '../testing/reader.js';
 import { objectOfKind } from '../testing/write-context.js';
-import { eventsAfter, newest, waitingOwners, workOf } from './changes.js';
+import { eventsAfter, mayGiveWork, newest, waitingOwners, workOf } from './changes.js';
 
 const KIND = { qualified: 'boxes.x' } as Kind;
 
 interface Box {
   readonly revision: number;
   readonly isOwned?: boolean;
-  readonly finalizers?: readonly string[];
+  readonly finalizers?: readonly string[] | undefined;
 }
 
 const keyNamed = (name: string) => keyOf('boxes.x', 'here', name);
@@ -45,6 +46,28 @@ describe('what changes give the collector to do', () => {
   it('is nothing for objects without owners, finalizers and deletions', () => {
     expect(work([event('a', 1, undefined, box('a', { revision: 1 }))])).to.deep.equal(NONE);
     expect(work([event('a', 2, box('a', { revision: 1 }), box('a', { revision: 2 }))])).to.deep.equal(NONE);
+  });
+
+  it('is nothing if no event may give work, whatever comes together', () => {
+    const state = fc.record({
+      isOwned: fc.boolean(),
+      finalizers: fc.constantFrom(undefined, undefined, undefined, ['foregroundDeletion'], ['example.test/own']),
+    });
+    const step = fc.record({ name: fc.constantFrom('a', 'b'), state: fc.option(state, { nil: undefined }) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+        const now = new Map<string, Entry>();
+        const events = steps.map(({ name, state: next }, i) => {
+          const previous = now.get(name);
+          const current = next && box(name, { ...next, revision: i + 1 });
+          if (current === undefined) now.delete(name);
+          else now.set(name, current);
+          return event(name, i + 1, previous, current);
+        });
+        fc.pre(!events.some(mayGiveWork));
+        expect(work(events)).to.deep.equal(NONE);
+      }),
+    );
   });
 
   it('is to look for what deleted objects owned, if any object is owned', () => {

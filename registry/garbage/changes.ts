@@ -39,6 +39,12 @@ export interface Work {
   readonly holders: readonly KubeObject[];
 }
 
+/** Whether an event may give work. Most do not, and to look for the work of each commit takes more than to ask this. */
+export function mayGiveWork({ current, previous }: Event): boolean {
+  if (current === undefined || previous?.attributes.isOwned === true) return true;
+  return current.attributes.isOwned === true || current.attributes.isTerminating === true;
+}
+
 /** `isAnyOwned`: whether any object has an owner. If not, it need not be known who is gone. */
 export function workOf(kind: Kind, events: readonly Event[], isAnyOwned: () => boolean): Work {
   const last = new Map(events.map((event) => [event.key, event]));

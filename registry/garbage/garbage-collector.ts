@@ -12,7 +12,7 @@ import { objectOf } from '../read/reader.js';
 import { Retry } from '../signals/retry.js';
 import { dependentsOf, type Found } from '../write/owners.js';
 import { definitionChanged } from '../write/write.js';
-import { eventsAfter, newest, type Work, waitingOwners, workOf } from './changes.js';
+import { eventsAfter, mayGiveWork, newest, type Work, waitingOwners, workOf } from './changes.js';
 import { collectDependent } from './dependent.js';
 import { finishOwner, releaseOwner } from './owner.js';
 import { reportMisplaced } from './references.js';
@@ -86,7 +86,7 @@ class GarbageOfKind implements Job {
       const isDue = this.#handled === undefined || clock.now() - this.#lookedAt >= LOOK_EVERY;
       const events = isDue ? undefined : eventsAfter(cacher.ring(this.wokenBy), this.#handled ?? 0);
       if (events === undefined) await this.#look(client, signal);
-      else await this.#handle(client, this.#workOf(events), signal);
+      else if (events.some(mayGiveWork)) await this.#handle(client, this.#workOf(events), signal);
       if (signal.aborted) return;
       this.#handled = events?.at(-1)?.revision ?? revision;
       if (this.#handled >= revision) return;

@@ -1,4 +1,4 @@
-import type { Permission } from '../pkg/authz/grants.js';
+import type { Permission } from '../pkg/identity/authz/grants.js';
 
 /** The actions that are granted on each scope. */
 type ScopedActions = Readonly<Record<string, readonly string[]>>;

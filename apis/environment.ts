@@ -1,5 +1,5 @@
-import type { PasswordRules } from '../pkg/authn/password-policy.js';
-import type { SignOnValues } from '../pkg/signon/values.js';
+import type { PasswordRules } from '../pkg/identity/authn/password-policy.js';
+import type { SignOnValues } from '../pkg/identity/signon/values.js';
 import type { KindEnvironment } from '../registry/kinds/kind.js';
 import type { LegacyServices } from '../registry/legacy/call.js';
 import type { BuiltInAccess } from './access.js';

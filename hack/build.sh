@@ -16,7 +16,7 @@ node_modules/.bin/esbuild cmd/apiserver/main.ts cmd/adminctl/main.ts --log-level
   --outdir="$new" --outbase=. --metafile="$new/.bundle.json" --chunk-names='lib/[name]-[hash]' --sourcemap --sources-content=false \
   --banner:js='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
 # A thread loads one file, which is beside the code that starts it.
-node_modules/.bin/esbuild pkg/threads/main.ts --log-level=warning --bundle --platform=node --target=node20.19 --format=esm \
+node_modules/.bin/esbuild pkg/http/threads/main.ts --log-level=warning --bundle --platform=node --target=node20.19 --format=esm \
   --outfile="$new/lib/thread.js" --sourcemap --sources-content=false
 # What browsers load is built beside it. The server knows the names of the files, which have hashes, from meta.json.
 node_modules/.bin/esbuild pkg/console/client/main.tsx --log-level=warning --bundle --splitting --minify \

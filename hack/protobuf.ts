@@ -1,5 +1,5 @@
 /**
- * Writes pkg/protobuf/descriptors.json, the messages of Kubernetes' kinds, from Kubernetes' own types (test/protobuf/go):
+ * Writes pkg/kube/protobuf/descriptors.json, the messages of Kubernetes' kinds, from Kubernetes' own types (test/protobuf/go):
  *
  *     npx tsx hack/protobuf.ts
  */
@@ -18,7 +18,7 @@ const { stdout } = await promisify(execFile)(program, ['descriptors'], { maxBuff
 await removeGoProgram(program);
 const { kinds, nested } = JSON.parse(stdout) as Descriptors;
 await writeFile(
-  new URL('../pkg/protobuf/descriptors.json', import.meta.url),
+  new URL('../pkg/kube/protobuf/descriptors.json', import.meta.url),
   `{\n  "kinds": ${lines(kinds)},\n  "nested": ${lines(nested)}\n}\n`,
 );
 

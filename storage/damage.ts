@@ -1,4 +1,4 @@
-import { ApiError } from '../pkg/status/status.js';
+import { ApiError } from '../pkg/kube/status/status.js';
 
 /** Seconds after which a client may try again. Many objects are read from the store in a second. */
 const RETRY_AFTER = 2;

@@ -1,5 +1,5 @@
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { Client } from '../../registry/client/client.js';
 import type { ClientTransaction } from '../../registry/client/transaction.js';
 import type { KindName } from '../../registry/kinds/compiled.js';

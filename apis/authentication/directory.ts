@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { fold, isSameAddress } from '../../pkg/meta/fold.js';
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
+import { CREDENTIAL_ID, MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { fold, isSameAddress } from '../../pkg/kube/meta/fold.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
 import { internalIdOf } from '../../registry/kinds/fields.js';
 import { activeOrganization, organizationKey } from '../iam/active-organization.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';

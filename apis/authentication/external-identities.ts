@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose';
-import type { Authenticator } from '../../pkg/authn/authenticator.js';
-import { isSameCaller, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import type { Authenticator } from '../../pkg/identity/authn/authenticator.js';
+import { isSameCaller, MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Directory } from './directory.js';
 import { OPERATOR } from './operator.js';
 

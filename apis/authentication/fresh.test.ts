@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { AuthenticationContext, Credentials } from '../../pkg/authn/authenticator.js';
-import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
-import { unauthorized } from '../../pkg/status/errors.js';
+import type { AuthenticationContext, Credentials } from '../../pkg/identity/authn/authenticator.js';
+import { ANONYMOUS, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { unauthorized } from '../../pkg/kube/status/errors.js';
 import { freshIdentities, hearing } from './fresh.js';
 
 const ROBOT: UserInfo = { name: 'robot', uid: 'robot', groups: [], extra: {} };

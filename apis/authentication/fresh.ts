@@ -1,6 +1,6 @@
-import type { AuthenticationContext, Credentials } from '../../pkg/authn/authenticator.js';
-import type { Authenticate } from '../../pkg/authn/chain.js';
-import { isAnonymous, type UserInfo } from '../../pkg/authn/user.js';
+import type { AuthenticationContext, Credentials } from '../../pkg/identity/authn/authenticator.js';
+import type { Authenticate } from '../../pkg/identity/authn/chain.js';
+import { isAnonymous, type UserInfo } from '../../pkg/identity/authn/user.js';
 import type { IdentityServices } from './services.js';
 
 /** For so many milliseconds after it has caught up, a server authenticates reads of any version without catching up again. */

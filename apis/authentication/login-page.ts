@@ -1,8 +1,8 @@
-import { cookieOf } from '../../pkg/authn/cookies.js';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { rootPath } from '../../pkg/http/root-path.js';
-import { localPath } from '../../pkg/signon/local-path.js';
-import type { OAuthProviders } from '../../pkg/signon/settings.js';
+import { cookieOf } from '../../pkg/identity/authn/cookies.js';
+import { localPath } from '../../pkg/identity/signon/local-path.js';
+import type { OAuthProviders } from '../../pkg/identity/signon/settings.js';
 import type { Directory } from './directory.js';
 import { redirect } from './redirect.js';
 import type { IdentityServices } from './services.js';

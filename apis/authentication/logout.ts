@@ -1,8 +1,8 @@
-import { cookieOf } from '../../pkg/authn/cookies.js';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { rootPath } from '../../pkg/http/root-path.js';
 import { siteOf } from '../../pkg/http/site.js';
-import type { OAuthProviders } from '../../pkg/signon/settings.js';
+import { cookieOf } from '../../pkg/identity/authn/cookies.js';
+import type { OAuthProviders } from '../../pkg/identity/signon/settings.js';
 import type { Directory } from './directory.js';
 import { checkMethod, refuseForeign } from './own-site.js';
 import { redirect } from './redirect.js';

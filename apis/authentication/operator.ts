@@ -1,4 +1,4 @@
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
 
 /**
  * The caller of admin.token and of the administrator's client certificate. It is no stored user: no login begins with `system:`, and no

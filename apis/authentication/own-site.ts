@@ -1,8 +1,8 @@
-import { foreignOrigin } from '../../pkg/authn/errors.js';
-import { isForeign } from '../../pkg/authn/origin.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { siteOf } from '../../pkg/http/site.js';
-import { methodNotAllowed } from '../../pkg/status/errors.js';
+import { foreignOrigin } from '../../pkg/identity/authn/errors.js';
+import { isForeign } from '../../pkg/identity/authn/origin.js';
+import { methodNotAllowed } from '../../pkg/kube/status/errors.js';
 
 /** Throws 405 for another method. */
 export function checkMethod({ method }: ApiRequest, methods: readonly string[]): void {

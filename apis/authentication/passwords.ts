@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { PasswordAccount } from '../../pkg/authn/password-check.js';
-import type { PasswordQueue } from '../../pkg/authn/password-queue.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
-import { isTerminating } from '../../pkg/meta/types.js';
+import type { PasswordAccount } from '../../pkg/identity/authn/password-check.js';
+import type { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { isTerminating } from '../../pkg/kube/meta/types.js';
 import { Client } from '../../registry/client/client.js';
 import type { CredentialSpec } from '../internal/credential/schema.js';
 import type { Directory } from './directory.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Credentials } from '../../pkg/authn/authenticator.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { Credentials } from '../../pkg/identity/authn/authenticator.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { residentIdentities } from './resident.js';
 
 const ANN: UserInfo = { name: 'ann', uid: '', groups: [], extra: {} };

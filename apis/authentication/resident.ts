@@ -1,4 +1,4 @@
-import type { Authenticate } from '../../pkg/authn/chain.js';
+import type { Authenticate } from '../../pkg/identity/authn/chain.js';
 
 /** Waits until look-ups need not wait for the disk. A request begins with the look-ups of its caller, and goes on with others (docs/adr/0050). */
 export function residentIdentities(

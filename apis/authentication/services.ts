@@ -1,6 +1,6 @@
-import type { AuthenticationContext } from '../../pkg/authn/authenticator.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
-import { ulidGenerator } from '../../pkg/meta/ulid.js';
+import type { AuthenticationContext } from '../../pkg/identity/authn/authenticator.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { ulidGenerator } from '../../pkg/kube/meta/ulid.js';
 import { Client, type ClientOptions } from '../../registry/client/client.js';
 import type { ObjectClient } from '../../registry/client/objects.js';
 import type { Kind } from '../../registry/kinds/kind.js';

@@ -1,9 +1,9 @@
-import type { AuthenticationContext, Authenticator, Site } from '../../pkg/authn/authenticator.js';
-import { cookieOf, setCookie } from '../../pkg/authn/cookies.js';
-import { foreignOrigin } from '../../pkg/authn/errors.js';
-import { isForeignUse } from '../../pkg/authn/origin.js';
-import { isSameCaller, type UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
+import type { AuthenticationContext, Authenticator, Site } from '../../pkg/identity/authn/authenticator.js';
+import { cookieOf, setCookie } from '../../pkg/identity/authn/cookies.js';
+import { foreignOrigin } from '../../pkg/identity/authn/errors.js';
+import { isForeignUse } from '../../pkg/identity/authn/origin.js';
+import { isSameCaller, type UserInfo } from '../../pkg/identity/authn/user.js';
 import { sessionId } from '../internal/credential-ids.js';
 import { byCredential, type Directory } from './directory.js';
 import type { Session, SessionLimits, Sessions } from './sessions.js';

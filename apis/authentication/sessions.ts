@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret } from '../../pkg/authn/token-text.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
-import { parseUserAgent } from '../../pkg/authn/user-agent.js';
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
-import { ignoreMissing } from '../../pkg/status/errors.js';
+import { hashSecret } from '../../pkg/identity/authn/token-text.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { parseUserAgent } from '../../pkg/identity/authn/user-agent.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
+import { ignoreMissing } from '../../pkg/kube/status/errors.js';
 import type { ClientOptions } from '../../registry/client/client.js';
 import { BY_HASH, BY_USER, type SessionSpec } from '../internal/session/schema.js';
 import { SYSTEM_USER } from './bootstrap.js';

@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { ApiError } from '../../pkg/status/status.js';
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { ResourceName } from '../../registry/kinds/names.js';
 import { inPages } from '../../registry/read/pages.js';
 import { objectOf } from '../../registry/read/reader.js';

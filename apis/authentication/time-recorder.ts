@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 
 /** A time is written at most this often, by all servers together. */
 const EVERY = 5 * 60_000;

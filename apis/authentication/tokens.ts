@@ -1,9 +1,9 @@
-import type { Authenticator } from '../../pkg/authn/authenticator.js';
-import { tokenRefused } from '../../pkg/authn/errors.js';
-import { bearerToken } from '../../pkg/authn/static-token.js';
-import { hashSecret, isTokenText } from '../../pkg/authn/token-text.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
+import type { Authenticator } from '../../pkg/identity/authn/authenticator.js';
+import { tokenRefused } from '../../pkg/identity/authn/errors.js';
+import { bearerToken } from '../../pkg/identity/authn/static-token.js';
+import { hashSecret, isTokenText } from '../../pkg/identity/authn/token-text.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
 import { tokenId } from '../internal/credential-ids.js';
 import { drawToken, REQUESTED_TOKEN, type TokenOptions } from '../internal/token/issue.js';
 import { BY_ACCOUNT, BY_HASH, type TokenSpec } from '../internal/token/schema.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
+import { ANONYMOUS, type UserInfo } from '../../pkg/identity/authn/user.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { groupName } from '../../registry/kinds/kind.js';
 import { resourceName } from '../../registry/kinds/names.js';

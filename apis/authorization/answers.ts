@@ -1,6 +1,6 @@
-import { isAnonymous, type UserInfo } from '../../pkg/authn/user.js';
-import { unauthorized } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { isAnonymous, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { unauthorized } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { readsMany } from '../../registry/authorization/actions.js';
 import { neededPermissions } from '../../registry/authorization/denied.js';
 import { newestEntry } from '../../registry/collection/collection.js';

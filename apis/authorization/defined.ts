@@ -1,4 +1,4 @@
-import type { Permission } from '../../pkg/authz/grants.js';
+import type { Permission } from '../../pkg/identity/authz/grants.js';
 import { nameOf, type Reader } from '../../registry/read/reader.js';
 import type { BuiltInAccess } from '../access.js';
 import { customActions, DEFINITIONS, isReservedGroup, WORDS, type Word } from '../apiextensions/names.js';

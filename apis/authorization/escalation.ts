@@ -1,6 +1,6 @@
-import { covers, type Grants, type Permission, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
-import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { covers, type Grants, type Permission, type Scopes, widestPrefix } from '../../pkg/identity/authz/grants.js';
+import { forbidden, type GroupResource } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { MISSING } from '../../registry/authorization/denied.js';
 import { hasRestrictedIn } from '../../registry/authorization/restricted-contents.js';
 import { type ResourceName, resourceName } from '../../registry/kinds/names.js';

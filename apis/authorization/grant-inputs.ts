@@ -1,4 +1,4 @@
-import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
+import { ANONYMOUS, type UserInfo } from '../../pkg/identity/authn/user.js';
 import { isMaster } from '../../registry/kinds/authorizer.js';
 import { type ResourceName, resourceName } from '../../registry/kinds/names.js';
 import { type Entry, objectOf, type Reader } from '../../registry/read/reader.js';

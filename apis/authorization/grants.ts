@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { ANONYMOUS, type UserInfo } from '../../pkg/authn/user.js';
-import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/authz/grants.js';
+import { ANONYMOUS, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { type Grants, grantsOf, NO_GRANTS, type Permission } from '../../pkg/identity/authz/grants.js';
 import { type GrantSource, isMaster, type ResolvedGrants } from '../../registry/kinds/authorizer.js';
 import type { Reader } from '../../registry/read/reader.js';
 import type { BuiltInAccess } from '../access.js';

@@ -1,7 +1,7 @@
-import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
-import { badRequest, forbidden } from '../../pkg/status/errors.js';
+import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { badRequest, forbidden } from '../../pkg/kube/status/errors.js';
 import { isMaster } from '../../registry/kinds/authorizer.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { awaitCaller } from '../../registry/rest/options/freshness.js';

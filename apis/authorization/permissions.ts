@@ -1,4 +1,4 @@
-import { type Permission, widestPrefix } from '../../pkg/authz/grants.js';
+import { type Permission, widestPrefix } from '../../pkg/identity/authz/grants.js';
 import { resourceName } from '../../registry/kinds/names.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
 import type { BuiltInAccess } from '../access.js';

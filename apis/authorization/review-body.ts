@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { parseSent } from '../../pkg/json/corrected.js';
-import { issuesWithMessages } from '../../pkg/json/parse-schema.js';
-import { badRequest, invalid } from '../../pkg/status/errors.js';
+import { parseSent } from '../../pkg/kube/json/corrected.js';
+import { issuesWithMessages } from '../../pkg/kube/json/parse-schema.js';
+import { badRequest, invalid } from '../../pkg/kube/status/errors.js';
 import { unknownIn } from '../../registry/legacy/members.js';
 import { warned } from '../../registry/rest/answer/answer.js';
 import { checkFields, decodeBody, fieldProblems, fieldValidationOf } from '../../registry/rest/body/body.js';

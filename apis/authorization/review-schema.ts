@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf } from '../../pkg/meta/bounded.js';
+import { arrayOf } from '../../pkg/kube/meta/bounded.js';
 
 const text = (description: string) => z.string().max(1000).default('').describe(description);
 const texts = (description: string) => arrayOf(z.string().max(1000), 1000).optional().describe(description);

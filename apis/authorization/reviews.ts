@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
-import { forbidden, invalid, methodNotAllowed } from '../../pkg/status/errors.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { forbidden, invalid, methodNotAllowed } from '../../pkg/kube/status/errors.js';
 import { isMaster } from '../../registry/kinds/authorizer.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { DescribedKind, DescribedResource } from '../../registry/openapi/schemas.js';

@@ -1,5 +1,5 @@
-import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { fold } from '../../pkg/meta/fold.js';
+import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { fold } from '../../pkg/kube/meta/fold.js';
 import { resourceName } from '../../registry/kinds/names.js';
 import { objectOf, type Reader } from '../../registry/read/reader.js';
 import { SERVICE_ACCOUNT_PREFIX } from '../iam/names.js';

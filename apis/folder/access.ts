@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { groupName } from '../../registry/kinds/kind.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
 import { type Access, type AccessReader, accessChanges, accessOn, type Place, shown } from '../iam/access.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { type Containment, groupName } from '../../registry/kinds/kind.js';
 import { withAnnotation } from '../../registry/kinds/with-annotation.js';
 import { folderAnnotation } from './folder/schema.js';

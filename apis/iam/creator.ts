@@ -1,6 +1,6 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
-import type { StatusCause } from '../../pkg/status/status.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
+import type { StatusCause } from '../../pkg/kube/status/status.js';
 import { resourceName } from '../../registry/kinds/names.js';
 import type { AlsoCreate, WriteContext } from '../../registry/kinds/strategy.js';
 import { withAnnotation } from '../../registry/kinds/with-annotation.js';

@@ -1,4 +1,4 @@
-import { isTerminating } from '../../pkg/meta/types.js';
+import { isTerminating } from '../../pkg/kube/meta/types.js';
 import { resourceName } from '../../registry/kinds/names.js';
 import type { WriteContext } from '../../registry/kinds/strategy.js';
 

@@ -1,5 +1,5 @@
-import { forbidden, type GroupResource } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { forbidden, type GroupResource } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 
 /** The cause that distinguishes this refusal from missing permissions. */
 export const EXTERNAL_USER = 'ExternalUser';

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Reference } from '../../registry/kinds/kind.js';
 import { resourceName } from '../../registry/kinds/names.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ORGANIZATION_ROLES } from '../../pkg/signon/roles.js';
+import { ORGANIZATION_ROLES } from '../../pkg/identity/signon/roles.js';
 
 /** OpenAPI shows the highest role first. */
 export const OrganizationRole = z.enum([...ORGANIZATION_ROLES].reverse());

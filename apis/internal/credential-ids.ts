@@ -1,4 +1,4 @@
-import { CREDENTIAL_ID, type UserInfo } from '../../pkg/authn/user.js';
+import { CREDENTIAL_ID, type UserInfo } from '../../pkg/identity/authn/user.js';
 
 const SESSION_ID = 'SESSION=';
 export const sessionId = (name: string): string => `${SESSION_ID}${name}`;

@@ -1,4 +1,4 @@
-import { newestEvents } from '../../pkg/audit/newest.js';
+import { newestEvents } from '../../pkg/http/audit/newest.js';
 import type { KindName } from '../../registry/kinds/compiled.js';
 import type { LegacyCall } from '../../registry/legacy/call.js';
 import { accessDenied, plainFailure } from '../../registry/legacy/errors.js';

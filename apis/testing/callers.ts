@@ -1,4 +1,4 @@
-import { AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
 
 /** The callers that every table of permissions has a column for. */
 export const CALLERS = [

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Caller } from './callers.js';
 
 export const IAM = 'iam.svc.app/v1beta1';

@@ -4,7 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { messageOf } from '../../pkg/errors/message.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
 import { parseJson } from './json.js';
 import { checkWhom, noSuchUser, type Reset, type Whom } from './reset.js';
 

@@ -1,4 +1,4 @@
-import { parseJson as readJson } from '../../pkg/json/parse.js';
+import { parseJson as readJson } from '../../pkg/kube/json/parse.js';
 
 /** The value of a JSON text; undefined for another text, such as the HTML of a proxy. */
 export function parseJson(text: string): unknown {

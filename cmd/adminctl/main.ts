@@ -2,8 +2,8 @@
 import { argv, env, exit, stderr, stdin, stdout } from 'node:process';
 import { ConfigError } from '../../pkg/config/load.js';
 import { isPem, MIN_KEY } from '../../pkg/config/schema.js';
-import { messageOf } from '../../pkg/errors/message.js';
-import { printableLines } from '../../pkg/text/printable.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
+import { printableLines } from '../../pkg/system/text/printable.js';
 import { parseAccounts } from './accounts/options.js';
 import { parseExport, parseSync, SyncUsageError } from './gitops/options.js';
 import { usageOf } from './help.js';

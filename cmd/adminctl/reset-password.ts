@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { randomPassword } from '../../pkg/authn/admin-password.js';
-import { LONGEST_PASSWORD, passwordProblem } from '../../pkg/authn/password-policy.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { randomPassword } from '../../pkg/identity/authn/admin-password.js';
+import { LONGEST_PASSWORD, passwordProblem } from '../../pkg/identity/authn/password-policy.js';
 import { isInUse } from '../../storage/lmdb/lock.js';
 import { passwordRules } from '../apiserver/environment.js';
 import { openBackend } from '../apiserver/storage.js';

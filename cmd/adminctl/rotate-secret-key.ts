@@ -1,9 +1,9 @@
 import { rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfExists, SECRET_MODE, writeAtomically } from '../../pkg/certs/files.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import { sealer } from '../../pkg/crypto/seal.js';
+import { readIfExists, SECRET_MODE, writeAtomically } from '../../pkg/identity/certs/files.js';
+import { sealer } from '../../pkg/identity/crypto/seal.js';
 import { isInUse } from '../../storage/lmdb/lock.js';
 import { type SharedPkiStore, sharedPkiStore } from '../apiserver/pki-store.js';
 import { existingSecretKey, newSecretKey, newSecretKeyFile, secretKeyFile } from '../apiserver/secret-key.js';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { rotateToken } from '../../pkg/certs/admin-token.js';
-import { type Authority, finishRotation, nextGeneration, startRotation } from '../../pkg/certs/authority.js';
-import { filePkiStore, type PkiStore } from '../../pkg/certs/store.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { rotateToken } from '../../pkg/identity/certs/admin-token.js';
+import { type Authority, finishRotation, nextGeneration, startRotation } from '../../pkg/identity/certs/authority.js';
+import { filePkiStore, type PkiStore } from '../../pkg/identity/certs/store.js';
 import type { Rotate } from './options.js';
 import { finishSecretKey, rotateSecretKey, withStore } from './rotate-secret-key.js';
 

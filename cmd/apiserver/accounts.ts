@@ -4,10 +4,10 @@ import type { IdentityServices } from '../../apis/authentication/services.js';
 import { type SessionCookies, sessionCookies } from '../../apis/authentication/session-cookie.js';
 import { type SessionLimits, type Sessions, sessions } from '../../apis/authentication/sessions.js';
 import { type ServiceAccountTokens, serviceAccountTokens } from '../../apis/authentication/tokens.js';
-import { type PasswordCheck, passwordCheck } from '../../pkg/authn/password-check.js';
-import { PasswordQueue } from '../../pkg/authn/password-queue.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
-import { addressKey } from '../../pkg/net/address.js';
+import { type PasswordCheck, passwordCheck } from '../../pkg/identity/authn/password-check.js';
+import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { addressKey } from '../../pkg/system/net/address.js';
 
 /** The account services that authentication and the legacy API share, so that both use the same throttle, queue and sessions. */
 export interface Accounts {

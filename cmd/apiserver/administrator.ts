@@ -2,11 +2,12 @@ import { ADMINISTRATOR, type Administrator, SYSTEM_USER } from '../../apis/authe
 import type { Directory } from '../../apis/authentication/directory.js';
 import { passwordAccountOf, setPassword } from '../../apis/authentication/passwords.js';
 import type { IdentityServices } from '../../apis/authentication/services.js';
-import { firstPassword, isLoopback, LOOPBACK_PASSWORD, randomPassword } from '../../pkg/authn/admin-password.js';
-import { hashPassword, verifyPassword } from '../../pkg/authn/password.js';
-import { passwordProblem } from '../../pkg/authn/password-policy.js';
-import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { firstPassword, LOOPBACK_PASSWORD, randomPassword } from '../../pkg/identity/authn/admin-password.js';
+import { hashPassword, verifyPassword } from '../../pkg/identity/authn/password.js';
+import { passwordProblem } from '../../pkg/identity/authn/password-policy.js';
+import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
+import { isLoopback } from '../../pkg/system/net/address.js';
 import { passwordRules } from './environment.js';
 
 /** Whether only this machine can reach the server. */

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { SECRET_FIELDS } from '../../apis/kinds.js';
-import { DEFAULT_POLICY } from '../../pkg/audit/default-policy.js';
-import { readPolicy } from '../../pkg/audit/policy-file.js';
-import { RotatingFile } from '../../pkg/audit/rotating-file.js';
-import { AuditSink, type AuditTarget, standardOutput } from '../../pkg/audit/sink.js';
-import { AuditTrail } from '../../pkg/audit/trail.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import { messageOf } from '../../pkg/errors/message.js';
-import type { Metrics } from '../../pkg/metrics/metrics.js';
+import { DEFAULT_POLICY } from '../../pkg/http/audit/default-policy.js';
+import { readPolicy } from '../../pkg/http/audit/policy-file.js';
+import { RotatingFile } from '../../pkg/http/audit/rotating-file.js';
+import { AuditSink, type AuditTarget, standardOutput } from '../../pkg/http/audit/sink.js';
+import { AuditTrail } from '../../pkg/http/audit/trail.js';
+import type { Metrics } from '../../pkg/http/metrics/metrics.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
 import { auditedResource } from '../../registry/rest/audited.js';
 
 export interface AuditDependencies {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { AuditTarget } from '../../pkg/audit/sink.js';
+import type { AuditTarget } from '../../pkg/http/audit/sink.js';
 import { compose } from './compose.js';
 import { parseOptions } from './options.js';
 import { openBackend } from './storage.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Settings } from '../../pkg/config/schema.js';
-import { makeWritableFolder } from '../../pkg/files/writable-folder.js';
+import { makeWritableFolder } from '../../pkg/system/files/writable-folder.js';
 
 /** The folder in which the processes of a server keep objects. */
 export function objectsFolder({ paths }: Pick<Settings, 'paths'>): string {

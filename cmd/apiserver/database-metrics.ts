@@ -1,4 +1,4 @@
-import type { Metrics } from '../../pkg/metrics/metrics.js';
+import type { Metrics } from '../../pkg/http/metrics/metrics.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { DatabaseMonitor } from '../../storage/mongodb/connection/monitor.js';
 

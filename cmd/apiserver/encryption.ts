@@ -1,7 +1,7 @@
 import { SecretEncryption } from '../../apis/core/secret/encryption.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { DATA_KEY, type DataKeySpec, SECRETS } from '../../apis/internal/datakey/schema.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { resourceName } from '../../registry/kinds/names.js';
 import type { Bytes } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';

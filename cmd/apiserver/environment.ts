@@ -1,10 +1,10 @@
 import type { SessionLimits } from '../../apis/authentication/sessions.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { ACCESS } from '../../apis/kinds.js';
-import type { PasswordRules } from '../../pkg/authn/password-policy.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { givenValues } from '../../pkg/config/sign-on.js';
-import { SIGN_ON_PROVIDERS } from '../../pkg/signon/keys.js';
+import type { PasswordRules } from '../../pkg/identity/authn/password-policy.js';
+import { SIGN_ON_PROVIDERS } from '../../pkg/identity/signon/keys.js';
 import type { Retention } from '../../registry/kinds/retention.js';
 import { secretKeyNow } from './secret-key.js';
 

@@ -3,10 +3,10 @@ import type { Settings } from '../../pkg/config/schema.js';
 import { type ErrorRenderer, renderStatus } from '../../pkg/http/errors.js';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { jsonResponse } from '../../pkg/http/json.js';
+import { parseAccept } from '../../pkg/http/negotiation/accept.js';
+import { FORM_HEADERS } from '../../pkg/http/negotiation/entity-tag.js';
 import { rootPath } from '../../pkg/http/root-path.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
-import { parseAccept } from '../../pkg/negotiation/accept.js';
-import { FORM_HEADERS } from '../../pkg/negotiation/entity-tag.js';
 
 type FrontSettings = Pick<Settings, 'server' | 'console'>;
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filesOfStore } from '../../pkg/certs/store.js';
-import { trusts } from '../../pkg/certs/trust.js';
 import type { Settings } from '../../pkg/config/schema.js';
+import { filesOfStore } from '../../pkg/identity/certs/store.js';
+import { trusts } from '../../pkg/identity/certs/trust.js';
 import type { OperatorCredentials } from './identity.js';
 import type { SharedPkiStore } from './pki-store.js';
 import { loadTls, type Tls } from './tls.js';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
-import { messageOf } from '../../pkg/errors/message.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
 import { isStorageError } from '../../storage/errors.js';
 import { keepRequestsYoung } from './collector.js';
 import type { Running } from './compose.js';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Metrics } from '../../pkg/metrics/metrics.js';
+import type { Metrics } from '../../pkg/http/metrics/metrics.js';
 import { damageOf } from '../../storage/damage.js';
 import type { KeptObjectsOptions } from './kept-objects.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { generateCa, generateLeaf, type KeyPair } from '../../pkg/certs/generate.js';
+import { generateCa, generateLeaf, type KeyPair } from '../../pkg/identity/certs/generate.js';
 import { readOwnCertificate } from './own-certificate.js';
 
 const NOW = new Date('2026-01-31T00:00:00Z');

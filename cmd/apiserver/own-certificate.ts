@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { KeyPair } from '../../pkg/certs/generate.js';
-import { messageOf } from '../../pkg/errors/message.js';
+import type { KeyPair } from '../../pkg/identity/certs/generate.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
 
 const DAY = 86_400_000;
 /** The operator is warned from this many milliseconds before the end of the certificate. */

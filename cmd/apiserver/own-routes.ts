@@ -1,9 +1,9 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import { type Check, healthHandler } from '../../pkg/http/health.js';
+import type { Metrics } from '../../pkg/http/metrics/metrics.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../../pkg/http/router.js';
 import { versionHandler } from '../../pkg/http/version.js';
-import type { Metrics } from '../../pkg/metrics/metrics.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 
 export interface OwnRoutes {
   readonly settings: Pick<Settings, 'api'>;

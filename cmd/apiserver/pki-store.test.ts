@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { newCa, nextGeneration, startRotation } from '../../pkg/certs/authority.js';
 import { loadConfig } from '../../pkg/config/load.js';
-import { sealer } from '../../pkg/crypto/seal.js';
+import { newCa, nextGeneration, startRotation } from '../../pkg/identity/certs/authority.js';
+import { sealer } from '../../pkg/identity/crypto/seal.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { environmentOf } from './environment.js';
 import { sharedPkiStore } from './pki-store.js';

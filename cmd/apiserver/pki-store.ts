@@ -1,11 +1,11 @@
 import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
 import type { KeyMaterial, SigningKeySpec } from '../../apis/internal/signingkey/schema.js';
-import type { Authority } from '../../pkg/certs/authority.js';
-import type { PkiStore } from '../../pkg/certs/store.js';
-import type { Trust } from '../../pkg/certs/trust.js';
-import type { Sealer } from '../../pkg/crypto/seal.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { Authority } from '../../pkg/identity/certs/authority.js';
+import type { PkiStore } from '../../pkg/identity/certs/store.js';
+import type { Trust } from '../../pkg/identity/certs/trust.js';
+import type { Sealer } from '../../pkg/identity/crypto/seal.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { Client } from '../../registry/client/client.js';
 import type { ObjectClient } from '../../registry/client/objects.js';
 import type { Registry } from '../../registry/kinds/registry.js';

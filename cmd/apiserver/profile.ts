@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
-import { makeWritableFolder } from '../../pkg/files/writable-folder.js';
+import { makeWritableFolder } from '../../pkg/system/files/writable-folder.js';
 
 /** Files may show names of objects, so only their owner may read them. */
 const PRIVATE = { mode: 0o600 };

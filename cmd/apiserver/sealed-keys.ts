@@ -1,6 +1,6 @@
 import type { KeyMaterial } from '../../apis/internal/signingkey/schema.js';
-import type { KeyPair } from '../../pkg/certs/generate.js';
-import { SealBroken, type Sealer } from '../../pkg/crypto/seal.js';
+import type { KeyPair } from '../../pkg/identity/certs/generate.js';
+import { SealBroken, type Sealer } from '../../pkg/identity/crypto/seal.js';
 
 /** The name of the object that stores the authority. The ciphertexts are bound to it. */
 export const AUTHORITY = 'certificate-authority';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfExists, SECRET_MODE, writeUnlessExists } from '../../pkg/certs/files.js';
 import { isPem, type Settings } from '../../pkg/config/schema.js';
-import { makeFolder } from '../../pkg/files/make-folder.js';
+import { readIfExists, SECRET_MODE, writeUnlessExists } from '../../pkg/identity/certs/files.js';
+import { makeFolder } from '../../pkg/system/files/make-folder.js';
 
 export const secretKeyFile = ({ paths }: Settings): string => join(paths.data, 'secret.key');
 

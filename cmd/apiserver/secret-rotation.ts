@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
-import { readIfExists } from '../../pkg/certs/files.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import { sealer } from '../../pkg/crypto/seal.js';
+import { readIfExists } from '../../pkg/identity/certs/files.js';
+import { sealer } from '../../pkg/identity/crypto/seal.js';
 import { newSecretKeyFile, secretKeyFile } from './secret-key.js';
 import type { SecretStore } from './secret-store.js';
 

@@ -4,7 +4,7 @@ import { signOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import { MASKED } from '../../apis/iam/ssosetting/schema.js';
 import { DATA_KEY, type DataKeySpec } from '../../apis/internal/datakey/schema.js';
 import { loadConfig } from '../../pkg/config/load.js';
-import { sealer } from '../../pkg/crypto/seal.js';
+import { sealer } from '../../pkg/identity/crypto/seal.js';
 import { Client } from '../../registry/client/client.js';
 import { keyOf } from '../../storage/key.js';
 import { openMemory } from '../../storage/memory/backend.js';

@@ -1,7 +1,7 @@
 import type { App } from '../../pkg/http/app.js';
 import { CLOSE_REASONS, type Connections } from '../../pkg/http/connections.js';
+import type { Metrics } from '../../pkg/http/metrics/metrics.js';
 import { LEVELS } from '../../pkg/http/middleware/in-flight.js';
-import type { Metrics } from '../../pkg/metrics/metrics.js';
 
 export function showFlows(metrics: Metrics, { inFlight }: App): void {
   metrics.gauges(

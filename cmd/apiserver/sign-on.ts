@@ -4,9 +4,14 @@ import { signOnAccounts } from '../../apis/authentication/signon/accounts.js';
 import { signOnRoute } from '../../apis/authentication/signon/router.js';
 import type { ProviderSettings, SignOnProviders } from '../../apis/iam/ssosetting/providers.js';
 import type { Settings } from '../../pkg/config/schema.js';
-import type { Sealer } from '../../pkg/crypto/seal.js';
 import type { RouteHandler } from '../../pkg/http/router.js';
-import { type OAuthProvider, type OAuthProviders, OAuthSettings, oauthType } from '../../pkg/signon/settings.js';
+import type { Sealer } from '../../pkg/identity/crypto/seal.js';
+import {
+  type OAuthProvider,
+  type OAuthProviders,
+  OAuthSettings,
+  oauthType,
+} from '../../pkg/identity/signon/settings.js';
 import type { Accounts } from './accounts.js';
 
 export interface SignOnSources {

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../pkg/metrics/metrics.js';
+import type { Metrics } from '../../pkg/http/metrics/metrics.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import type { Engine, EngineObserver } from '../../storage/engine/engine.js';
 import { isStorageError, type StorageErrorCode } from '../../storage/errors.js';

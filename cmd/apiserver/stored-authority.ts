@@ -1,8 +1,8 @@
 import type { KeyMaterial, SigningKeySpec } from '../../apis/internal/signingkey/schema.js';
-import type { Authority } from '../../pkg/certs/authority.js';
-import type { KeyPair } from '../../pkg/certs/generate.js';
-import { type Trust, trustOf } from '../../pkg/certs/trust.js';
-import type { Sealer } from '../../pkg/crypto/seal.js';
+import type { Authority } from '../../pkg/identity/certs/authority.js';
+import type { KeyPair } from '../../pkg/identity/certs/generate.js';
+import { type Trust, trustOf } from '../../pkg/identity/certs/trust.js';
+import type { Sealer } from '../../pkg/identity/crypto/seal.js';
 import { opened, SECRET_UNFINISHED, sealed } from './sealed-keys.js';
 
 export function authorityOf(spec: SigningKeySpec, sealer: Sealer): Authority {

@@ -1,7 +1,7 @@
-import { ensurePki, type Pki } from '../../pkg/certs/pki.js';
-import type { PkiStore } from '../../pkg/certs/store.js';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { TlsMaterial } from '../../pkg/http/server.js';
+import { ensurePki, type Pki } from '../../pkg/identity/certs/pki.js';
+import type { PkiStore } from '../../pkg/identity/certs/store.js';
 import { readOwnCertificate } from './own-certificate.js';
 
 export interface Tls {

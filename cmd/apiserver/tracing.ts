@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
 import type { Middleware } from '../../pkg/http/request.js';
-import { seldom } from '../../pkg/log/seldom.js';
+import { seldom } from '../../pkg/system/log/seldom.js';
 import type { StorageTracing } from '../../storage/engine/traced.js';
 
 export interface ServerTracing {
@@ -18,8 +18,8 @@ export async function openTracing(
 ): Promise<ServerTracing | undefined> {
   const { endpoint, sample_ratio: ratio } = tracing;
   if (endpoint === undefined) return undefined;
-  const { startTracing } = await import('../../pkg/tracing/start.js');
-  const { traced } = await import('../../pkg/tracing/middleware.js');
+  const { startTracing } = await import('../../pkg/http/tracing/start.js');
+  const { traced } = await import('../../pkg/http/tracing/middleware.js');
   const { storageTracing } = await import('../../storage/engine/traced.js');
   const { tracer, close } = startTracing({ endpoint, ratio, version, onFailure: failureLog(log) });
   return { middleware: traced(tracer), storage: storageTracing(tracer), close };

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../../pkg/config/schema.js';
-import { Budget } from '../../pkg/flowcontrol/budget.js';
-import type { Metrics } from '../../pkg/metrics/metrics.js';
+import { Budget } from '../../pkg/http/flowcontrol/budget.js';
+import type { Metrics } from '../../pkg/http/metrics/metrics.js';
 import type { WriteLimits } from '../../registry/kinds/write-limits.js';
 import type { Backend } from '../../storage/backend.js';
 import { DiskReserve, type DiskReserveOptions } from '../../storage/reserve.js';

@@ -6,9 +6,9 @@
 import { grantSource } from '../../apis/authorization/grants.js';
 import type { ApisEnvironment } from '../../apis/environment.js';
 import { ACCESS, kinds as allKinds } from '../../apis/kinds.js';
-import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { canonicalJson } from '../../pkg/json/canonical.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { AUTHENTICATED_GROUP, MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { entryAttributes } from '../../registry/kinds/authorizer.js';
 import { objectKey, resourceDefinition } from '../../registry/kinds/registry.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { kinds as allKinds } from '../../apis/kinds.js';
-import { canonicalJson } from '../../pkg/json/canonical.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { CompiledKinds, type KindName } from '../../registry/kinds/compiled.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { objectKey, resourceDefinition } from '../../registry/kinds/registry.js';

@@ -1,4 +1,4 @@
-import { limitsOf } from '../../pkg/json/limits.js';
+import { limitsOf } from '../../pkg/kube/json/limits.js';
 import { FOLDERS } from './fixtures.js';
 
 /** A request whose body is costly to decode. Every caller who may send requests at all may send it. */

@@ -25,11 +25,11 @@ const SLOW_IN_STORAGE = [
 
 /** The core, by area, and the adapters of databases, whose tests need a real store. */
 export const AREAS: Readonly<Record<string, Area>> = {
-  selectors: rules('pkg/selectors'),
-  patch: rules('pkg/patch'),
+  selectors: rules('pkg/kube/selectors'),
+  patch: rules('pkg/kube/patch'),
   fieldmanager: {
-    mutate: ['pkg/fieldmanager/*.ts'],
-    tests: ['pkg/fieldmanager/*.test.ts', 'test/fieldmanager/recorded.test.ts'],
+    mutate: ['pkg/kube/fieldmanager/*.ts'],
+    tests: ['pkg/kube/fieldmanager/*.test.ts', 'test/fieldmanager/recorded.test.ts'],
     without: ['fieldmanager: an apply'],
   },
   storage: { ...rules('storage'), without: SLOW_IN_STORAGE },

@@ -10,7 +10,7 @@ It is licensed under the Apache License, Version 2.0 (see LICENSE).
 The archive contains parts of the packages below. What follows the names of packages is the text of their licence, and what they ask to be told.
 All packages are unchanged. Their sources, also of those under MPL-2.0, are in the packages of these names and versions: https://www.npmjs.com
 
-The fields of Kubernetes' messages (pkg/protobuf/descriptors.json) are made of the types in k8s.io/api, k8s.io/apimachinery and
+The fields of Kubernetes' messages (pkg/kube/protobuf/descriptors.json) are made of the types in k8s.io/api, k8s.io/apimachinery and
 k8s.io/apiextensions-apiserver (Copyright The Kubernetes Authors, Apache License, Version 2.0).
 `;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isSafeUrl } from '../net/safe-url.js';
-import { SIGN_ON_PROVIDERS } from '../signon/keys.js';
-import { unencrypted } from '../signon/rules.js';
-import { EMPTY_VALUES, snakeCase } from '../signon/values.js';
+import { SIGN_ON_PROVIDERS } from '../identity/signon/keys.js';
+import { unencrypted } from '../identity/signon/rules.js';
+import { EMPTY_VALUES, snakeCase } from '../identity/signon/values.js';
+import { isSafeUrl } from '../system/net/safe-url.js';
 import { optional, setting } from './setting.js';
 import { givenValues, SIGN_ON_SECTIONS } from './sign-on.js';
 import { duration, flag, networks, text } from './values.js';

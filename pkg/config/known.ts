@@ -1,7 +1,7 @@
 import leven, { closestMatch } from 'leven';
 import { z } from 'zod';
-import { SIGN_ON_PROVIDERS } from '../signon/keys.js';
-import { keysOf, SIGN_ON_KEYS, snakeCase } from '../signon/values.js';
+import { SIGN_ON_PROVIDERS } from '../identity/signon/keys.js';
+import { keysOf, SIGN_ON_KEYS, snakeCase } from '../identity/signon/values.js';
 import type { Places } from './places.js';
 import { Settings } from './schema.js';
 

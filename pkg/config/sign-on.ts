@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SIGN_ON_PROVIDERS, type SignOnProvider } from '../signon/keys.js';
-import { wrongValue } from '../signon/rules.js';
+import { SIGN_ON_PROVIDERS, type SignOnProvider } from '../identity/signon/keys.js';
+import { wrongValue } from '../identity/signon/rules.js';
 import {
   keyOfSnakeCase,
   keysOf,
@@ -8,7 +8,7 @@ import {
   type SignOnKey,
   type SignOnValues,
   snakeCase,
-} from '../signon/values.js';
+} from '../identity/signon/values.js';
 import { flag } from './values.js';
 
 /** The values that the settings of this server give to a provider. */

@@ -1,5 +1,5 @@
 import { parse } from 'ini';
-import { messageOf } from '../errors/message.js';
+import { messageOf } from '../system/errors/message.js';
 import { ENVIRONMENT_PREFIX, environmentName, isKnown, keyOfEnvironmentName, nearestKnown } from './known.js';
 import { isExposed } from './secrets.js';
 

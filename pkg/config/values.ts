@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseNetwork } from '../net/networks.js';
+import { parseNetwork } from '../system/net/networks.js';
 
 /** Schemas that turn the text of a setting into a value. By hand because `ms` does not read `1h30m`, and `bytes` takes `MB` for MiB. */
 

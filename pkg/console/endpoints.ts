@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
+import { type Packed, packed, servePacked } from '../http/negotiation/packed.js';
 import { addRoute, createRouter, type Endpoints, routerEndpoints } from '../http/router.js';
-import { lazy } from '../negotiation/document.js';
-import { type Packed, packed, servePacked } from '../negotiation/packed.js';
-import { pathNotFound } from '../status/errors.js';
+import { pathNotFound } from '../kube/status/errors.js';
+import { lazy } from '../system/object/lazy.js';
 import { type ConsoleFiles, consoleFiles } from './files.js';
 import { consolePage } from './page.js';
 

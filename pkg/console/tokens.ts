@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { lazy } from '../negotiation/document.js';
+import { lazy } from '../system/object/lazy.js';
 
 /** The build puts the file beside the code. */
 const PLACES = ['tokens.css', 'client/style/tokens.css'];

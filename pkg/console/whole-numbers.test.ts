@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { exactInteger } from '../json/exact.js';
+import { exactInteger } from '../kube/json/exact.js';
 import { changed, LARGE, read, yamlOf } from './client/editor/yaml.js';
 import { arranged, type Row } from './client/pages/kinds/table.js';
 import { manifestsIn } from './client/pages/sets/manifests.js';

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { designTokens } from '../console/tokens.js';
+import { packed, servePacked } from '../http/negotiation/packed.js';
 import { addRoute, createRouter, type Endpoints, type RouteHandler, routerEndpoints } from '../http/router.js';
-import { lazy } from '../negotiation/document.js';
-import { packed, servePacked } from '../negotiation/packed.js';
+import { lazy } from '../system/object/lazy.js';
 
 const ROOT = '/docs';
 

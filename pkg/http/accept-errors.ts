@@ -1,5 +1,5 @@
 import type { Server } from 'node:net';
-import { seldom } from '../log/seldom.js';
+import { seldom } from '../system/log/seldom.js';
 
 /** Milliseconds between two reports. While the process may open no more files, every new connection fails. */
 const REPORT_EVERY = 10_000;

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { documentOf, serveDocument } from '../negotiation/document.js';
+import { documentOf, serveDocument } from './negotiation/document.js';
 import { AUTHORIZED } from './testing/harness.js';
 import { overEachProtocol } from './testing/protocols.js';
 

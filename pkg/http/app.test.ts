@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { notFound } from '../status/errors.js';
-import { ApiError } from '../status/status.js';
+import { notFound } from '../kube/status/errors.js';
+import { ApiError } from '../kube/status/status.js';
 import type { ApiRequest } from './handler.js';
 import { AUTHORIZED } from './testing/harness.js';
 import { json, overEachProtocol, text } from './testing/protocols.js';

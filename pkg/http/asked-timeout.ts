@@ -1,5 +1,5 @@
-import { badRequest } from '../status/errors.js';
-import { goDuration } from '../time/go-duration.js';
+import { badRequest } from '../kube/status/errors.js';
+import { goDuration } from '../system/time/go-duration.js';
 
 /**
  * The milliseconds of `?timeout=30s`, in which a client wants its answer: the longest time of a request, or the length of a watch. As in Kubernetes, none

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { expect } from 'chai';
-import { ANONYMOUS } from '../authn/user.js';
+import { ANONYMOUS } from '../identity/authn/user.js';
 import type { Handler } from './handler.js';
 import { AUTHORIZED, ask1, connect2, gate, startServer, type TestServer, until } from './testing/harness.js';
 

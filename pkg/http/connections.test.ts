@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
-import { TrustedProxies } from '../net/proxies.js';
+import { TrustedProxies } from '../system/net/proxies.js';
 import { type Connection, type ConnectionLimits, Connections } from './connections.js';
 
 class FakeSocket extends EventEmitter {

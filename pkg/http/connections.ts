@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { Ranking } from '../collections/ranking.js';
-import { addressKey } from '../net/address.js';
-import type { TrustedProxies } from '../net/proxies.js';
+import { Ranking } from '../system/collections/ranking.js';
+import { addressKey } from '../system/net/address.js';
+import type { TrustedProxies } from '../system/net/proxies.js';
 
 export interface ConnectionLimits {
   /** The most connections of all ports together. */

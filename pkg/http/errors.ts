@@ -1,8 +1,8 @@
-import { inAcceptedForm } from '../negotiation/forms.js';
-import { tooManyRequests } from '../status/errors.js';
-import { ApiError } from '../status/status.js';
+import { tooManyRequests } from '../kube/status/errors.js';
+import { ApiError } from '../kube/status/status.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
 import { jsonResponse } from './json.js';
+import { inAcceptedForm } from './negotiation/forms.js';
 
 /** Turns a failure into a response: a Status for the resource API, another body where an API has its own form. */
 export type ErrorRenderer = (error: ApiError, request: ApiRequest) => ApiResponse;

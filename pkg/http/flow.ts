@@ -1,5 +1,5 @@
-import { isAnonymous } from '../authn/user.js';
-import { addressKey } from '../net/address.js';
+import { isAnonymous } from '../identity/authn/user.js';
+import { addressKey } from '../system/net/address.js';
 import type { RequestState } from './request.js';
 
 /** The flow that a request belongs to: its user, or its address as long as the user is not known. */

@@ -1,6 +1,6 @@
-import type { AuditNotes } from '../audit/notes.js';
-import type { UserInfo } from '../authn/user.js';
-import type { DecodeLimits } from '../json/members.js';
+import type { UserInfo } from '../identity/authn/user.js';
+import type { DecodeLimits } from '../kube/json/members.js';
+import type { AuditNotes } from './audit/notes.js';
 import type { Operation } from './operation.js';
 import type { Client } from './peer.js';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../status/status.js';
+import { ApiError } from '../kube/status/status.js';
 
 /**
  * Maximum bytes of the headers of one request with its path, for both protocols. nghttp2 reads values up to this length. A longer one ends the whole

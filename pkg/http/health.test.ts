@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ANONYMOUS } from '../authn/user.js';
+import { ANONYMOUS } from '../identity/authn/user.js';
 import type { ApiRequest } from './handler.js';
 import { type Check, healthHandler, NotReady } from './health.js';
 import { versionHandler } from './version.js';

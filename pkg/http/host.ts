@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { ApiError } from '../status/status.js';
+import { ApiError } from '../kube/status/status.js';
 
 /** Whether a `Host` header names this server. */
 export type HostCheck = (host: string | undefined) => boolean;

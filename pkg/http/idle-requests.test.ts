@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ANONYMOUS, type UserInfo } from '../authn/user.js';
+import { ANONYMOUS, type UserInfo } from '../identity/authn/user.js';
 import { excessOf } from './idle-requests.js';
 import type { Context } from './request.js';
 import { AUTHORIZED, connect2, startServer, until } from './testing/harness.js';

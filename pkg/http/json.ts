@@ -1,5 +1,5 @@
-import { FORM_HEADERS } from '../negotiation/entity-tag.js';
 import type { ApiRequest, ApiResponse } from './handler.js';
+import { FORM_HEADERS } from './negotiation/entity-tag.js';
 
 export const JSON_TYPE = 'application/json';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/decode.js';
+import { isJsonObject } from '../kube/json/decode.js';
 import type { ApiRequest } from './handler.js';
 
 /** The media type of the body in lower case, without parameters. Undefined if the client names none. */

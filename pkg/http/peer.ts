@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { ClientCertificate, Credentials, Site } from '../authn/authenticator.js';
-import type { TrustedProxies } from '../net/proxies.js';
+import type { ClientCertificate, Credentials, Site } from '../identity/authn/authenticator.js';
+import type { TrustedProxies } from '../system/net/proxies.js';
 import { siteOf } from './site.js';
 
 /** The members of a request that are read here. Both protocols have them. */

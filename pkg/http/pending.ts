@@ -1,4 +1,4 @@
-import { Shares } from '../flowcontrol/shares.js';
+import { Shares } from './flowcontrol/shares.js';
 
 /** Bytes of a flow, and how many of its answers have them. */
 interface Held {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
-import { ensurePki } from '../certs/pki.js';
+import { ensurePki } from '../identity/certs/pki.js';
 import { whoami } from './testing/bodies.js';
 import { ask1, ask2, connect2, startServer, type TestServer } from './testing/harness.js';
 

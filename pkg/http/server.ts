@@ -15,8 +15,8 @@ import { createServer as createHttpsServer, type Server as SecureServer } from '
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import type { ClientCertificate } from '../authn/authenticator.js';
-import { defer } from '../yielding/yielding.js';
+import type { ClientCertificate } from '../identity/authn/authenticator.js';
+import { defer } from '../system/yielding/yielding.js';
 import { goOnAccepting, type OnAcceptError, sometimes } from './accept-errors.js';
 import type { App } from './app.js';
 import { CIPHERS } from './ciphers.js';

@@ -1,6 +1,6 @@
-import type { Site } from '../authn/authenticator.js';
-import { isBasic } from '../authn/basic.js';
-import { isSameOrigin } from '../authn/origin.js';
+import type { Site } from '../identity/authn/authenticator.js';
+import { isBasic } from '../identity/authn/basic.js';
+import { isSameOrigin } from '../identity/authn/origin.js';
 
 /** The parts of a request that tell which page sent it. */
 interface SentRequest {

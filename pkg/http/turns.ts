@@ -1,4 +1,4 @@
-import { defer } from '../yielding/yielding.js';
+import { defer } from '../system/yielding/yielding.js';
 
 /** The most requests of HTTP/2 that begin in one turn of the event loop. */
 export const MOST_IN_TURN = 64;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { expect } from 'chai';
-import { authenticatorChain } from '../authn/chain.js';
-import { staticTokenAuthenticator } from '../authn/static-token.js';
+import { authenticatorChain } from '../identity/authn/chain.js';
+import { staticTokenAuthenticator } from '../identity/authn/static-token.js';
 import type { AppLimits } from './app.js';
 import type { ApiResponse, Handler } from './handler.js';
 import { ask1, connect2, startServer, type TestServer, until } from './testing/harness.js';

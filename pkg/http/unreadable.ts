@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { badRequest } from '../status/errors.js';
-import { ApiError } from '../status/status.js';
+import { badRequest } from '../kube/status/errors.js';
+import { ApiError } from '../kube/status/status.js';
 import { headersTooLarge } from './header-limit.js';
 import { JSON_TYPE } from './json.js';
 

@@ -1,6 +1,6 @@
-import { readOnly } from '../negotiation/document.js';
 import type { Handler } from './handler.js';
 import { jsonResponse } from './json.js';
+import { readOnly } from './negotiation/document.js';
 
 /** The Kubernetes release whose behaviour this server follows (docs/wire-contract.md). kubectl compares its minor version with it. */
 const KUBERNETES = { major: '1', minor: '37' };

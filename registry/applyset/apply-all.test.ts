@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { inWorld, refusal } from '../testing/world.js';
 import { SET_ID } from './names.js';
 import type { AppliedSpec } from './record.js';

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { invalid } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { invalid } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { Key } from '../../storage/key.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';

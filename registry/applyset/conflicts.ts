@@ -1,5 +1,5 @@
-import { MOST_CAUSES } from '../../pkg/status/causes.js';
-import { ApiError, type StatusCause } from '../../pkg/status/status.js';
+import { MOST_CAUSES } from '../../pkg/kube/status/causes.js';
+import { ApiError, type StatusCause } from '../../pkg/kube/status/status.js';
 
 /** The conflicts of all objects of a request with other managers. */
 export class Conflicts {

@@ -1,5 +1,5 @@
-import { isSameJson } from '../../pkg/json/same.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { isSameJson } from '../../pkg/kube/json/same.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../storage/key.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import { type Entry, objectOf } from '../read/reader.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../pkg/json/canonical.js';
-import { isObject } from '../../pkg/object/is-object.js';
-import { own } from '../../pkg/object/own.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
+import { isObject } from '../../pkg/system/object/is-object.js';
+import { own } from '../../pkg/system/object/own.js';
 import { pathText } from './plan.js';
 
 /** Digests of values by member, down to `DEEPEST` levels. A list or a value of another type is one digest. A set of items is one for each item. */

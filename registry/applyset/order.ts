@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { type Key, keyOf } from '../../storage/key.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, namespaceOf, type Registry } from '../kinds/registry.js';

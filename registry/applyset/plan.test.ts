@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { library } from '../testing/library.js';
 import { objectOfKind } from '../testing/write-context.js';
 import { Conflicts } from './conflicts.js';

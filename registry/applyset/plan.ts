@@ -1,5 +1,5 @@
-import { differences } from '../../pkg/json/diff.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { differences } from '../../pkg/kube/json/diff.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import { manageable } from '../write/managed.js';
 import type { Action, ApplySummary, PlannedObject } from './messages.js';

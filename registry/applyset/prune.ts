@@ -1,5 +1,5 @@
-import { managersOf } from '../../pkg/fieldmanager/managers.js';
-import { invalid } from '../../pkg/status/errors.js';
+import { managersOf } from '../../pkg/kube/fieldmanager/managers.js';
+import { invalid } from '../../pkg/kube/status/errors.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, namespaceOf } from '../kinds/registry.js';

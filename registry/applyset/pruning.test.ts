@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { inWorld, refusal, type World } from '../testing/world.js';
 import { PART_OF } from './names.js';
 import { applyAll, planOf, remembered, SET, type Sent, setStatus } from './testing/sets.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import type { Tuple } from '../../storage/state/tuple.js';

@@ -1,4 +1,4 @@
-import { isSameJson } from '../../pkg/json/same.js';
+import { isSameJson } from '../../pkg/kube/json/same.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../storage/key.js';
 import { kindOf } from '../kinds/registry.js';
 import type { Transaction } from '../write/transaction.js';

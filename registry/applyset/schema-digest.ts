@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { convertZod } from '../../pkg/openapi/zod.js';
+import { convertZod } from '../../pkg/kube/openapi/zod.js';
 import type { Kind } from '../kinds/kind.js';
 import { placeAnnotations } from '../kinds/place-annotations.js';
 

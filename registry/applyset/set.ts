@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { notFound } from '../../pkg/status/errors.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { notFound } from '../../pkg/kube/status/errors.js';
 import { createObject } from '../write/create.js';
 import type { Transaction } from '../write/transaction.js';
 import { authorizeUpdate, type Caller, targetEntry, targetOf } from '../write/write.js';

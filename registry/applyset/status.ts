@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { arrayOf } from '../../pkg/meta/bounded.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { arrayOf } from '../../pkg/kube/meta/bounded.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { type Key, partsOf } from '../../storage/key.js';
 import type { Reader } from '../read/reader.js';
 import { MOST_OBJECTS } from './messages.js';

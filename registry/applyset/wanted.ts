@@ -1,4 +1,4 @@
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Key } from '../../storage/key.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Configuration } from '../write/apply.js';

@@ -1,5 +1,5 @@
-import { type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { type Scopes, widestPrefix } from '../../pkg/identity/authz/grants.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Actions, Kind, Permissions } from '../kinds/kind.js';
 
 const VERBS: Readonly<Record<string, keyof Actions>> = {

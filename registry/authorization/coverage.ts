@@ -1,4 +1,4 @@
-import { covers, hasNoScopes, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
+import { covers, hasNoScopes, type Scopes, widestPrefix } from '../../pkg/identity/authz/grants.js';
 import type { Attributes } from '../../storage/state/resource.js';
 import type { Kind } from '../kinds/kind.js';
 import { hasRestricted } from '../kinds/restriction.js';

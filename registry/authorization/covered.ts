@@ -1,4 +1,4 @@
-import { covers, type Scopes, widestPrefix } from '../../pkg/authz/grants.js';
+import { covers, type Scopes, widestPrefix } from '../../pkg/identity/authz/grants.js';
 import type { ObjectAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Reader } from '../read/reader.js';

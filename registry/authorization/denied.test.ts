@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { badRequest } from '../../pkg/status/errors.js';
+import { badRequest } from '../../pkg/kube/status/errors.js';
 import { missingActions, missingPermissionsMessage, neededPermissions, permissionDenied } from './denied.js';
 import { HALL, TOY } from './testing/boxes.js';
 

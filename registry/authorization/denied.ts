@@ -1,5 +1,5 @@
-import { forbidden } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { forbidden } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { RequestAttributes } from '../kinds/authorizer.js';
 
 /** The reason of a status cause that names a missing action. */

@@ -1,6 +1,6 @@
-import type { Grants } from '../../pkg/authz/grants.js';
-import { forbidden } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { Grants } from '../../pkg/identity/authz/grants.js';
+import { forbidden } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { RequestAttributes } from '../kinds/authorizer.js';
 import type { Reader } from '../read/reader.js';
 import { hasEverywhere, isCovered, isCoveredWholly, isWidest } from './covered.js';

@@ -1,5 +1,5 @@
-import type { Grants } from '../../pkg/authz/grants.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { Grants } from '../../pkg/identity/authz/grants.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import {
   type Authorizer,
   type GrantSource,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { grantsOf, NO_GRANTS } from '../../pkg/authz/grants.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { grantsOf, NO_GRANTS } from '../../pkg/identity/authz/grants.js';
 import type { ReadFilter } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { readerOf } from '../testing/reader.js';

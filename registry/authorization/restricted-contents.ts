@@ -1,5 +1,5 @@
-import type { Grants } from '../../pkg/authz/grants.js';
-import type { ApiError } from '../../pkg/status/status.js';
+import type { Grants } from '../../pkg/identity/authz/grants.js';
+import type { ApiError } from '../../pkg/kube/status/status.js';
 import { entryAttributes, type ObjectAttributes, type RequestAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { restrictedObjects } from '../kinds/restriction.js';

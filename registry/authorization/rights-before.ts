@@ -1,5 +1,5 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
-import { type Grants, grantsOf } from '../../pkg/authz/grants.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { type Grants, grantsOf } from '../../pkg/identity/authz/grants.js';
 import type { GrantSource, ResolvedGrants } from '../kinds/authorizer.js';
 import type { Reader } from '../read/reader.js';
 

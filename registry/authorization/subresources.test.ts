@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { grantsOf, type Permission } from '../../pkg/identity/authz/grants.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { State } from '../../storage/state/state.js';
 import { newAttributes } from '../kinds/authorizer.js';
 import { defineKind } from '../kinds/kind.js';

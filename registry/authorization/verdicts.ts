@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Grants, hasNoScopes } from '../../pkg/authz/grants.js';
+import { type Grants, hasNoScopes } from '../../pkg/identity/authz/grants.js';
 import type { Entry, Reader } from '../read/reader.js';
 import type { ScopeHierarchy } from './scope-hierarchy.js';
 

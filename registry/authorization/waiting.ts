@@ -1,5 +1,5 @@
-import { type Grants, widestPrefix } from '../../pkg/authz/grants.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { type Grants, widestPrefix } from '../../pkg/identity/authz/grants.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import { hasWaiting } from '../kinds/waiting.js';
 import { ofLayout } from '../read/of-layout.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { grantsOf } from '../../pkg/authz/grants.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { grantsOf } from '../../pkg/identity/authz/grants.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { keyOf } from '../../storage/key.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import type { GrantSource } from '../kinds/authorizer.js';

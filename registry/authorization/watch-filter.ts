@@ -1,4 +1,4 @@
-import { expired } from '../../pkg/status/errors.js';
+import { expired } from '../../pkg/kube/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import { keyOf } from '../../storage/key.js';
 import type { ResourceState } from '../../storage/state/resource-state.js';

@@ -1,4 +1,4 @@
-import { expired } from '../../pkg/status/errors.js';
+import { expired } from '../../pkg/kube/status/errors.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { type Key, partsOf } from '../../storage/key.js';

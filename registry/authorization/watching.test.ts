@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { UserInfo } from '../../pkg/authn/user.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { WatchFilter } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { inWorld, type World } from '../testing/world.js';

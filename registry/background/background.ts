@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 

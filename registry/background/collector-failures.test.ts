@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { conflict, serviceUnavailable } from '../../pkg/status/errors.js';
-import type { ApiError } from '../../pkg/status/status.js';
+import { conflict, serviceUnavailable } from '../../pkg/kube/status/errors.js';
+import type { ApiError } from '../../pkg/kube/status/status.js';
 import { GOES_ON } from '../testing/jobs.js';
 import { inWorld, type World, type WorldOptions } from '../testing/world.js';
 import type { Job } from './background.js';

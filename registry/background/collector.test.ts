@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { conflict } from '../../pkg/status/errors.js';
+import { conflict } from '../../pkg/kube/status/errors.js';
 import { Client } from '../client/client.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';

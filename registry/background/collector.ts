@@ -1,7 +1,7 @@
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { ignoreMissing } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { ignoreMissing } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { partsOf } from '../../storage/key.js';
 import { Client } from '../client/client.js';
 import type { Kind } from '../kinds/kind.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { ApiError } from '../../pkg/status/status.js';
+import type { ApiError } from '../../pkg/kube/status/status.js';
 import { StorageError } from '../../storage/errors.js';
 import { defineKind, type Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';

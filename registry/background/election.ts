@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { Client } from '../client/client.js';
 import type { ObjectClient } from '../client/objects.js';
 import type { Kind } from '../kinds/kind.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { canonicalJson } from '../../pkg/json/canonical.js';
-import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/kube/meta/types.js';
 import type { Stored } from '../../storage/backend.js';
 import { type Key, keyOf } from '../../storage/key.js';
 import { encodeText } from '../../storage/state/codec.js';

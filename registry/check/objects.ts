@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Revision, Stored } from '../../storage/backend.js';
 import { type Key, keyOf, partsOf } from '../../storage/key.js';
 import { decodeObject } from '../../storage/state/codec.js';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { fieldPath } from '../../pkg/json/scan.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Members } from '../../pkg/object/is-object.js';
-import { runSteps } from '../../pkg/yielding/steps.js';
+import { fieldPath } from '../../pkg/kube/json/scan.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import type { Members } from '../../pkg/system/object/is-object.js';
+import { runSteps } from '../../pkg/system/yielding/steps.js';
 import type { Kind } from '../kinds/kind.js';
 import type { ObjectSchema } from '../kinds/object-schema.js';
 

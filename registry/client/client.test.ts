@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ChangedObject } from '../../pkg/audit/notes.js';
+import type { ChangedObject } from '../../pkg/http/audit/notes.js';
 import { applyAll } from '../applyset/testing/sets.js';
 import { restore } from '../history/restore.js';
 import { tree } from '../history/testing/tree.js';

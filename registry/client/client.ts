@@ -1,6 +1,6 @@
-import type { AuditNotes } from '../../pkg/audit/notes.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { AuditNotes } from '../../pkg/http/audit/notes.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { type Cancellation, type Outcome, Steps, type TransactionState } from '../../storage/engine/transaction.js';
 import { isStorageError } from '../../storage/errors.js';
 import { type AppliedSet, applySet, type MergedBefore } from '../applyset/commit.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
-import type { Members } from '../../pkg/object/is-object.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/kube/meta/types.js';
+import type { Members } from '../../pkg/system/object/is-object.js';
 import type { Subresource, SubresourceAlias, SubresourceVerb } from '../kinds/subresource.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import type { Client } from './client.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { inWorld, refusal, type World } from '../testing/world.js';
 
 const names = (objects: Iterable<KubeObject>): readonly string[] => [...objects].map(({ metadata }) => metadata.name);

@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { notFound } from '../../pkg/status/errors.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { notFound } from '../../pkg/kube/status/errors.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { type Key, partsOf } from '../../storage/key.js';
 import { servedObject, storedKind } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';

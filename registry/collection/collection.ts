@@ -1,4 +1,4 @@
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { IndexRow } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import { whenResident } from '../../storage/state/residency.js';

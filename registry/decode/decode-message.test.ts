@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import { decodeMessage } from './decode-message.js';
 

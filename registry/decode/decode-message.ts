@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ObjectMetaInput } from '../../pkg/meta/input.js';
-import { apiVersionOf, type ObjectMeta } from '../../pkg/meta/types.js';
-import { isObject } from '../../pkg/object/is-object.js';
-import { invalid } from '../../pkg/status/errors.js';
+import { ObjectMetaInput } from '../../pkg/kube/meta/input.js';
+import { apiVersionOf, type ObjectMeta } from '../../pkg/kube/meta/types.js';
+import { invalid } from '../../pkg/kube/status/errors.js';
+import { isObject } from '../../pkg/system/object/is-object.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import { causesOf, completeTypeMeta, mistypedBody, parseFields } from './decode.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { recordOf } from '../../pkg/meta/bounded.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { recordOf } from '../../pkg/kube/meta/bounded.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { builtInConventions } from '../kinds/conventions.js';
 import type { Kind } from '../kinds/kind.js';
 import { bodyOf, LAMP, MEMO } from '../testing/house.js';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { corrected, isNull, keysOf, pathOf } from '../../pkg/json/corrected.js';
-import { issuesWithMessages, parseSchema, type RawIssue } from '../../pkg/json/parse-schema.js';
-import { fieldPath } from '../../pkg/json/scan.js';
-import { ObjectMetaInput } from '../../pkg/meta/input.js';
-import { withDistinctOwners } from '../../pkg/meta/owners.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Members } from '../../pkg/object/is-object.js';
-import { badRequest } from '../../pkg/status/errors.js';
-import type { CauseReason, StatusCause } from '../../pkg/status/status.js';
-import { runSteps, type Steps } from '../../pkg/yielding/steps.js';
+import { corrected, isNull, keysOf, pathOf } from '../../pkg/kube/json/corrected.js';
+import { issuesWithMessages, parseSchema, type RawIssue } from '../../pkg/kube/json/parse-schema.js';
+import { fieldPath } from '../../pkg/kube/json/scan.js';
+import { ObjectMetaInput } from '../../pkg/kube/meta/input.js';
+import { withDistinctOwners } from '../../pkg/kube/meta/owners.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { badRequest } from '../../pkg/kube/status/errors.js';
+import type { CauseReason, StatusCause } from '../../pkg/kube/status/status.js';
+import type { Members } from '../../pkg/system/object/is-object.js';
+import { runSteps, type Steps } from '../../pkg/system/yielding/steps.js';
 import type { Kind } from '../kinds/kind.js';
 import type { ObjectSchema } from '../kinds/object-schema.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
+import { jsonOf, requestFor, send } from '../../pkg/http/negotiation/testing.js';
 import type { ApiResource } from './resource.js';
 import { discoveryRoutes } from './routes.js';
 import { FOLDERS, KUBECTL, REVIEWS, routes, TEAMS, V2, V2BETA1, VERBS } from './testing/resources.js';

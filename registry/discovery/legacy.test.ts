@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
+import { jsonOf, requestFor, send } from '../../pkg/http/negotiation/testing.js';
 import { routes, V2, VERBS } from './testing/resources.js';
 
 describe('legacy discovery', () => {

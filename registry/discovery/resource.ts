@@ -1,4 +1,4 @@
-import { apiVersionOf } from '../../pkg/meta/types.js';
+import { apiVersionOf } from '../../pkg/kube/meta/types.js';
 
 /** A part of an object with verbs of its own: `status`, `scale`, `token`. */
 export interface ApiSubresource {

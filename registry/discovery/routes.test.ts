@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { load } from 'js-yaml';
-import { inAcceptedForm } from '../../pkg/negotiation/forms.js';
-import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
+import { inAcceptedForm } from '../../pkg/http/negotiation/forms.js';
+import { jsonOf, requestFor, send } from '../../pkg/http/negotiation/testing.js';
 import { discoveryRoutes } from './routes.js';
 import { KUBECTL, routes, TEAMS } from './testing/resources.js';
 

@@ -1,17 +1,17 @@
-import { following } from '../../pkg/collections/following.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
 import { JSON_TYPE, wantsPretty } from '../../pkg/http/json.js';
-import { matches, parseAccept } from '../../pkg/negotiation/accept.js';
+import { matches, parseAccept } from '../../pkg/http/negotiation/accept.js';
 import {
   type Document,
   encodeDocument,
   indented,
-  lazy,
   readOnly,
   serveDocument,
-} from '../../pkg/negotiation/document.js';
-import { isYamlRange, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
-import { notAcceptable, pathNotFound } from '../../pkg/status/errors.js';
+} from '../../pkg/http/negotiation/document.js';
+import { isYamlRange, YAML_TYPE } from '../../pkg/http/negotiation/yaml.js';
+import { notAcceptable, pathNotFound } from '../../pkg/kube/status/errors.js';
+import { following } from '../../pkg/system/collections/following.js';
+import { lazy } from '../../pkg/system/object/lazy.js';
 import { type AggregatedVersion, aggregatedContentType, aggregatedDiscovery } from './aggregated.js';
 import { areSame, type ExactRoutes } from './exact-routes.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Event } from '../../storage/cacher/event.js';
 import type { Ring } from '../../storage/cacher/ring.js';
 import { isStorageError } from '../../storage/errors.js';

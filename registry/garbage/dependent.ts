@@ -1,4 +1,4 @@
-import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
+import type { KubeObject, OwnerReference } from '../../pkg/kube/meta/types.js';
 import { partsOf } from '../../storage/key.js';
 import type { Client } from '../client/client.js';
 import { FOREGROUND, finalizersOf } from '../kinds/propagation.js';

@@ -1,6 +1,6 @@
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { ApiError } from '../../pkg/status/status.js';
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { partsOf } from '../../storage/key.js';
 import { type BackgroundOptions, type Job, startJobsOfKinds, storedKinds } from '../background/background.js';

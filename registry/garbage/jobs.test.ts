@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Job } from '../background/background.js';
 import type { Kind } from '../kinds/kind.js';
 import { GOES_ON } from '../testing/jobs.js';

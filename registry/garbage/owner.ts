@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { partsOf } from '../../storage/key.js';
 import type { Client } from '../client/client.js';
 import { FOREGROUND, finalizersOf, ORPHAN } from '../kinds/propagation.js';

@@ -1,4 +1,4 @@
-import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
+import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/kube/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import { FOREGROUND, finalizersOf } from '../kinds/propagation.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';

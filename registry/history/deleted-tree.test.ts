@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
+import type { KubeObject, OwnerReference } from '../../pkg/kube/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import { library } from '../testing/library.js';

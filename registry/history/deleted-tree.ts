@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { Yielder } from '../../pkg/yielding/yielding.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { Yielder } from '../../pkg/system/yielding/yielding.js';
 import type { Kind, Reference } from '../kinds/kind.js';
 import { namespaceOf, type Registry } from '../kinds/registry.js';
 import { ownerKind } from '../write/owners.js';

@@ -1,5 +1,5 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { ObjectAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { kindOf, type Registry } from '../kinds/registry.js';

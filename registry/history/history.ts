@@ -1,6 +1,6 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { notFound } from '../../pkg/status/errors.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { notFound } from '../../pkg/kube/status/errors.js';
 import { entryAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';
 import { HISTORY, RESTORE } from '../kinds/past-subresources.js';

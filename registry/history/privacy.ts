@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { scopeHierarchy } from '../authorization/scope-hierarchy.js';
 import { newAttributes } from '../kinds/authorizer.js';
 import type { Kind } from '../kinds/kind.js';

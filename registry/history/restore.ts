@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { conflict, invalid } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { conflict, invalid } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Client } from '../client/client.js';
 import type { ClientTransaction } from '../client/transaction.js';
 import { newAttributes } from '../kinds/authorizer.js';

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../pkg/json/canonical.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import { isWaiting } from '../kinds/ready-condition.js';
 import { kindOf, type Registry } from '../kinds/registry.js';

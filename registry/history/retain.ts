@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { extended } from '../../pkg/object/extended.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { extended } from '../../pkg/system/object/extended.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { Bytes } from '../../storage/backend.js';
 import { keyOf } from '../../storage/key.js';
 import { textOfObject, textSteps, textWithObject } from '../../storage/state/codec.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { keyOf } from '../../storage/key.js';
 import type { Tuple } from '../../storage/state/tuple.js';
 import type { Kind } from '../kinds/kind.js';

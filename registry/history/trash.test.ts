@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseLabelSelector } from '../../pkg/selectors/labels.js';
+import { parseLabelSelector } from '../../pkg/kube/selectors/labels.js';
 import type { Entry } from '../read/reader.js';
 import { inWorld, type World } from '../testing/world.js';
 import { type TrashQuery, trashPage } from './trash.js';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { badRequest } from '../../pkg/status/errors.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { badRequest } from '../../pkg/kube/status/errors.js';
 import type { EntryRow, RowRange } from '../../storage/state/walk.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';

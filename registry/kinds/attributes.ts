@@ -1,5 +1,5 @@
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
-import { flat } from '../../pkg/text/flat.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
+import { flat } from '../../pkg/system/text/flat.js';
 import type { Attributes } from '../../storage/state/resource.js';
 import type { Kind } from './kind.js';
 import { isWaiting } from './ready-condition.js';

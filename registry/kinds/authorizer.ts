@@ -1,6 +1,6 @@
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import type { Grants } from '../../pkg/authz/grants.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import type { Grants } from '../../pkg/identity/authz/grants.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import { type Entry, objectOf, type Reader } from '../read/reader.js';
 import type { Kind } from './kind.js';

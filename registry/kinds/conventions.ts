@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { conflict, invalid, MODIFIED } from '../../pkg/status/errors.js';
-import type { ApiError, StatusCause } from '../../pkg/status/status.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { conflict, invalid, MODIFIED } from '../../pkg/kube/status/errors.js';
+import type { ApiError, StatusCause } from '../../pkg/kube/status/status.js';
 
 /** The names of a kind in errors. */
 export interface KindNames {

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { Bytes } from '../../storage/backend.js';
 import { asBuffer, decodeObject, revisionOf, textOfObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { HIDDEN_CHARACTERS, hasHiddenBesideJoiners } from '../../pkg/text/look-alike.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { HIDDEN_CHARACTERS, hasHiddenBesideJoiners } from '../../pkg/system/text/look-alike.js';
 import type { Column } from './kind.js';
 import { ownedKeys } from './owned-keys.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { Client } from '../client/client.js';
 import { openRegistry } from '../testing/open-registry.js';
 import { ROOT, START } from '../testing/served.js';

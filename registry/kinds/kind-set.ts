@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { DefinedResources, Resources } from '../../storage/state/definitions.js';
 import type { ResourceDefinition } from '../../storage/state/resource.js';
 import type { ResourceReader } from '../../storage/state/resource-state.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Client } from '../client/client.js';
 import { inWorld, type World } from '../testing/world.js';
 import {

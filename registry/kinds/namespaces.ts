@@ -1,5 +1,5 @@
-import { forbidden, notFound } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { forbidden, notFound } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Reader } from '../read/reader.js';
 import type { Kind } from './kind.js';
 import type { Registry } from './registry.js';

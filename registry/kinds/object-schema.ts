@@ -1,8 +1,8 @@
-import type { FieldType } from '../../pkg/fieldmanager/type.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Members } from '../../pkg/object/is-object.js';
-import type { StatusCause } from '../../pkg/status/status.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import type { FieldType } from '../../pkg/kube/fieldmanager/type.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import type { StatusCause } from '../../pkg/kube/status/status.js';
+import type { Members } from '../../pkg/system/object/is-object.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 
 /** The members of an object after a schema has read them. */
 export interface DecodedMembers {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf } from '../../pkg/meta/bounded.js';
+import { arrayOf } from '../../pkg/kube/meta/bounded.js';
 import type { Parameter } from '../openapi/parameters.js';
 import type { DescribedMessage } from '../openapi/schemas.js';
 import type { Subresource } from './subresource.js';

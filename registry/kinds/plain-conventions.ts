@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
 import { encodeJson } from '../../pkg/http/json.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { conflict, invalid, MODIFIED } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { conflict, invalid, MODIFIED } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { AnsweredError, type KindNames, NAME_REQUIRED, type RestConventions } from './conventions.js';
 
 interface PlainConventions {

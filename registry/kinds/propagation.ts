@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 
 /** What happens to the objects that a deleted object owns. */
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { arrayOf } from '../../pkg/meta/bounded.js';
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
+import { arrayOf } from '../../pkg/kube/meta/bounded.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
 
 const Condition = z
   .strictObject({

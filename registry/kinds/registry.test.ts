@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { encodeTuple } from '../../storage/state/tuple.js';
 import { bodyOf, CHEST, HOUSE, LAMP, LEAF, LIGHT } from '../testing/house.js';
 import type { Kind } from './kind.js';

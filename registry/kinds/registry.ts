@@ -1,4 +1,4 @@
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
 import type { IndexRow } from '../../storage/backend.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Writer } from '../../storage/engine/transaction.js';

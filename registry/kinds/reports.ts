@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import type { ApiError } from '../../pkg/status/status.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import type { ApiError } from '../../pkg/kube/status/status.js';
 import type { Reader } from '../read/reader.js';
 
 /** Something that people should be told about an object. */

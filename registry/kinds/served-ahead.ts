@@ -1,6 +1,6 @@
-import { PLAIN } from '../../pkg/json/json-steps.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { runStepsYielding } from '../../pkg/yielding/yielding.js';
+import { PLAIN } from '../../pkg/kube/json/json-steps.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { runStepsYielding } from '../../pkg/system/yielding/yielding.js';
 import type { Bytes } from '../../storage/backend.js';
 import { textSteps } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';

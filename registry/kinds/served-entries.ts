@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { extended } from '../../pkg/object/extended.js';
-import { yielding } from '../../pkg/yielding/yielding.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { extended } from '../../pkg/system/object/extended.js';
+import { yielding } from '../../pkg/system/yielding/yielding.js';
 import { type Entry, MemoryEntry } from '../../storage/state/entry.js';
 import { objectOf } from '../read/reader.js';
 import { isServedAsStored } from './conversion.js';

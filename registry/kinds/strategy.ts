@@ -1,7 +1,7 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
-import type { Grants } from '../../pkg/authz/grants.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import type { StatusCause } from '../../pkg/status/status.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { Grants } from '../../pkg/identity/authz/grants.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import type { StatusCause } from '../../pkg/kube/status/status.js';
 import type { Reader } from '../read/reader.js';
 
 /** An object that does not exist. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { IndexRow } from '../../storage/backend.js';
 import type { Entry } from '../../storage/state/entry.js';
 import { decodeTuple, encodeTuple } from '../../storage/state/tuple.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 
 /** The object with another value of an annotation, or without it. */
 export function withAnnotation<Spec>(

@@ -1,4 +1,4 @@
-import type { Budget } from '../../pkg/flowcontrol/budget.js';
+import type { Budget } from '../../pkg/http/flowcontrol/budget.js';
 import type { DiskReserve } from '../../storage/reserve.js';
 
 /** What bounds the bytes that callers write. */

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Members } from '../../pkg/object/is-object.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import type { Members } from '../../pkg/system/object/is-object.js';
 
 /** Members that clients write and that are stored in another place, such as `stringData` of a Secret. */
 export interface WriteOnly {

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { KindName } from '../kinds/compiled.js';
 import { flag } from './body.js';
 import type { LegacyCall } from './call.js';

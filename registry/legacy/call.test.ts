@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { create, HOUSE, LAMP, type LampSpec, LEAF, type LeafSpec, ROOM } from '../testing/house.js';
 import { ANN, type Sent, type Served, START, serve } from '../testing/served.js';
 import { callTo } from './testing/routed.js';

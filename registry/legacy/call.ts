@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { UserInfo } from '../../pkg/authn/user.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { Client, type ClientOptions } from '../client/client.js';
 import type { ObjectClient, TransactionObjects } from '../client/objects.js';
 import type { ClientTransaction } from '../client/transaction.js';

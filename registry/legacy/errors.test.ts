@@ -6,8 +6,8 @@ import {
   notFound,
   tooManyRequests,
   unauthorized,
-} from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+} from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { StorageError } from '../../storage/errors.js';
 import { apiErrorOf } from '../signals/storage-errors.js';
 import {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { retryHeaders } from '../../pkg/http/errors.js';
 import type { ApiResponse } from '../../pkg/http/handler.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { ApiError, type CauseReason, type Reason, type StatusCause } from '../../pkg/status/status.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { ApiError, type CauseReason, type Reason, type StatusCause } from '../../pkg/kube/status/status.js';
 import { missingActions, missingPermissionsMessage } from '../authorization/denied.js';
 import type { ObjectReader } from '../client/objects.js';
 import { legacyJson } from './respond.js';

@@ -1,4 +1,4 @@
-import { isSameJson } from '../../pkg/json/same.js';
+import { isSameJson } from '../../pkg/kube/json/same.js';
 import { badRequestData } from './errors.js';
 
 /** Members of a body that name the thing that a request is about, and its name there. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { ApiResponse } from '../../pkg/http/handler.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { withTurns } from '../../storage/testing/passed-turns.js';
 import { create, HOUSE, kindOf, ROOM } from '../testing/house.js';
 import { type Served, serve } from '../testing/served.js';

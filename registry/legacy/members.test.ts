@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { arrayOf } from '../../pkg/meta/bounded.js';
+import { arrayOf } from '../../pkg/kube/meta/bounded.js';
 import { allUnknown, askedInVain, namesIn, spelledTwice, unknownIn, withKnownNames } from './members.js';
 
 const Item = z.object({ userId: z.int().nullish(), permission: z.string().nullish() });

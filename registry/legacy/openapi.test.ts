@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { jsonOf, requestFor } from '../../pkg/negotiation/testing.js';
+import { jsonOf, requestFor } from '../../pkg/http/negotiation/testing.js';
 import { type LegacyDocumentOptions, legacyOpenApi, legacyOpenApiRoute } from './openapi.js';
 import { done } from './respond.js';
 import { type LegacyRoute, routes } from './router.js';

@@ -1,8 +1,9 @@
 import type { Handler } from '../../pkg/http/handler.js';
 import { JSON_TYPE } from '../../pkg/http/json.js';
-import { encodeDocument, lazy, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
-import { ref, type Schemas } from '../../pkg/openapi/schema.js';
-import { convertZod } from '../../pkg/openapi/zod.js';
+import { encodeDocument, readOnly, serveDocument } from '../../pkg/http/negotiation/document.js';
+import { ref, type Schemas } from '../../pkg/kube/openapi/schema.js';
+import { convertZod } from '../../pkg/kube/openapi/zod.js';
+import { lazy } from '../../pkg/system/object/lazy.js';
 import { servingJson } from '../openapi/formats.js';
 import { SECURITY, SECURITY_SCHEMES } from '../openapi/v3.js';
 import type { LegacyRoute } from './router.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import { StorageError } from '../../storage/errors.js';
 import { partsOf } from '../../storage/key.js';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { WaitingSteps } from '../../pkg/yielding/steps.js';
-import { runStepsYielding } from '../../pkg/yielding/yielding.js';
+import type { WaitingSteps } from '../../pkg/system/yielding/steps.js';
+import { runStepsYielding } from '../../pkg/system/yielding/yielding.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { Event } from '../../storage/cacher/event.js';
 import { isStorageError } from '../../storage/errors.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { renderLegacyError } from './errors.js';
 import { isServiceAccount, type Organization, type Organizations, organizationOf } from './organization.js';
 

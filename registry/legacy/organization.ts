@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import { unauthorized } from '../../pkg/status/errors.js';
+import { unauthorized } from '../../pkg/kube/status/errors.js';
 import { plainFailure } from './errors.js';
 
 /** An organization. The legacy API identifies it by a number, and the resource API by a namespace. */

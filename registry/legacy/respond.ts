@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../pkg/http/handler.js';
-import { jsonSteps, PLAIN } from '../../pkg/json/json-steps.js';
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
-import { runStepsYielding } from '../../pkg/yielding/yielding.js';
+import { jsonSteps, PLAIN } from '../../pkg/kube/json/json-steps.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
+import { runStepsYielding } from '../../pkg/system/yielding/yielding.js';
 import { bytesSteps } from '../read/bytes-steps.js';
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { notFound } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { notFound } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { StorageError } from '../../storage/errors.js';
 import { keptAnyway, MOST_RETRIES, Retry } from '../signals/retry.js';
 import { HOUSE } from '../testing/house.js';

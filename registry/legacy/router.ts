@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { addRoute, createRouter, type Method, type Params, type Router } from '../../pkg/http/router.js';
 import { warningHeaders } from '../../pkg/http/warnings.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { awaitRevision } from '../rest/options/freshness.js';
 import { retrying } from '../signals/retry.js';
 import { apiErrorOf } from '../signals/storage-errors.js';

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../pkg/http/handler.js';
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import { okBytes } from './respond.js';
 
 /** Characters of a part of a long answer. */

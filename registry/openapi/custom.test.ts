@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
-import { META_SCHEMAS } from '../../pkg/openapi/meta.js';
-import { META, type Schemas } from '../../pkg/openapi/schema.js';
-import { refsOf } from '../../pkg/openapi/testing/refs.js';
-import type { JsonSchema } from '../../pkg/structural/json-schema.js';
-import { openApiV2Object, openApiV3Object } from '../../pkg/structural/open-api.js';
+import { jsonOf, requestFor, send } from '../../pkg/http/negotiation/testing.js';
+import { META_SCHEMAS } from '../../pkg/kube/openapi/meta.js';
+import { META, type Schemas } from '../../pkg/kube/openapi/schema.js';
+import { refsOf } from '../../pkg/kube/openapi/testing/refs.js';
+import type { JsonSchema } from '../../pkg/kube/structural/json-schema.js';
+import { openApiV2Object, openApiV3Object } from '../../pkg/kube/structural/open-api.js';
 import { openApiRoutes } from './routes.js';
 import type { DescribedResource } from './schemas.js';
 import { GADGETS, OPTIONS, operationsOf, type Paths, VERBS, v3 } from './testing/gadgets.js';

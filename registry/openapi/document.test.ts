@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
-import type { Schema } from '../../pkg/openapi/schema.js';
-import { refsOf } from '../../pkg/openapi/testing/refs.js';
+import { jsonOf, requestFor, send } from '../../pkg/http/negotiation/testing.js';
+import type { Schema } from '../../pkg/kube/openapi/schema.js';
+import { refsOf } from '../../pkg/kube/openapi/testing/refs.js';
 import { openApiRoutes } from './routes.js';
 import type { DescribedResource, DescribedSubresource } from './schemas.js';
 import { GADGETS, LAMPS, OPTIONS, operationsOf, PART, type Paths, ROOT, routes, v3 } from './testing/gadgets.js';

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../pkg/http/handler.js';
 import { JSON_TYPE } from '../../pkg/http/json.js';
-import { matches, parseAccept } from '../../pkg/negotiation/accept.js';
-import { notAcceptable } from '../../pkg/status/errors.js';
+import { matches, parseAccept } from '../../pkg/http/negotiation/accept.js';
+import { notAcceptable } from '../../pkg/kube/status/errors.js';
 
 /** The name that clients send, and the name that the server answers with. Go's mime package cannot parse the `@`. */
 const protobufNames = (version: string): readonly [string, string] => [

@@ -1,5 +1,5 @@
-import { META, ref, type Schema } from '../../pkg/openapi/schema.js';
-import { hasProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
+import { META, ref, type Schema } from '../../pkg/kube/openapi/schema.js';
+import { hasProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/kube/protobuf/types.js';
 import { deleting as deletingParameters, LISTING, PATCHING, type Parameter, SELECTING, WRITING } from './parameters.js';
 import {
   acceptsApply,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Schema } from '../../pkg/openapi/schema.js';
+import type { Schema } from '../../pkg/kube/openapi/schema.js';
 
 export interface Parameter {
   readonly name: string;

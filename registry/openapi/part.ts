@@ -5,12 +5,12 @@ import {
   type Document,
   documentOf,
   encodeDocument,
-  lazy,
   readOnly,
   serveDocument,
-} from '../../pkg/negotiation/document.js';
-import { OPENAPI_V2 } from '../../pkg/openapi/v2-protobuf.js';
-import { encodeOpenApiV3 } from '../../pkg/openapi/v3-protobuf.js';
+} from '../../pkg/http/negotiation/document.js';
+import { OPENAPI_V2 } from '../../pkg/kube/openapi/v2-protobuf.js';
+import { encodeOpenApiV3 } from '../../pkg/kube/openapi/v3-protobuf.js';
+import { lazy } from '../../pkg/system/object/lazy.js';
 import type { ApiVersion } from '../discovery/resource.js';
 import { rootPath } from '../discovery/routes.js';
 import { acceptable, V3_PROTOBUF } from './formats.js';

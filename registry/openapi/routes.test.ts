@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { jsonOf, requestFor, send } from '../../pkg/negotiation/testing.js';
-import type { Schemas } from '../../pkg/openapi/schema.js';
-import { decodeDocument, named } from '../../pkg/openapi/testing/protobuf.js';
-import { refsOf } from '../../pkg/openapi/testing/refs.js';
+import { jsonOf, requestFor, send } from '../../pkg/http/negotiation/testing.js';
+import type { Schemas } from '../../pkg/kube/openapi/schema.js';
+import { decodeDocument, named } from '../../pkg/kube/openapi/testing/protobuf.js';
+import { refsOf } from '../../pkg/kube/openapi/testing/refs.js';
 import { openApiRoutes } from './routes.js';
 import { codeOf, GADGETS, indexEntries, OPTIONS, PART, type Paths, ROOT, routes, v3 } from './testing/gadgets.js';
 

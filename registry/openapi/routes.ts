@@ -1,9 +1,10 @@
-import { following } from '../../pkg/collections/following.js';
 import type { Handler } from '../../pkg/http/handler.js';
 import { JSON_TYPE } from '../../pkg/http/json.js';
-import { documentOf, encodeDocument, lazy, readOnly, serveDocument } from '../../pkg/negotiation/document.js';
-import { OPENAPI_V2 } from '../../pkg/openapi/v2-protobuf.js';
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { documentOf, encodeDocument, readOnly, serveDocument } from '../../pkg/http/negotiation/document.js';
+import { OPENAPI_V2 } from '../../pkg/kube/openapi/v2-protobuf.js';
+import { following } from '../../pkg/system/collections/following.js';
+import { lazy } from '../../pkg/system/object/lazy.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import { areSame, type ExactRoutes } from '../discovery/exact-routes.js';
 import { groupsOf } from '../discovery/resource.js';
 import { acceptable, V2_PROTOBUF } from './formats.js';

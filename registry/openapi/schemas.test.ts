@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { META_SCHEMAS } from '../../pkg/openapi/meta.js';
-import { describedRef } from '../../pkg/openapi/schema.js';
+import { META_SCHEMAS } from '../../pkg/kube/openapi/meta.js';
+import { describedRef } from '../../pkg/kube/openapi/schema.js';
 import { componentSchemas, type DescribedMessage, type DescribedResource, objectSchemaName } from './schemas.js';
 
 const LAMP: DescribedResource = {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { META_SCHEMAS, TYPE_META } from '../../pkg/openapi/meta.js';
+import { META_SCHEMAS, TYPE_META } from '../../pkg/kube/openapi/meta.js';
 import {
   describedRef,
   META,
@@ -8,8 +8,8 @@ import {
   type Schemas,
   schemaName,
   schemaPrefix,
-} from '../../pkg/openapi/schema.js';
-import { convertZod } from '../../pkg/openapi/zod.js';
+} from '../../pkg/kube/openapi/schema.js';
+import { convertZod } from '../../pkg/kube/openapi/zod.js';
 import type { ApiResource, ApiSubresource } from '../discovery/resource.js';
 import type { Parameter } from './parameters.js';
 

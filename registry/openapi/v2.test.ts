@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Schema } from '../../pkg/openapi/schema.js';
+import type { Schema } from '../../pkg/kube/openapi/schema.js';
 import type { Operation } from './operations.js';
 import { encodeV2, joinV2, V2_JSON } from './v2.js';
 import type { OpenApiV3, PathItem } from './v3.js';

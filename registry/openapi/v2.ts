@@ -1,6 +1,6 @@
-import { META_SCHEMAS } from '../../pkg/openapi/meta.js';
-import { mapSchema, type Schema, type Schemas, V2_REFS, V3_REFS } from '../../pkg/openapi/schema.js';
-import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
+import { META_SCHEMAS } from '../../pkg/kube/openapi/meta.js';
+import { mapSchema, type Schema, type Schemas, V2_REFS, V3_REFS } from '../../pkg/kube/openapi/schema.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../pkg/kube/protobuf/types.js';
 import type { Operation, Operations } from './operations.js';
 import type { Parameter } from './parameters.js';
 import type { DocumentOptions, OpenApiV3, PathItem } from './v3.js';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../pkg/openapi/schema.js';
+import type { Schemas } from '../../pkg/kube/openapi/schema.js';
 import type { ApiVersion } from '../discovery/resource.js';
 import { rootPath } from '../discovery/routes.js';
 import {

@@ -1,6 +1,6 @@
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { ApiError } from '../../pkg/status/status.js';
-import { Yielder } from '../../pkg/yielding/yielding.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
+import { Yielder } from '../../pkg/system/yielding/yielding.js';
 import { partsOf } from '../../storage/key.js';
 import { type BackgroundOptions, type Job, startJobs } from '../background/background.js';
 import { Client } from '../client/client.js';

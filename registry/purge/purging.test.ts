@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { StorageError } from '../../storage/errors.js';
 import type { Job } from '../background/background.js';
 import { GOES_ON, settle } from '../testing/jobs.js';

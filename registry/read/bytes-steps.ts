@@ -1,4 +1,4 @@
-import type { Steps } from '../../pkg/yielding/steps.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 
 /** The bytes of a text, which it is only if it is small. */
 export function* bytesSteps(steps: Steps<string | Buffer>): Steps<Buffer> {

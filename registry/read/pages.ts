@@ -1,4 +1,4 @@
-import { yielding } from '../../pkg/yielding/yielding.js';
+import { yielding } from '../../pkg/system/yielding/yielding.js';
 
 /** The number of objects that are read and handled at once. The engine commits their writes together, and other writes in between. */
 const PAGE = 200;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { keyOf } from '../../storage/key.js';
 import { encodeText, textOfObject } from '../../storage/state/codec.js';
 import { MemoryEntry } from '../../storage/state/entry.js';

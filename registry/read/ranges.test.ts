@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { Client } from '../client/client.js';
 import type { ObjectClient, Ranges } from '../client/objects.js';
 import { CHEST, create, HOUSE, LEAF, type LeafSpec, ROOM } from '../testing/house.js';

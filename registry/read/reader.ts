@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
-import { runStepsYielding } from '../../pkg/yielding/yielding.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
+import { runStepsYielding } from '../../pkg/system/yielding/yielding.js';
 import { keyOf, partsOf } from '../../storage/key.js';
 import { decodedInSteps, decodeObject } from '../../storage/state/codec.js';
 import type { Entry } from '../../storage/state/entry.js';

@@ -1,5 +1,5 @@
-import type { ResourceOf } from '../../pkg/audit/trail.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { ResourceOf } from '../../pkg/http/audit/trail.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { parseRequestPath, type RequestInfo } from './request-info.js';
 
 const COLLECTION: Readonly<Record<string, string>> = { GET: 'list', HEAD: 'list', DELETE: 'deletecollection' };

@@ -1,4 +1,4 @@
-import { badRequest, pathNotFound } from '../../pkg/status/errors.js';
+import { badRequest, pathNotFound } from '../../pkg/kube/status/errors.js';
 
 /** The parts of a path of the resource API: `/apis/<group>/<version>[/namespaces/<ns>]/<resource>[/<name>[/<subresource>]]`. */
 export interface RequestInfo {

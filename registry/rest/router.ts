@@ -1,13 +1,13 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
-import { following } from '../../pkg/collections/following.js';
 import type { ApiRequest, Handler } from '../../pkg/http/handler.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import {
   methodNotAllowed,
   notFound,
   pathNotFound,
   serviceUnavailable,
   verbNotSupported,
-} from '../../pkg/status/errors.js';
+} from '../../pkg/kube/status/errors.js';
+import { following } from '../../pkg/system/collections/following.js';
 import { APPLY, MEMBERS } from '../applyset/names.js';
 import { readAhead } from '../collection/read-ahead.js';
 import type { Kind } from '../kinds/kind.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { Memo } from '../client/memo.js';
 import { keptAnyway, MOST_RETRIES, Retry, retrying } from './retry.js';
 

@@ -1,4 +1,4 @@
-import { serviceUnavailable } from '../../pkg/status/errors.js';
+import { serviceUnavailable } from '../../pkg/kube/status/errors.js';
 
 /** What an attempt waited for is kept until this is called. */
 export type Release = () => void;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ApiError } from '../../pkg/status/status.js';
+import type { ApiError } from '../../pkg/kube/status/status.js';
 import { StorageError } from '../../storage/errors.js';
 import { apiErrorOf } from './storage-errors.js';
 

@@ -5,8 +5,8 @@ import {
   resourceVersionTooLarge,
   serviceUnavailable,
   tooManyRequests,
-} from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+} from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { isStorageError, type StorageError } from '../../storage/errors.js';
 
 /**

@@ -1,4 +1,4 @@
-import { humanDuration } from '../../pkg/time/human-duration.js';
+import { humanDuration } from '../../pkg/system/time/human-duration.js';
 
 /** The time since `timestamp`, as kubectl prints ages. Clients print the cells of date columns unchanged. */
 export function ageOf(timestamp: string | undefined, now: Date): string {

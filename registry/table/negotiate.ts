@@ -1,7 +1,7 @@
-import { isProtobufRange, type MediaRange, matches, parseAccept } from '../../pkg/negotiation/accept.js';
-import { isYamlRange, YAML_TYPE } from '../../pkg/negotiation/yaml.js';
-import { hasProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
-import { badRequest, notAcceptable } from '../../pkg/status/errors.js';
+import { isProtobufRange, type MediaRange, matches, parseAccept } from '../../pkg/http/negotiation/accept.js';
+import { isYamlRange, YAML_TYPE } from '../../pkg/http/negotiation/yaml.js';
+import { hasProtobuf, PROTOBUF_MEDIA_TYPE } from '../../pkg/kube/protobuf/types.js';
+import { badRequest, notAcceptable } from '../../pkg/kube/status/errors.js';
 import type { Kind } from '../kinds/kind.js';
 
 export type Representation = 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';

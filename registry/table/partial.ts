@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/kube/meta/types.js';
 
 export type MetaVersion = 'v1' | 'v1beta1';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { partialMetadataOf } from './partial.js';
 import { bookmarkTable, objectTable, type TableOptions, type Tabular, tableOf } from './table.js';
 

@@ -1,4 +1,4 @@
-import type { KubeObject, ListMeta } from '../../pkg/meta/types.js';
+import type { KubeObject, ListMeta } from '../../pkg/kube/meta/types.js';
 import type { Column } from '../kinds/kind.js';
 import { ageOf } from './age.js';
 import type { IncludeObject } from './negotiate.js';

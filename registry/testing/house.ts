@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { Client } from '../client/client.js';
 import { kubernetesConventions } from '../kinds/conventions.js';
 import { defineKind, type Kind, type KindDefinition, type Permissions } from '../kinds/kind.js';

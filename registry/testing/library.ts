@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { applySubresources } from '../applyset/messages.js';
 import { APPLIED_MEMBERS, APPLY_SET } from '../applyset/names.js';
 import { APPLIED_INDEXERS, type AppliedSpec, setOf } from '../applyset/record.js';

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../pkg/json/canonical.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { keyOf } from '../../storage/key.js';
 import { encodeText } from '../../storage/state/codec.js';
 import { entryOf } from '../../storage/state/entry.js';

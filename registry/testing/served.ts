@@ -1,8 +1,8 @@
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
 import type { ApiRequest, ApiResponse, Handler } from '../../pkg/http/handler.js';
-import type { ListMeta, ObjectMeta } from '../../pkg/meta/types.js';
-import { ApiError, type StatusDetails } from '../../pkg/status/status.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { grantsOf, type Permission } from '../../pkg/identity/authz/grants.js';
+import type { ListMeta, ObjectMeta } from '../../pkg/kube/meta/types.js';
+import { ApiError, type StatusDetails } from '../../pkg/kube/status/status.js';
 import type { Kind } from '../kinds/kind.js';
 import { namespaceKind } from '../kinds/namespaces.js';
 import type { Registry } from '../kinds/registry.js';

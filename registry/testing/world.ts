@@ -1,7 +1,7 @@
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
-import { grantsOf } from '../../pkg/authz/grants.js';
-import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { grantsOf } from '../../pkg/identity/authz/grants.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/kube/meta/types.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Backend } from '../../storage/backend.js';
 import { decodeObject } from '../../storage/state/codec.js';
 import { applySetKinds } from '../applyset/names.js';

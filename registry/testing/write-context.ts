@@ -1,6 +1,6 @@
-import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
-import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { grantsOf, type Permission } from '../../pkg/identity/authz/grants.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/kube/meta/types.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Kind } from '../kinds/kind.js';
 import type { DeleteContext } from '../kinds/strategy.js';
 import { readerOf } from './reader.js';

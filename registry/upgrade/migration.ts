@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 
 /** A change of stored objects from one version of the data to the next (docs/adr/0038). */
 export interface Migration {

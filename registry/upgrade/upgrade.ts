@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Cacher } from '../../storage/cacher/cacher.js';
 import type { TransactionState } from '../../storage/engine/transaction.js';
 import { StorageError } from '../../storage/errors.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Strategy } from '../kinds/strategy.js';
 import { BOOKS, WRITERS } from '../testing/library.js';
 import { inWorld, refusal, sentObject } from '../testing/world.js';

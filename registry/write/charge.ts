@@ -1,5 +1,5 @@
-import { tooManyRequests } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { tooManyRequests } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Applied } from '../../storage/engine/transaction.js';
 import { resourceOf } from '../../storage/key.js';
 import { isMaster } from '../kinds/authorizer.js';

@@ -1,5 +1,5 @@
-import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/meta/types.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import { isTerminating, type KubeObject, type OwnerReference } from '../../pkg/kube/meta/types.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { textSteps } from '../../storage/state/codec.js';
 import { completedNow } from '../kinds/conversion.js';
 import { finalizersOf, withFinalizers } from '../kinds/propagation.js';

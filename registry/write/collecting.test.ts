@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
+import type { KubeObject, OwnerReference } from '../../pkg/kube/meta/types.js';
 import { inWorld, type World } from '../testing/world.js';
 import { withOwners, withoutFinalizer } from './collected.js';
 

@@ -1,8 +1,8 @@
-import { generateNameProblems, nameProblems } from '../../pkg/meta/names.js';
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
-import { alreadyExists } from '../../pkg/status/errors.js';
-import { ApiError, type StatusCause } from '../../pkg/status/status.js';
-import { runSteps } from '../../pkg/yielding/steps.js';
+import { generateNameProblems, nameProblems } from '../../pkg/kube/meta/names.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
+import { alreadyExists } from '../../pkg/kube/status/errors.js';
+import { ApiError, type StatusCause } from '../../pkg/kube/status/status.js';
+import { runSteps } from '../../pkg/system/yielding/steps.js';
 import { keyOf } from '../../storage/key.js';
 import { textSteps, withoutRevision } from '../../storage/state/codec.js';
 import type { Kind } from '../kinds/kind.js';

@@ -1,6 +1,6 @@
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
-import { invalid, notFound } from '../../pkg/status/errors.js';
-import { runSteps, type Steps } from '../../pkg/yielding/steps.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
+import { invalid, notFound } from '../../pkg/kube/status/errors.js';
+import { runSteps, type Steps } from '../../pkg/system/yielding/steps.js';
 import { keyOf } from '../../storage/key.js';
 import { textSteps, withRevision } from '../../storage/state/codec.js';
 import type { Version } from '../history/retain.js';

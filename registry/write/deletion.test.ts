@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { inWorld, refusal, type World } from '../testing/world.js';
 import { HELD, options, withoutFinalizers } from './testing/deletions.js';
 import type { Written } from './write.js';

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { generateName } from '../../pkg/meta/names.js';
+import { generateName } from '../../pkg/kube/meta/names.js';
 import type { Entropy } from './transaction.js';
 
 const NAME_ATTEMPTS = 8;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { fieldsOf } from '../../pkg/fieldmanager/fields-of.js';
-import { withoutUndeclared } from '../../pkg/fieldmanager/remove.js';
-import { DEDUCED, SCALAR } from '../../pkg/fieldmanager/type.js';
+import { fieldsOf } from '../../pkg/kube/fieldmanager/fields-of.js';
+import { withoutUndeclared } from '../../pkg/kube/fieldmanager/remove.js';
+import { DEDUCED, SCALAR } from '../../pkg/kube/fieldmanager/type.js';
 import { defineKind, type Kind } from '../kinds/kind.js';
 import { fieldTypeOf } from './field-types.js';
 

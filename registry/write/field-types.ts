@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { DEDUCED, type FieldType, type ListType, type MapType, SCALAR } from '../../pkg/fieldmanager/type.js';
-import { META_SCHEMAS } from '../../pkg/openapi/meta.js';
-import { META, type Schema, type Schemas } from '../../pkg/openapi/schema.js';
-import { convertZod } from '../../pkg/openapi/zod.js';
+import { DEDUCED, type FieldType, type ListType, type MapType, SCALAR } from '../../pkg/kube/fieldmanager/type.js';
+import { META_SCHEMAS } from '../../pkg/kube/openapi/meta.js';
+import { META, type Schema, type Schemas } from '../../pkg/kube/openapi/schema.js';
+import { convertZod } from '../../pkg/kube/openapi/zod.js';
 import type { Kind } from '../kinds/kind.js';
 
 const types = new WeakMap<Kind, FieldType>();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { ObjectMeta, OwnerReference } from '../../pkg/meta/types.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { ObjectMeta, OwnerReference } from '../../pkg/kube/meta/types.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Client } from '../client/client.js';
 import type { Kind } from '../kinds/kind.js';
 import { inWorld, refusal, sentObject, type World } from '../testing/world.js';

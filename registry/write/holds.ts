@@ -1,7 +1,7 @@
-import { isSameJson } from '../../pkg/json/same.js';
-import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
-import { forbidden } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
+import { isSameJson } from '../../pkg/kube/json/same.js';
+import type { KubeObject, OwnerReference } from '../../pkg/kube/meta/types.js';
+import { forbidden } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { entryAttributes, newAttributes } from '../kinds/authorizer.js';
 import { type Entry, objectOf } from '../read/reader.js';
 import { ownerKind } from './owners.js';

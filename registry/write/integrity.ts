@@ -1,5 +1,5 @@
-import { isTerminating, type KubeObject } from '../../pkg/meta/types.js';
-import { conflict } from '../../pkg/status/errors.js';
+import { isTerminating, type KubeObject } from '../../pkg/kube/meta/types.js';
+import { conflict } from '../../pkg/kube/status/errors.js';
 import type { Kind, Reference } from '../kinds/kind.js';
 import { referenceTuple } from '../kinds/registry.js';
 import type { WriteContext } from '../kinds/strategy.js';

@@ -1,11 +1,17 @@
-import { FieldsError } from '../../pkg/fieldmanager/element.js';
-import type { ManagerId } from '../../pkg/fieldmanager/managers.js';
-import { entriesSteps, exactEntries, hasOnlySpec, isSoleManager, wholeEntry } from '../../pkg/fieldmanager/tracking.js';
-import type { Writing } from '../../pkg/fieldmanager/update.js';
-import { isSameJson, sameSteps } from '../../pkg/json/same.js';
-import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
-import { extended } from '../../pkg/object/extended.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import { FieldsError } from '../../pkg/kube/fieldmanager/element.js';
+import type { ManagerId } from '../../pkg/kube/fieldmanager/managers.js';
+import {
+  entriesSteps,
+  exactEntries,
+  hasOnlySpec,
+  isSoleManager,
+  wholeEntry,
+} from '../../pkg/kube/fieldmanager/tracking.js';
+import type { Writing } from '../../pkg/kube/fieldmanager/update.js';
+import { isSameJson, sameSteps } from '../../pkg/kube/json/same.js';
+import type { KubeObject, ManagedFieldsEntry } from '../../pkg/kube/meta/types.js';
+import { extended } from '../../pkg/system/object/extended.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { servedSteps } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { STATUS } from '../kinds/subresource.js';

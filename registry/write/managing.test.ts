@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject, ManagedFieldsEntry } from '../../pkg/meta/types.js';
+import type { KubeObject, ManagedFieldsEntry } from '../../pkg/kube/meta/types.js';
 import { inWorld, sentObject } from '../testing/world.js';
 
 const entries = ({ metadata }: KubeObject) => metadata.managedFields ?? [];

@@ -1,6 +1,6 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
-import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
-import { extended } from '../../pkg/object/extended.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/kube/meta/types.js';
+import { extended } from '../../pkg/system/object/extended.js';
 import type { Kind } from '../kinds/kind.js';
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:[^:]+:(.+)$/;

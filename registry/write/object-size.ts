@@ -1,4 +1,4 @@
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Applied } from '../../storage/engine/transaction.js';
 import { partsOf, resourceOf } from '../../storage/key.js';
 import { kindOf, type Registry } from '../kinds/registry.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
+import type { KubeObject, OwnerReference } from '../../pkg/kube/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Entry, Reader } from '../read/reader.js';
 import { library } from '../testing/library.js';

@@ -1,4 +1,4 @@
-import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
+import type { KubeObject, OwnerReference } from '../../pkg/kube/meta/types.js';
 import { partsOf } from '../../storage/key.js';
 import type { Version } from '../history/retain.js';
 import type { Kind } from '../kinds/kind.js';

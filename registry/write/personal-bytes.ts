@@ -1,4 +1,4 @@
-import { quotaExceeded } from '../../pkg/status/errors.js';
+import { quotaExceeded } from '../../pkg/kube/status/errors.js';
 import type { Applied } from '../../storage/engine/transaction.js';
 import { partsOf, resourceOf } from '../../storage/key.js';
 import type { Kind } from '../kinds/kind.js';

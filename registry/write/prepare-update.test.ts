@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { UserInfo } from '../../pkg/authn/user.js';
-import type { KubeObject, ObjectMeta } from '../../pkg/meta/types.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { KubeObject, ObjectMeta } from '../../pkg/kube/meta/types.js';
 import { prepareForUpdate } from './prepare.js';
 import {
   context,

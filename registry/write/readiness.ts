@@ -1,5 +1,5 @@
-import { isSameJson } from '../../pkg/json/same.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import { isSameJson } from '../../pkg/kube/json/same.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
 import { conditionOf, type ReferenceCondition, type ReferenceStatus } from '../kinds/ready-condition.js';
 import { type Named, namedBy } from '../kinds/waiting.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forbidden } from '../../pkg/status/errors.js';
+import { forbidden } from '../../pkg/kube/status/errors.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Report, ReportedWrite, Reports } from '../kinds/reports.js';
 import { LAMP, ROOM } from '../testing/house.js';

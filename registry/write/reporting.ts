@@ -1,6 +1,6 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { ApiError } from '../../pkg/status/status.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';
 import type { Report, ReportedWrite } from '../kinds/reports.js';

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { forbidden } from '../../pkg/status/errors.js';
-import { ApiError } from '../../pkg/status/status.js';
-import { runSteps } from '../../pkg/yielding/steps.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { forbidden } from '../../pkg/kube/status/errors.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
+import { runSteps } from '../../pkg/system/yielding/steps.js';
 import type { Kind } from '../kinds/kind.js';
 import { isWaiting } from '../kinds/ready-condition.js';
 import type { Registry } from '../kinds/registry.js';

@@ -1,7 +1,7 @@
-import { isSameJson } from '../../pkg/json/same.js';
-import type { KubeObject, OwnerReference } from '../../pkg/meta/types.js';
-import { alreadyExists } from '../../pkg/status/errors.js';
-import { runSteps } from '../../pkg/yielding/steps.js';
+import { isSameJson } from '../../pkg/kube/json/same.js';
+import type { KubeObject, OwnerReference } from '../../pkg/kube/meta/types.js';
+import { alreadyExists } from '../../pkg/kube/status/errors.js';
+import { runSteps } from '../../pkg/system/yielding/steps.js';
 import { keyOf } from '../../storage/key.js';
 import { decodeSpec } from '../decode/decode.js';
 import { restoredMessage, withMessage } from '../history/message.js';

@@ -1,6 +1,6 @@
-import { isSameJson } from '../../pkg/json/same.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { runSteps } from '../../pkg/yielding/steps.js';
+import { isSameJson } from '../../pkg/kube/json/same.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { runSteps } from '../../pkg/system/yielding/steps.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteContext } from '../kinds/strategy.js';
 import { checkReferences, checkUniques } from './integrity.js';

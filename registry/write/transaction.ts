@@ -1,5 +1,5 @@
-import type { ChangedObject } from '../../pkg/audit/notes.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import type { ChangedObject } from '../../pkg/http/audit/notes.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { TransactionState } from '../../storage/engine/transaction.js';
 import type { Kind } from '../kinds/kind.js';
 import type { Registry } from '../kinds/registry.js';

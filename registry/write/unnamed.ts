@@ -1,4 +1,4 @@
-import { ApiError } from '../../pkg/status/status.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
 import { MISSING, missingActions } from '../authorization/denied.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteContext } from '../kinds/strategy.js';

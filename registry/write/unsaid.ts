@@ -1,10 +1,10 @@
-import { ownedMembers } from '../../pkg/fieldmanager/owned.js';
-import type { Tracked } from '../../pkg/fieldmanager/tracking.js';
-import type { Writing } from '../../pkg/fieldmanager/update.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { isObject } from '../../pkg/object/is-object.js';
-import { ApiError } from '../../pkg/status/status.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import { ownedMembers } from '../../pkg/kube/fieldmanager/owned.js';
+import type { Tracked } from '../../pkg/kube/fieldmanager/tracking.js';
+import type { Writing } from '../../pkg/kube/fieldmanager/update.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { ApiError } from '../../pkg/kube/status/status.js';
+import { isObject } from '../../pkg/system/object/is-object.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import { membersUnsaid, storedObject } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import type { WriteTarget } from './write.js';

@@ -1,7 +1,7 @@
-import { sameBesideTimes } from '../../pkg/fieldmanager/managers.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { notFound } from '../../pkg/status/errors.js';
-import { runSteps, type Steps } from '../../pkg/yielding/steps.js';
+import { sameBesideTimes } from '../../pkg/kube/fieldmanager/managers.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { notFound } from '../../pkg/kube/status/errors.js';
+import { runSteps, type Steps } from '../../pkg/system/yielding/steps.js';
 import { partsOf } from '../../storage/key.js';
 import { encodeText, textSteps, withRevision } from '../../storage/state/codec.js';
 import { retainReplaced } from '../history/retain.js';

@@ -1,7 +1,7 @@
-import { assertValid, type UserInfo } from '../../pkg/authn/user.js';
-import { isPossibleName } from '../../pkg/meta/names.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { extended } from '../../pkg/object/extended.js';
+import { assertValid, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { isPossibleName } from '../../pkg/kube/meta/names.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { extended } from '../../pkg/system/object/extended.js';
 import type { Bytes, Revision } from '../../storage/backend.js';
 import { partsOf } from '../../storage/key.js';
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { messageOf } from '../../pkg/errors/message.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
 import type { Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';

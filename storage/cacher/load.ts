@@ -1,4 +1,4 @@
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Backend, Change, Revision } from '../backend.js';
 import { damageOf, isDamage } from '../damage.js';
 import { isStorageError, StorageError } from '../errors.js';

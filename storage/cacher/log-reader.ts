@@ -1,4 +1,4 @@
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Revision } from '../backend.js';
 import type { Cacher } from './cacher.js';
 import { type Event, frameOf, objectOf } from './event.js';

@@ -1,4 +1,4 @@
-import { defer } from '../../pkg/yielding/yielding.js';
+import { defer } from '../../pkg/system/yielding/yielding.js';
 
 /** Milliseconds. A step that takes less needs no rest after it, and no rest is longer than the longest. */
 const SHORT = 2;

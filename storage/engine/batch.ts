@@ -1,4 +1,4 @@
-import type { Mutable } from '../../pkg/object/mutable.js';
+import type { Mutable } from '../../pkg/system/object/mutable.js';
 import type { Put, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { type Key, partsOf, resourceOf } from '../key.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Yielder, yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { Yielder, yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Backend } from '../backend.js';
 import type { Cacher } from '../cacher/cacher.js';
 import { isStorageError, StorageError } from '../errors.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { yieldingAsync, yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { yieldingAsync, yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { compactedError, divergedError, isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';

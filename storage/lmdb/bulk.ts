@@ -1,4 +1,4 @@
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Commit, Revision } from '../backend.js';
 import { Result } from '../log/overlay.js';
 import { decodeHeader } from '../log/segment.js';

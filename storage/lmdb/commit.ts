@@ -1,5 +1,5 @@
-import { messageOf } from '../../pkg/errors/message.js';
-import { Yielder } from '../../pkg/yielding/yielding.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
+import { Yielder } from '../../pkg/system/yielding/yielding.js';
 import type { Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { WriteGate } from './gate.js';

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { messageOf } from '../../pkg/errors/message.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
 import { isStorageError, type StorageError } from '../errors.js';
 import { openLmdb } from './open.js';
 import { openLmdbReads } from './reads.js';

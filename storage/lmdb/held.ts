@@ -1,5 +1,5 @@
 import type { Transaction } from 'lmdb';
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Stored } from '../backend.js';
 import type { Key } from '../key.js';
 import { asBuffer } from '../state/codec.js';

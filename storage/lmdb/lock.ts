@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
-import { messageOf } from '../../pkg/errors/message.js';
-import { makeFolder } from '../../pkg/files/make-folder.js';
-import { giveToOwnerOf } from '../../pkg/files/owner.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
+import { makeFolder } from '../../pkg/system/files/make-folder.js';
+import { giveToOwnerOf } from '../../pkg/system/files/owner.js';
 import type { Bytes } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import { checkDataFile } from './data-file.js';

@@ -1,4 +1,4 @@
-import { Yielder } from '../../pkg/yielding/yielding.js';
+import { Yielder } from '../../pkg/system/yielding/yielding.js';
 import type { Batch, Change, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';

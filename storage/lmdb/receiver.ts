@@ -1,4 +1,4 @@
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Bytes, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'lmdb';
-import { messageOf } from '../../pkg/errors/message.js';
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { overlaid, type Result } from '../log/overlay.js';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'lmdb';
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Commit, Revision, Stored } from '../backend.js';
 import type { Key } from '../key.js';
 import { objectOf, ofResource, overlaid, Result } from '../log/overlay.js';

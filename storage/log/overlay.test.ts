@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import type { Change, Commit, Stored } from '../backend.js';
 import { compareKeys, type Key, keyOf } from '../key.js';
 import { ofResource, overlaid, Result } from './overlay.js';

@@ -1,4 +1,4 @@
-import { lifetime } from '../../pkg/time/lifetime.js';
+import { lifetime } from '../../pkg/system/time/lifetime.js';
 import type { Revision } from '../backend.js';
 import { Signal } from '../signal.js';
 

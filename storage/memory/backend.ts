@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { yieldingAsync } from '../../pkg/yielding/yielding.js';
+import { yieldingAsync } from '../../pkg/system/yielding/yielding.js';
 import type { Backend, Batch, Commit, Put, Revision, Stored } from '../backend.js';
 import { compactedError, divergedError, StorageError } from '../errors.js';
 import { type Key, resourceOf } from '../key.js';

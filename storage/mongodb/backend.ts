@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { yieldingAsync } from '../../pkg/yielding/yielding.js';
+import { yieldingAsync } from '../../pkg/system/yielding/yielding.js';
 import type { Backend, Batch, Commit, Revision } from '../backend.js';
 import { isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { expect } from 'chai';
-import type { Port } from '../../pkg/ipc/calls.js';
+import type { Port } from '../../pkg/system/ipc/calls.js';
 import type { Backend } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { openLmdb } from '../lmdb/open.js';

@@ -1,5 +1,5 @@
-import { messageOf } from '../../pkg/errors/message.js';
-import type { ErrorCodec } from '../../pkg/ipc/calls.js';
+import { messageOf } from '../../pkg/system/errors/message.js';
+import type { ErrorCodec } from '../../pkg/system/ipc/calls.js';
 import { isStorageError, StorageError, type StorageErrorCode } from '../errors.js';
 
 interface Sent {

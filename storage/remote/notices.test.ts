@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Port } from '../../pkg/ipc/calls.js';
+import type { Port } from '../../pkg/system/ipc/calls.js';
 import { Signal } from '../signal.js';
 import { appendedOf, Notices } from './notices.js';
 

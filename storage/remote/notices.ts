@@ -1,4 +1,4 @@
-import type { Port } from '../../pkg/ipc/calls.js';
+import type { Port } from '../../pkg/system/ipc/calls.js';
 import type { Revision } from '../backend.js';
 
 /** Milliseconds between two messages to one process. A reader looks at the store itself, so only watches wait for the notices. */

@@ -1,5 +1,5 @@
-import { Caller, type Port } from '../../pkg/ipc/calls.js';
-import { yieldingAsync, yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { Caller, type Port } from '../../pkg/system/ipc/calls.js';
+import { yieldingAsync, yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { divergedError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';

@@ -1,4 +1,4 @@
-import { type Methods, type Port, serve } from '../../pkg/ipc/calls.js';
+import { type Methods, type Port, serve } from '../../pkg/system/ipc/calls.js';
 import type { Backend, Bytes, Revision } from '../backend.js';
 import { isStorageError } from '../errors.js';
 import { decodeBatch } from './batch.js';

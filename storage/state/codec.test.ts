@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalJson } from '../../pkg/json/canonical.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
 import {
   asBuffer,
   decodeObject,

@@ -1,9 +1,9 @@
-import { canonicalJson } from '../../pkg/json/canonical.js';
-import { CANONICAL, jsonSteps, type Style } from '../../pkg/json/json-steps.js';
-import { parseExactly } from '../../pkg/json/parse.js';
-import { wholeNumbersWritten } from '../../pkg/json/raw-json.js';
-import { scanSteps } from '../../pkg/json/scan.js';
-import type { Steps } from '../../pkg/yielding/steps.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
+import { CANONICAL, jsonSteps, type Style } from '../../pkg/kube/json/json-steps.js';
+import { parseExactly } from '../../pkg/kube/json/parse.js';
+import { wholeNumbersWritten } from '../../pkg/kube/json/raw-json.js';
+import { scanSteps } from '../../pkg/kube/json/scan.js';
+import type { Steps } from '../../pkg/system/yielding/steps.js';
 import type { Bytes, Revision } from '../backend.js';
 import { placeInMetadata } from './metadata-place.js';
 

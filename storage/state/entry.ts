@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { flat } from '../../pkg/text/flat.js';
+import { flat } from '../../pkg/system/text/flat.js';
 import type { Bytes, IndexRow, Revision, Stored } from '../backend.js';
 import { StorageError } from '../errors.js';
 import type { Key } from '../key.js';

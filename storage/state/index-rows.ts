@@ -1,5 +1,5 @@
-import { type OrderedMap, orderedMapBy, orderedMapOfBy } from '../../pkg/collections/ordered-map.js';
-import { yieldToLoop } from '../../pkg/yielding/yielding.js';
+import { type OrderedMap, orderedMapBy, orderedMapOfBy } from '../../pkg/system/collections/ordered-map.js';
+import { yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Key } from '../key.js';
 import { type Entry, Row } from './entry.js';
 

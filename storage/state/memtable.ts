@@ -1,4 +1,4 @@
-import { type OrderedMap, orderedMap, orderedMapOf } from '../../pkg/collections/ordered-map.js';
+import { type OrderedMap, orderedMap, orderedMapOf } from '../../pkg/system/collections/ordered-map.js';
 import type { Key } from '../key.js';
 import { type Entry, isSame, type Row } from './entry.js';
 import { boundOf, type Index, indexesOf, newIndex } from './index-rows.js';

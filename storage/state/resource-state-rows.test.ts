@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonicalJson } from '../../pkg/json/canonical.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
 import { keyOf } from '../key.js';
 import { TableFolder } from '../tables/folder/folder.js';
 import { buildTable } from '../tables/format/build.js';

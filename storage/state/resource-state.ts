@@ -1,4 +1,4 @@
-import { type OrderedMap, orderedMap } from '../../pkg/collections/ordered-map.js';
+import { type OrderedMap, orderedMap } from '../../pkg/system/collections/ordered-map.js';
 import type { IndexRow } from '../backend.js';
 import { type Key, partsOf } from '../key.js';
 import type { Table } from '../tables/format/table.js';

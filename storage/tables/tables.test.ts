@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BitSet } from '../../pkg/collections/bit-set.js';
-import { runs } from '../../pkg/testing/runs.js';
+import { BitSet } from '../../pkg/system/collections/bit-set.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import type { Entry } from '../state/entry.js';
 import { ResourceState } from '../state/resource-state.js';
 import { buildTable } from './format/build.js';

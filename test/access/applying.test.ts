@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, CALLERS, FOLDERS, folderBody } from './people.js';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Answer } from '../harness/answer.js';
 import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, addRole, bind, HERE, person, unbind } from './people.js';

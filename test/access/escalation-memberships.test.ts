@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, addRole, bind, person, unbind } from './people.js';
 import { writesOf } from './writes.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { kinds as allKinds } from '../../apis/kinds.js';
-import { type Grants, grantsOf } from '../../pkg/authz/grants.js';
-import { canonicalJson } from '../../pkg/json/canonical.js';
+import { type Grants, grantsOf } from '../../pkg/identity/authz/grants.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { CompiledKinds } from '../../registry/kinds/compiled.js';
 import type { Kind } from '../../registry/kinds/kind.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
 import { oneStore } from '../harness/stores.js';
 import { addPerson, HERE, person } from './people.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASTERS_GROUP } from '../../pkg/authn/user.js';
+import { MASTERS_GROUP } from '../../pkg/identity/authn/user.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { objectKey } from '../../registry/kinds/registry.js';
 import type { Answer } from '../harness/answer.js';

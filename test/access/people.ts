@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ANONYMOUS, AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { ANONYMOUS, AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Answer } from '../harness/answer.js';
 import { ADMIN, type Server } from '../harness/server.js';
 import { dashboard } from '../resource-api/dashboards.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { kinds as allKinds } from '../../apis/kinds.js';
-import type { Permission } from '../../pkg/authz/grants.js';
-import { canonicalJson } from '../../pkg/json/canonical.js';
+import type { Permission } from '../../pkg/identity/authz/grants.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
 import { CompiledKinds } from '../../registry/kinds/compiled.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { objectKey, resourceDefinition } from '../../registry/kinds/registry.js';

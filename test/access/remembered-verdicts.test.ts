@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { grantsOf, type Permission } from '../../pkg/authz/grants.js';
+import { grantsOf, type Permission } from '../../pkg/identity/authz/grants.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { Reader } from '../../registry/read/reader.js';
 import type { Entry } from '../../storage/state/entry.js';

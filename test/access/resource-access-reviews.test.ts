@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ResourceAccessStatus } from '../../apis/authorization/access-review.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, addPerson, addTeam, addTeamMember, bind, CALLERS, HERE, person } from './people.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { grantsOf } from '../../pkg/authz/grants.js';
+import { grantsOf } from '../../pkg/identity/authz/grants.js';
 import { createAuthorizer } from '../../registry/authorization/permission-authorizer.js';
 import { entryAttributes } from '../../registry/kinds/authorizer.js';
 import { Reader } from '../../registry/read/reader.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
 import { AccessStatus, RulesStatus, SelfReviewStatus } from '../../apis/authorization/review-schema.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import { addFolder, addPeople, bind, CALLERS, FOLDERS, person } from './people.js';

@@ -6,9 +6,9 @@ import { type IdentityServices, identityServices } from '../../apis/authenticati
 import type { UserSpec } from '../../apis/iam/user/schema.js';
 import { firstAdministrator, weakPassword } from '../../cmd/apiserver/administrator.js';
 import { openResourceApi } from '../../cmd/apiserver/resource-api.js';
-import { verifyPassword } from '../../pkg/authn/password.js';
-import { PasswordQueue } from '../../pkg/authn/password-queue.js';
 import { loadConfig } from '../../pkg/config/load.js';
+import { verifyPassword } from '../../pkg/identity/authn/password.js';
+import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
 import { type MemoryStore, memoryStore, openMemory } from '../../storage/memory/backend.js';
 import { ENVIRONMENT } from '../harness/server.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { expect } from 'chai';
 import { SYSTEM_USER } from '../../apis/authentication/bootstrap.js';
-import { isTokenText, newToken } from '../../pkg/authn/token-text.js';
+import { isTokenText, newToken } from '../../pkg/identity/authn/token-text.js';
 import { AS_ADMIN, basic, bearer, oneStore } from './harness.js';
 
 const BY = { user: SYSTEM_USER };

@@ -1,4 +1,4 @@
-import type { JsonSchema, ValidationRule } from '../../pkg/structural/json-schema.js';
+import type { JsonSchema, ValidationRule } from '../../pkg/kube/structural/json-schema.js';
 import { OTHER_CASES } from './other-cases.js';
 import type { RuleCase } from './reference.js';
 import { RULES } from './rules.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { useReferenceProgram } from '../harness/reference-program.js';
 import { CASES, caseOf } from './cases.js';
 import { KNOWN } from './known.js';

@@ -1,11 +1,11 @@
 import { compiledRules } from '../../apis/apiextensions/customresourcedefinition/compiled-rules.js';
 import { costCauses } from '../../apis/apiextensions/customresourcedefinition/validation/costs.js';
 import { schemaCauses } from '../../apis/apiextensions/customresourcedefinition/validation/openapi.js';
-import { compileRules } from '../../pkg/cel/rules/compile.js';
-import { validateRules } from '../../pkg/cel/rules/validate.js';
-import type { StatusCause } from '../../pkg/status/status.js';
-import type { JsonSchema } from '../../pkg/structural/json-schema.js';
-import { runSteps } from '../../pkg/yielding/steps.js';
+import { compileRules } from '../../pkg/kube/cel/rules/compile.js';
+import { validateRules } from '../../pkg/kube/cel/rules/validate.js';
+import type { StatusCause } from '../../pkg/kube/status/status.js';
+import type { JsonSchema } from '../../pkg/kube/structural/json-schema.js';
+import { runSteps } from '../../pkg/system/yielding/steps.js';
 
 /** A schema with rules, and a value before and after a change. */
 export interface RuleCase {

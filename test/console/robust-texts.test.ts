@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { withoutHidden } from '../../pkg/text/look-alike.js';
+import { withoutHidden } from '../../pkg/system/text/look-alike.js';
 import { expectAccessible, type Person, useConsole } from './console.js';
 import { DASHBOARDS, FOLDERS, writerOn } from './content.js';
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { versionOf } from '../../apis/apiextensions/customresource/versions.js';
 import { WebhookConverter } from '../../apis/apiextensions/customresource/webhook/converter.js';
 import type { ApiRequest } from '../../pkg/http/handler.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { runSteps, type Steps } from '../../pkg/yielding/steps.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { runSteps, type Steps } from '../../pkg/system/yielding/steps.js';
 import { Memo } from '../../registry/client/memo.js';
 import {
   convertedBytes,

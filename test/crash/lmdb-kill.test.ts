@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import type { Backend, Commit, Stored } from '../../storage/backend.js';
 import type { Key } from '../../storage/key.js';
 import { openLmdb } from '../../storage/lmdb/open.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { eventually } from '../e2e/process.js';
 import { SERVER_STORES, storeSettings } from '../e2e/stores.js';

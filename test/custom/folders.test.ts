@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { addPeople, addPerson, bind, CALLERS, namesOf, person, unbind } from '../access/people.js';
 import { bodyOf, expectStatus } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';

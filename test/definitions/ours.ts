@@ -11,8 +11,8 @@ import {
   validateDefinitionUpdate,
   validateStatus,
 } from '../../apis/apiextensions/customresourcedefinition/validation/definition.js';
-import type { StatusCause } from '../../pkg/status/status.js';
-import { runSteps } from '../../pkg/yielding/steps.js';
+import type { StatusCause } from '../../pkg/kube/status/status.js';
+import { runSteps } from '../../pkg/system/yielding/steps.js';
 import { parseFields } from '../../registry/decode/decode.js';
 import { values } from './values.js';
 

@@ -5,7 +5,7 @@
  *     npx tsx test/definitions/record.ts /tmp/definitions && npx biome format --write test/definitions
  */
 import { writeFile } from 'node:fs/promises';
-import type { StatusCause } from '../../pkg/status/status.js';
+import type { StatusCause } from '../../pkg/kube/status/status.js';
 import { ReferenceProgram } from '../harness/reference-program.js';
 import { cases } from './cases.js';
 

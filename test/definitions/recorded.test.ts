@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ZodError } from 'zod';
-import type { StatusCause } from '../../pkg/status/status.js';
+import type { StatusCause } from '../../pkg/kube/status/status.js';
 import { causesOf, type Question } from './ours.js';
 
 interface Recorded extends Question {

@@ -1,7 +1,7 @@
 import { DEPENDENCIES } from '../../apis/apiextensions/customresourcedefinition/dependencies.js';
 import type { Values } from '../../apis/apiextensions/customresourcedefinition/validation/defaults.js';
-import type { StatusCause } from '../../pkg/status/status.js';
-import type { JsonSchema } from '../../pkg/structural/json-schema.js';
+import type { StatusCause } from '../../pkg/kube/status/status.js';
+import type { JsonSchema } from '../../pkg/kube/structural/json-schema.js';
 
 /** The parts of pruning and validation that these tests need. */
 export const values: Values = { prune, validate, metaProblem: DEPENDENCIES.values.metaProblem };

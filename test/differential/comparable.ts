@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../pkg/json/canonical.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
 import type { Sent } from './sequences.js';
 import type { Got } from './session.js';
 

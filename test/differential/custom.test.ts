@@ -1,4 +1,4 @@
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { oneStore } from '../harness/stores.js';
 import { compareSeeds, differs } from './custom/runner.js';
 import { openEmptyPeer } from './peer.js';

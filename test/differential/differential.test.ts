@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { oneStore } from '../harness/stores.js';
 import { openPeer } from './peer.js';
 import { compareSeeds, differs } from './runner.js';

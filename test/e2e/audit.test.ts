@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { AuditEvent } from '../../pkg/audit/event.js';
+import type { AuditEvent } from '../../pkg/http/audit/event.js';
 import { eventually, type Program, programOf, startProgram } from './process.js';
 
 const FOLDERS = '/apis/folder.svc.app/v1beta1/namespaces/default/folders';

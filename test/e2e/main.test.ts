@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
-import { generateCa } from '../../pkg/certs/generate.js';
+import { generateCa } from '../../pkg/identity/certs/generate.js';
 import { eventually, programOf } from './process.js';
 
 interface Kubeconfig {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { loadAll } from 'js-yaml';
 import { databaseMetrics } from '../../cmd/apiserver/database-metrics.js';
-import { createMetrics } from '../../pkg/metrics/metrics.js';
+import { createMetrics } from '../../pkg/http/metrics/metrics.js';
 import { DatabaseMonitor } from '../../storage/mongodb/connection/monitor.js';
 import { expressions, metricsIn } from '../deploy/monitoring.js';
 import { startServer, type TestServer } from './harness.js';

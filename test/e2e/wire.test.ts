@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Schemas } from '../../pkg/openapi/schema.js';
-import { refsOf } from '../../pkg/openapi/testing/refs.js';
+import type { Schemas } from '../../pkg/kube/openapi/schema.js';
+import { refsOf } from '../../pkg/kube/openapi/testing/refs.js';
 import type { Answer } from './client.js';
 import { startServer, type TestServer } from './harness.js';
 

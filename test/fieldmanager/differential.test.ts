@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { useReferenceProgram } from '../harness/reference-program.js';
 import { comparable, resultsOf, structuralResultsOf } from './reference.js';
 import { type Result, randomSequence, type Sequence } from './sequences.js';

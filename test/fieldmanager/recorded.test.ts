@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { FieldType } from '../../pkg/fieldmanager/type.js';
-import { fieldTypeOf } from '../../pkg/structural/field-type.js';
-import type { JsonSchema } from '../../pkg/structural/json-schema.js';
+import type { FieldType } from '../../pkg/kube/fieldmanager/type.js';
+import { fieldTypeOf } from '../../pkg/kube/structural/field-type.js';
+import type { JsonSchema } from '../../pkg/kube/structural/json-schema.js';
 import { comparable } from './reference.js';
 import { typeOfSchema } from './schema-type.js';
 import { type Result, replay, type Write } from './sequences.js';

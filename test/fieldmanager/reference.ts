@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../pkg/json/canonical.js';
+import { canonicalJson } from '../../pkg/kube/json/canonical.js';
 import type { ReferenceProgram } from '../harness/reference-program.js';
 import type { Result, Sequence } from './sequences.js';
 import { openApiOf, type StructuralSequence } from './structural-sequences.js';

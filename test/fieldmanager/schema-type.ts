@@ -1,4 +1,4 @@
-import { DEDUCED, type FieldType, type MapType, SCALAR } from '../../pkg/fieldmanager/type.js';
+import { DEDUCED, type FieldType, type MapType, SCALAR } from '../../pkg/kube/fieldmanager/type.js';
 
 /** A type in the schema language of structured-merge-diff, with the members that `schemas.ts` uses. */
 interface Written {

@@ -1,4 +1,4 @@
-import { DEDUCED, type FieldType } from '../../pkg/fieldmanager/type.js';
+import { DEDUCED, type FieldType } from '../../pkg/kube/fieldmanager/type.js';
 
 /** Random numbers that are the same for the same seed. */
 export class Random {

@@ -1,9 +1,9 @@
-import { ConflictError } from '../../pkg/fieldmanager/conflict.js';
-import { FieldsError } from '../../pkg/fieldmanager/element.js';
-import { entriesOf } from '../../pkg/fieldmanager/managers.js';
-import { applyTo, entriesAfterUpdate, exactManagers, type Tracked } from '../../pkg/fieldmanager/tracking.js';
-import type { FieldType } from '../../pkg/fieldmanager/type.js';
-import type { ManagedFieldsEntry } from '../../pkg/meta/types.js';
+import { ConflictError } from '../../pkg/kube/fieldmanager/conflict.js';
+import { FieldsError } from '../../pkg/kube/fieldmanager/element.js';
+import { entriesOf } from '../../pkg/kube/fieldmanager/managers.js';
+import { applyTo, entriesAfterUpdate, exactManagers, type Tracked } from '../../pkg/kube/fieldmanager/tracking.js';
+import type { FieldType } from '../../pkg/kube/fieldmanager/type.js';
+import type { ManagedFieldsEntry } from '../../pkg/kube/meta/types.js';
 import { dictionary, Random, type RandomType, randomType, set, struct, text } from './schemas.js';
 
 const API_VERSION = 'test.example/v1';

@@ -1,8 +1,8 @@
-import { META_SCHEMAS } from '../../pkg/openapi/meta.js';
-import type { Schemas } from '../../pkg/openapi/schema.js';
-import { fieldTypeOf } from '../../pkg/structural/field-type.js';
-import type { JsonSchema } from '../../pkg/structural/json-schema.js';
-import { openApiV3Object } from '../../pkg/structural/open-api.js';
+import { META_SCHEMAS } from '../../pkg/kube/openapi/meta.js';
+import type { Schemas } from '../../pkg/kube/openapi/schema.js';
+import { fieldTypeOf } from '../../pkg/kube/structural/field-type.js';
+import type { JsonSchema } from '../../pkg/kube/structural/json-schema.js';
+import { openApiV3Object } from '../../pkg/kube/structural/open-api.js';
 import { Random } from './schemas.js';
 import { METADATA, randomWrites, type Sequence } from './sequences.js';
 import { randomStructure } from './structural.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import type { Answer } from '../harness/answer.js';
 import { openStore } from '../harness/stores.js';
 import { KINDS_OF_CALLERS, type KindOfCaller } from './callers.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OwnerReference } from '../../pkg/meta/types.js';
+import type { OwnerReference } from '../../pkg/kube/meta/types.js';
 import { addFolder, addTeam, FOLDERS, HERE } from '../access/people.js';
 import type { Body } from '../harness/body.js';
 import { accepted, bodyOf, freshName } from '../harness/resource.js';

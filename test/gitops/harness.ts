@@ -5,7 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { bodyOf, type Connection } from '../../cmd/adminctl/gitops/connection.js';
 import { type ExportOptions, exportBy } from '../../cmd/adminctl/gitops/export.js';
 import { type SyncOptions, syncBy } from '../../cmd/adminctl/gitops/sync.js';
-import { warningsIn } from '../../pkg/text/warning-header.js';
+import { warningsIn } from '../../pkg/system/text/warning-header.js';
 import type { Server } from '../harness/server.js';
 
 export interface Ran {

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
-import { PROTOBUF_MEDIA_TYPE } from '../../pkg/protobuf/types.js';
+import { decodeKubernetesProtobuf } from '../../pkg/kube/protobuf/decode.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../pkg/kube/protobuf/types.js';
 import type { Placeholders } from './placeholders.js';
 import { type Content, contentOf, type RecordedAnswer } from './transcript.js';
 

@@ -1,8 +1,8 @@
 import { SECRET_FIELDS } from '../../apis/kinds.js';
-import { DEFAULT_POLICY } from '../../pkg/audit/default-policy.js';
-import type { AuditEvent } from '../../pkg/audit/event.js';
-import { Policy } from '../../pkg/audit/policy.js';
-import { AuditTrail } from '../../pkg/audit/trail.js';
+import { DEFAULT_POLICY } from '../../pkg/http/audit/default-policy.js';
+import type { AuditEvent } from '../../pkg/http/audit/event.js';
+import { Policy } from '../../pkg/http/audit/policy.js';
+import { AuditTrail } from '../../pkg/http/audit/trail.js';
 import { auditedResource } from '../../registry/rest/audited.js';
 
 /** An audit log in memory. */

@@ -1,5 +1,5 @@
-import type { ObjectMeta } from '../../pkg/meta/types.js';
-import type { StatusDetails } from '../../pkg/status/status.js';
+import type { ObjectMeta } from '../../pkg/kube/meta/types.js';
+import type { StatusDetails } from '../../pkg/kube/status/status.js';
 
 /** Any body of the resource API: an object, a list, a table or a Status. Tests read the members that they expect. */
 export interface Body {

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
-import type { AuditTrail } from '../../pkg/audit/trail.js';
-import type { Authenticate } from '../../pkg/authn/chain.js';
 import { App } from '../../pkg/http/app.js';
+import type { AuditTrail } from '../../pkg/http/audit/trail.js';
 import { Connections } from '../../pkg/http/connections.js';
 import type { Impersonation } from '../../pkg/http/middleware/impersonate.js';
 import type { Endpoints } from '../../pkg/http/router.js';
 import { HttpServer } from '../../pkg/http/server.js';
 import { testPki } from '../../pkg/http/testing/harness.js';
-import type { TrustedProxies } from '../../pkg/net/proxies.js';
+import type { Authenticate } from '../../pkg/identity/authn/chain.js';
+import type { TrustedProxies } from '../../pkg/system/net/proxies.js';
 
 /** The HTTP stack of the program, listening on free ports of loopback. */
 export interface HttpStack {

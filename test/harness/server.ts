@@ -18,11 +18,11 @@ import {
   resourceEndpoints,
 } from '../../cmd/apiserver/resource-api.js';
 import type { WriteSettings } from '../../cmd/apiserver/write-limits.js';
-import type { Credentials } from '../../pkg/authn/authenticator.js';
-import { PasswordQueue } from '../../pkg/authn/password-queue.js';
-import { MASTERS_GROUP, type UserInfo } from '../../pkg/authn/user.js';
 import type { Endpoints } from '../../pkg/http/router.js';
-import { unauthorized } from '../../pkg/status/errors.js';
+import type { Credentials } from '../../pkg/identity/authn/authenticator.js';
+import { PasswordQueue } from '../../pkg/identity/authn/password-queue.js';
+import { MASTERS_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
+import { unauthorized } from '../../pkg/kube/status/errors.js';
 import type { Kind, KindEnvironment } from '../../registry/kinds/kind.js';
 import type { Registry } from '../../registry/kinds/registry.js';
 import { DEFAULT_RETENTION, type Retention } from '../../registry/kinds/retention.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { Client } from '../../registry/client/client.js';
 import type { Body } from '../harness/body.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { kinds } from '../../apis/kinds.js';
 import { LONG } from '../../apis/testing/kind-examples.js';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { examplesOf } from '../harness/kind-examples.js';
 import { ENVIRONMENT } from '../harness/server.js';

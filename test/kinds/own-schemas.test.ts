@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { patternProblem } from '../../pkg/structural/patterns.js';
+import { patternProblem } from '../../pkg/kube/structural/patterns.js';
 import { bodyOf } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 

@@ -11,16 +11,16 @@ const FOLDERS = ['pkg', 'registry', 'storage', 'apis', 'cmd'];
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'they are the exact readers': [
-    'pkg/json/decode.ts',
-    'pkg/json/parse.ts',
-    'pkg/json/scan.ts',
+    'pkg/kube/json/decode.ts',
+    'pkg/kube/json/parse.ts',
+    'pkg/kube/json/scan.ts',
     'storage/state/codec.ts',
   ],
   'they read what the server itself has written of no object': [
     'pkg/console/files.ts',
-    'pkg/log/logger.ts',
-    'pkg/signon/pending.ts',
-    'pkg/text/warning-header.ts',
+    'pkg/system/log/logger.ts',
+    'pkg/identity/signon/pending.ts',
+    'pkg/system/text/warning-header.ts',
     'registry/rest/options/continue-token.ts',
     'storage/backup/read.ts',
     'storage/log/segment.ts',
@@ -36,9 +36,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'cmd/adminctl/accounts/server.ts',
     'cmd/adminctl/by-server.ts',
     'cmd/adminctl/gitops/documents.ts',
-    'pkg/authn/jwt.ts',
-    'pkg/signon/flow.ts',
-    'pkg/signon/settings.ts',
+    'pkg/identity/authn/jwt.ts',
+    'pkg/identity/signon/flow.ts',
+    'pkg/identity/signon/settings.ts',
     'storage/mongodb/format/documents.ts',
   ],
   'they read a refusal or a draft in a browser': [

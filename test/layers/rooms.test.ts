@@ -5,7 +5,7 @@ import { ROOT } from '../e2e/process.js';
 import { importsOf, mutualRooms, type Source } from './rooms.js';
 
 /** The layers that have rooms. */
-const LAYERS = ['registry', 'apis'];
+const LAYERS = ['pkg', 'registry', 'apis'];
 
 /** The pairs of rooms that stay, with the reason. */
 const PAIRS: Readonly<Record<string, string>> = {

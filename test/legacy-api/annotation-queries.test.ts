@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { addDashboard } from '../access/people.js';
 import { changingNothing } from '../harness/resource.js';
 import { eachStore, oneStore } from '../harness/stores.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { ADMIN } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';
 import { fresh, type Json, legacyOf } from './legacy.js';

@@ -1,4 +1,4 @@
-import { AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/authn/user.js';
+import { AUTHENTICATED_GROUP, type UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Server } from '../harness/server.js';
 import { iam } from '../identity/iam.js';
 import { fresh } from './legacy.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ANONYMOUS } from '../../pkg/authn/user.js';
+import { ANONYMOUS } from '../../pkg/identity/authn/user.js';
 import { expectStatus } from '../harness/resource.js';
 import { PUBLIC_SETTINGS } from '../harness/server.js';
 import { oneStore } from '../harness/stores.js';

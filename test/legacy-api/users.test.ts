@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ANONYMOUS } from '../../pkg/authn/user.js';
+import { ANONYMOUS } from '../../pkg/identity/authn/user.js';
 import { Client } from '../../registry/client/client.js';
 import { bodyOf, changingNothing } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { goProgramOrSkip, removeGoProgram } from '../../hack/go-programs.js';
-import { parseExactly } from '../../pkg/json/parse.js';
-import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
-import { encodeKubernetesProtobuf } from '../../pkg/protobuf/encode-object.js';
-import { runs } from '../../pkg/testing/runs.js';
+import { parseExactly } from '../../pkg/kube/json/parse.js';
+import { decodeKubernetesProtobuf } from '../../pkg/kube/protobuf/decode.js';
+import { encodeKubernetesProtobuf } from '../../pkg/kube/protobuf/encode-object.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 
 type Typed = { readonly apiVersion: string; readonly kind: string } & Readonly<Record<string, unknown>>;
 
@@ -29,7 +29,7 @@ describe('objects in protobuf, beside Kubernetes’ own encoder', () => {
 
   it('are described by the fields of Kubernetes’ types', async () => {
     const described = await ask(['descriptors']);
-    const path = new URL('../../pkg/protobuf/descriptors.json', import.meta.url);
+    const path = new URL('../../pkg/kube/protobuf/descriptors.json', import.meta.url);
     expect(JSON.parse(await readFile(path, 'utf8'))).to.deep.equal(JSON.parse(described.join('\n')));
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 import { appliedBy, applySets, folder, summary, team } from './apply-sets.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Fields } from '../../pkg/fieldmanager/fields.js';
-import type { ManagedFieldsEntry } from '../../pkg/meta/types.js';
+import type { Fields } from '../../pkg/kube/fieldmanager/fields.js';
+import type { ManagedFieldsEntry } from '../../pkg/kube/meta/types.js';
 import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';
 import type { Server } from '../harness/server.js';

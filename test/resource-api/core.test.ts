@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
-import { bytesField, text } from '../../pkg/protobuf/encode.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
+import { bytesField, text } from '../../pkg/kube/protobuf/encode.js';
 import { expectStatus } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';
 

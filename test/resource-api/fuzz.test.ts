@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { QUERY_VALUES } from '../fuzz/values.js';
 import type { CallOptions } from '../harness/server.js';
 import { eachStore } from '../harness/stores.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bytesField, int, text, varint } from '../../pkg/protobuf/encode.js';
+import { bytesField, int, text, varint } from '../../pkg/kube/protobuf/encode.js';
 import { expectStatus } from '../harness/resource.js';
 import { eachStore } from '../harness/stores.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bytesField, text } from '../../pkg/protobuf/encode.js';
+import { bytesField, text } from '../../pkg/kube/protobuf/encode.js';
 import type { Body } from '../harness/body.js';
 import { bodyOf, changingNothing, expectStatus, freshName } from '../harness/resource.js';
 import { oneStore } from '../harness/stores.js';

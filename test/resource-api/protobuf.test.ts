@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { decodeKubernetesProtobuf } from '../../pkg/protobuf/decode.js';
-import { encodeKubernetesProtobuf } from '../../pkg/protobuf/encode-object.js';
-import { typeNamed } from '../../pkg/protobuf/types.js';
+import { decodeKubernetesProtobuf } from '../../pkg/kube/protobuf/decode.js';
+import { encodeKubernetesProtobuf } from '../../pkg/kube/protobuf/encode-object.js';
+import { typeNamed } from '../../pkg/kube/protobuf/types.js';
 import { DEFINITIONS, definitionOf } from '../custom/definition.js';
 import type { Body } from '../harness/body.js';
 import { bodyOf, expectStatus, freshName } from '../harness/resource.js';

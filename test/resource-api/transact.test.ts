@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import { Client } from '../../registry/client/client.js';
 import type { ClientTransaction } from '../../registry/client/transaction.js';
 import type { Kind } from '../../registry/kinds/kind.js';

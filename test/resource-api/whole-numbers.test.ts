@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { integerOf } from '../../pkg/json/exact.js';
-import { parseJson } from '../../pkg/json/parse.js';
-import { runs } from '../../pkg/testing/runs.js';
+import { integerOf } from '../../pkg/kube/json/exact.js';
+import { parseJson } from '../../pkg/kube/json/parse.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { type Defined, define, type TestVersion, versionOf } from '../custom/definition.js';
 import type { Answer } from '../harness/answer.js';
 import type { Body } from '../harness/body.js';

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { expect } from 'chai';
-import type { AuditEvent } from '../../pkg/audit/event.js';
+import type { AuditEvent } from '../../pkg/http/audit/event.js';
 import { AS_ADMIN, type Ask, basic, bearer, oneStore } from '../authn/harness.js';
 import { auditLog, EVERYTHING } from '../harness/audit-log.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AuditEvent } from '../../pkg/audit/event.js';
+import type { AuditEvent } from '../../pkg/http/audit/event.js';
 import { AS_ADMIN, type Ask, basic, bearer, oneStore } from '../authn/harness.js';
 import { auditLog } from '../harness/audit-log.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import {
   account,
   addFolder,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Answer } from '../harness/answer.js';
 import { oneStore } from '../harness/stores.js';
 import { iam } from '../identity/iam.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { kinds } from '../../apis/kinds.js';
 import { environmentWith } from '../../apis/test-environment.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import { addPeople, person } from '../access/people.js';
 import { writesOf } from '../access/writes.js';
 import { oneStore } from '../harness/stores.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Credentials } from '../../pkg/authn/authenticator.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { Credentials } from '../../pkg/identity/authn/authenticator.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import type { ResourceName } from '../../registry/kinds/names.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { AS_ADMIN, type AuthnServer, basic, bearer, openAuthnServer } from '../authn/harness.js';

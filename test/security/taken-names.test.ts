@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { kinds as allKinds } from '../../apis/kinds.js';
 import { check } from '../../cmd/adminctl/store/check.js';
 import type { Place } from '../../cmd/adminctl/store/place.js';
-import type { UserInfo } from '../../pkg/authn/user.js';
+import type { UserInfo } from '../../pkg/identity/authn/user.js';
 import type { Kind } from '../../registry/kinds/kind.js';
 import { addDashboard, addFolder, addPeople, bind, DASHBOARDS, FOLDERS, HERE, person } from '../access/people.js';
 import { DEFINITIONS, isEstablished } from '../custom/definition.js';

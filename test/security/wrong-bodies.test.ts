@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { openMemory } from '../../storage/memory/backend.js';
 import { type Route, routesOf } from '../fuzz/legacy-requests.js';
 import { Markers } from '../fuzz/markers.js';

@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { dumpOf, restoreDump } from '../../hack/mongod/dump.js';
 import { ownReplicaSet } from '../../hack/mongod/shared.js';
 import type { ReplicaSet } from '../../hack/mongod.js';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { startServer, type TestServer } from '../e2e/harness.js';
 import { eventually, programOf, startProgram } from '../e2e/process.js';
 import { mongodbSettings, SERVER_STORES } from '../e2e/stores.js';

@@ -1,9 +1,9 @@
 import type { LookupAddress, lookup } from 'node:dns';
 import { expect } from 'chai';
-import { addressGuard } from '../../pkg/net/address-guard.js';
-import { checkConnection } from '../../pkg/signon/connection.js';
-import { OAuthSettings } from '../../pkg/signon/settings.js';
-import type { SignOnKey } from '../../pkg/signon/values.js';
+import { checkConnection } from '../../pkg/identity/signon/connection.js';
+import { OAuthSettings } from '../../pkg/identity/signon/settings.js';
+import type { SignOnKey } from '../../pkg/identity/signon/values.js';
+import { addressGuard } from '../../pkg/system/net/address-guard.js';
 import { AS_ADMIN } from '../authn/harness.js';
 import { ACCESS, type FakeWorld, failedWith, oneFakeWorld } from './fake-provider.js';
 import { LEGACY } from './settings.js';

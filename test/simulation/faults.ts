@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { lifetime } from '../../pkg/time/lifetime.js';
+import { lifetime } from '../../pkg/system/time/lifetime.js';
 import type { History } from './history.js';
 import { type DisturbedServer, runOnce } from './in-process.js';
 import { type Fault, ON_MONGODB, PROCESS_FAULTS } from './process-faults.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ReplicaSet, startReplicaSet } from '../../hack/mongod/replica-set.js';
-import { lifetime } from '../../pkg/time/lifetime.js';
+import { lifetime } from '../../pkg/system/time/lifetime.js';
 import { startProxy } from '../faults/proxy.js';
 import { within } from './bounds.js';
 import { check, type Verdict } from './check.js';

@@ -1,4 +1,4 @@
-import { lifetime } from '../../pkg/time/lifetime.js';
+import { lifetime } from '../../pkg/system/time/lifetime.js';
 import { Caller } from './caller.js';
 import type { Door } from './door.js';
 import type { History, Intent, Stream } from './history.js';

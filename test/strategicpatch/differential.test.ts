@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { runs } from '../../pkg/testing/runs.js';
-import { runSteps } from '../../pkg/yielding/steps.js';
+import { runs } from '../../pkg/system/testing/runs.js';
+import { runSteps } from '../../pkg/system/yielding/steps.js';
 import { strategicPatch } from '../../registry/rest/body/strategic-patch.js';
 import { useReferenceProgram } from '../harness/reference-program.js';
 import { type Case, randomCase } from './cases.js';

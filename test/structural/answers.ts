@@ -1,10 +1,10 @@
-import type { StatusCause } from '../../pkg/status/status.js';
-import { applyDefaults } from '../../pkg/structural/defaults.js';
-import { type Coerced, coerce, validateEmbedded } from '../../pkg/structural/embedded.js';
-import { validateLists } from '../../pkg/structural/lists.js';
-import { prune } from '../../pkg/structural/prune.js';
-import { compile } from '../../pkg/structural/structural.js';
-import { validate } from '../../pkg/structural/validate.js';
+import type { StatusCause } from '../../pkg/kube/status/status.js';
+import { applyDefaults } from '../../pkg/kube/structural/defaults.js';
+import { type Coerced, coerce, validateEmbedded } from '../../pkg/kube/structural/embedded.js';
+import { validateLists } from '../../pkg/kube/structural/lists.js';
+import { prune } from '../../pkg/kube/structural/prune.js';
+import { compile } from '../../pkg/kube/structural/structural.js';
+import { validate } from '../../pkg/kube/structural/validate.js';
 import type { Case } from './cases.js';
 
 interface CoercedAnswer {

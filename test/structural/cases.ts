@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../pkg/structural/json-schema.js';
+import type { JsonSchema } from '../../pkg/kube/structural/json-schema.js';
 import { Random } from '../fieldmanager/schemas.js';
 import { rootSchema } from './schemas.js';
 import { scalar, valueFor } from './values.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runs } from '../../pkg/testing/runs.js';
+import { runs } from '../../pkg/system/testing/runs.js';
 import { useReferenceProgram } from '../harness/reference-program.js';
 import { type Answer, comparable, ourAnswer } from './answers.js';
 import { randomCase } from './cases.js';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { applyDefaults } from '../../pkg/structural/defaults.js';
-import { coerce } from '../../pkg/structural/embedded.js';
-import type { Structural } from '../../pkg/structural/node.js';
-import { prune } from '../../pkg/structural/prune.js';
-import { compile } from '../../pkg/structural/structural.js';
-import { validate } from '../../pkg/structural/validate.js';
+import { applyDefaults } from '../../pkg/kube/structural/defaults.js';
+import { coerce } from '../../pkg/kube/structural/embedded.js';
+import type { Structural } from '../../pkg/kube/structural/node.js';
+import { prune } from '../../pkg/kube/structural/prune.js';
+import { compile } from '../../pkg/kube/structural/structural.js';
+import { validate } from '../../pkg/kube/structural/validate.js';
 import '../harness/seed.js';
 import { type Case, randomCase } from './cases.js';
 

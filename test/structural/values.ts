@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../pkg/structural/json-schema.js';
+import type { JsonSchema } from '../../pkg/kube/structural/json-schema.js';
 import type { Random } from '../fieldmanager/schemas.js';
 import { FORMATS } from './formats.js';
 import { randomMeta } from './metadata.js';

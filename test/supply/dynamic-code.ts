@@ -12,11 +12,11 @@ export const DYNAMIC_CODE: Readonly<Record<string, string>> = {
   'node_modules/ordered-binary':
     'Makes a function of a fixed text when it is loaded. Keys of the store are bytes, and it is not called for them.',
   'node_modules/protobufjs':
-    'Compiles messages to functions. The text is made of pkg/protobuf/descriptors.json, which comes with the code, and not of what clients send.',
+    'Compiles messages to functions. The text is made of pkg/kube/protobuf/descriptors.json, which comes with the code, and not of what clients send.',
   'node_modules/reflect-metadata': 'Looks for the global object where there is no globalThis. The text is fixed.',
   'node_modules/whatwg-url': 'Makes a generator of a fixed text when it is loaded, to get the prototype.',
   'node_modules/zod':
     'Compiles schemas to functions. The text is made of the schemas of the code, with all names as JSON; custom kinds are checked without it.',
-  'pkg/signon/expression.ts':
+  'pkg/identity/signon/expression.ts':
     'Runs fixed code in a context of its own, because only a script can be ended after a time. The expression is its data.',
 };

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { ExportFolder } from '../../cmd/adminctl/gitops/files.js';
 import { openSnapshot } from '../../cmd/adminctl/store/stores.js';
 import { supportBundle } from '../../cmd/adminctl/support/bundle.js';
-import { PUBLIC_MODE, writeAtomically } from '../../pkg/certs/files.js';
+import { PUBLIC_MODE, writeAtomically } from '../../pkg/identity/certs/files.js';
 import { writeBackup } from '../../storage/backup/write.js';
 import { keyOf } from '../../storage/key.js';
 import { useSmallDisk } from '../../storage/testing/small-disk.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../pkg/meta/types.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Migration } from '../../registry/upgrade/migration.js';
 import { SCHEMA_NAME } from '../../registry/upgrade/schema.js';
 import { type UpgradeOptions, upgrade } from '../../registry/upgrade/upgrade.js';

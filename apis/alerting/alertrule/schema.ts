@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf, recordOf } from '../../../pkg/meta/bounded.js';
+import { arrayOf, recordOf } from '../../../pkg/kube/meta/bounded.js';
 import { line } from '../../../registry/kinds/fields.js';
 import { DURATION } from '../duration.js';
 

@@ -1,6 +1,6 @@
-import { isTerminating } from '../../../pkg/meta/types.js';
-import { badRequest } from '../../../pkg/status/errors.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import { isTerminating } from '../../../pkg/kube/meta/types.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { Tuple } from '../../../registry/kinds/kind.js';
 import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import { type AnnotationSpec, specOf } from './schema.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { column, field } from '../../../registry/kinds/fields.js';
 import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../pkg/meta/bounded.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { line } from '../../../registry/kinds/fields.js';
 
 /** The last millisecond that a Date can hold. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../pkg/json/canonical.js';
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import { canonicalJson } from '../../../pkg/kube/json/canonical.js';
+import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
 import type {
   CustomResourceDefinitionNames,
   CustomResourceDefinitionSpec,

@@ -1,10 +1,10 @@
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
-import { addressGuard } from '../../../pkg/net/address-guard.js';
-import { columnCell } from '../../../pkg/structural/column-cell.js';
-import { compileJsonPath } from '../../../pkg/structural/json-path.js';
-import { openApiV2Object, openApiV3Object } from '../../../pkg/structural/open-api.js';
-import { runSteps, type Steps } from '../../../pkg/yielding/steps.js';
-import { runStepsYielding } from '../../../pkg/yielding/yielding.js';
+import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
+import { columnCell } from '../../../pkg/kube/structural/column-cell.js';
+import { compileJsonPath } from '../../../pkg/kube/structural/json-path.js';
+import { openApiV2Object, openApiV3Object } from '../../../pkg/kube/structural/open-api.js';
+import { addressGuard } from '../../../pkg/system/net/address-guard.js';
+import { runSteps, type Steps } from '../../../pkg/system/yielding/steps.js';
+import { runStepsYielding } from '../../../pkg/system/yielding/yielding.js';
 import { Memo } from '../../../registry/client/memo.js';
 import { byStability } from '../../../registry/discovery/resource.js';
 import {

@@ -1,17 +1,17 @@
-import type { FieldType } from '../../../pkg/fieldmanager/type.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { Members } from '../../../pkg/object/is-object.js';
-import { ApiError } from '../../../pkg/status/status.js';
-import { after, atOnce, type Changed, result } from '../../../pkg/structural/copy.js';
-import { startDefaults } from '../../../pkg/structural/defaults.js';
-import { startCoerce } from '../../../pkg/structural/embedded.js';
-import { fieldTypeOf } from '../../../pkg/structural/field-type.js';
-import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
-import type { Structural } from '../../../pkg/structural/node.js';
-import { startPrune } from '../../../pkg/structural/prune.js';
-import { pruneDefaults } from '../../../pkg/structural/prune-defaults.js';
-import { compile } from '../../../pkg/structural/structural.js';
-import { runSteps, type Steps } from '../../../pkg/yielding/steps.js';
+import type { FieldType } from '../../../pkg/kube/fieldmanager/type.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
+import { after, atOnce, type Changed, result } from '../../../pkg/kube/structural/copy.js';
+import { startDefaults } from '../../../pkg/kube/structural/defaults.js';
+import { startCoerce } from '../../../pkg/kube/structural/embedded.js';
+import { fieldTypeOf } from '../../../pkg/kube/structural/field-type.js';
+import type { JsonSchema } from '../../../pkg/kube/structural/json-schema.js';
+import type { Structural } from '../../../pkg/kube/structural/node.js';
+import { startPrune } from '../../../pkg/kube/structural/prune.js';
+import { pruneDefaults } from '../../../pkg/kube/structural/prune-defaults.js';
+import { compile } from '../../../pkg/kube/structural/structural.js';
+import type { Members } from '../../../pkg/system/object/is-object.js';
+import { runSteps, type Steps } from '../../../pkg/system/yielding/steps.js';
 import type { DecodedMembers, ObjectSchema } from '../../../registry/kinds/object-schema.js';
 
 /** The schema of a version, compiled when the first object is read. */

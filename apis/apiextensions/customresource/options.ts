@@ -1,5 +1,5 @@
-import type { StatusCause } from '../../../pkg/status/status.js';
-import { compileJsonPath } from '../../../pkg/structural/json-path.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
+import { compileJsonPath } from '../../../pkg/kube/structural/json-path.js';
 import { WORDS, type Word } from '../names.js';
 
 type Labels = Readonly<Record<string, string>>;

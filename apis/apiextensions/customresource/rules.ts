@@ -1,5 +1,5 @@
-import { type CompiledRules, compileRules, hasRules } from '../../../pkg/cel/rules/compile.js';
-import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
+import { type CompiledRules, compileRules, hasRules } from '../../../pkg/kube/cel/rules/compile.js';
+import type { JsonSchema } from '../../../pkg/kube/structural/json-schema.js';
 
 const known = new WeakMap<JsonSchema, CompiledRules | 'none'>();
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
-import { isObject, type Members } from '../../../pkg/object/is-object.js';
-import { invalid } from '../../../pkg/status/errors.js';
-import { ApiError, type StatusCause } from '../../../pkg/status/status.js';
-import { shownValue } from '../../../pkg/structural/shown.js';
+import type { KubeObject, ObjectMeta } from '../../../pkg/kube/meta/types.js';
+import { invalid } from '../../../pkg/kube/status/errors.js';
+import { ApiError, type StatusCause } from '../../../pkg/kube/status/status.js';
+import { shownValue } from '../../../pkg/kube/structural/shown.js';
+import { isObject, type Members } from '../../../pkg/system/object/is-object.js';
 import {
   defineSubresource,
   type SubresourceApplyCall,

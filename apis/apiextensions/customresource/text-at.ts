@@ -1,4 +1,4 @@
-import type { JsonPath } from '../../../pkg/structural/json-path.js';
+import type { JsonPath } from '../../../pkg/kube/structural/json-path.js';
 
 /** The value at a path as text: empty, if there is none. */
 export function textAt(path: JsonPath, object: unknown): string {

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { Steps } from '../../../pkg/yielding/steps.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import type { CustomResourceDefinitionVersion } from '../customresourcedefinition/schema.js';
 import { versionSchema } from './object-schema.js';
 import { scalePaths } from './scale.js';

@@ -1,6 +1,6 @@
-import { isObject } from '../../../pkg/object/is-object.js';
-import type { Schema, Schemas } from '../../../pkg/openapi/schema.js';
-import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
+import type { Schema, Schemas } from '../../../pkg/kube/openapi/schema.js';
+import type { JsonSchema } from '../../../pkg/kube/structural/json-schema.js';
+import { isObject } from '../../../pkg/system/object/is-object.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import { componentSchemas, objectSchemaName } from '../../../registry/openapi/schemas.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';

@@ -1,6 +1,6 @@
-import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { ignoreMissing } from '../../../pkg/status/errors.js';
+import { MASTERS_GROUP, type UserInfo } from '../../../pkg/identity/authn/user.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { ignoreMissing } from '../../../pkg/kube/status/errors.js';
 import { type BackgroundOptions, type Job, startJobs } from '../../../registry/background/background.js';
 import { Client } from '../../../registry/client/client.js';
 import { FIELDS } from '../../../registry/history/retained.js';

@@ -1,4 +1,4 @@
-import { ruleProblems } from '../../../pkg/cel/rules/definition.js';
+import { ruleProblems } from '../../../pkg/kube/cel/rules/definition.js';
 import type { CompileRules } from './validation/openapi.js';
 
 /** Compiles the rules of one schema of a definition, and estimates what they cost at most. */

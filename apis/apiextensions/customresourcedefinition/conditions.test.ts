@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runSteps } from '../../../pkg/yielding/steps.js';
+import { runSteps } from '../../../pkg/system/yielding/steps.js';
 import { condition, says, withCondition, withoutCondition } from './condition.js';
 import { approvalConformant, establishing, nonStructuralSchema, storedVersions, terminating } from './conditions.js';
 import { acceptNames, established, hasAcceptedAll, type TakenNames } from './names-accepted.js';

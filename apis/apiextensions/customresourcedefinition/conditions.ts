@@ -1,5 +1,5 @@
-import type { StatusCause } from '../../../pkg/status/status.js';
-import type { Steps } from '../../../pkg/yielding/steps.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
+import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import { condition, type NewCondition } from './condition.js';
 import { aggregate } from './names-accepted.js';
 import type { CustomResourceDefinitionSpec, CustomResourceDefinitionStatus, Definition } from './schema.js';

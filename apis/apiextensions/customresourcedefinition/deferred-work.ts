@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { runSteps, type Steps } from '../../../pkg/yielding/steps.js';
-import { runStepsYielding } from '../../../pkg/yielding/yielding.js';
+import { runSteps, type Steps } from '../../../pkg/system/yielding/steps.js';
+import { runStepsYielding } from '../../../pkg/system/yielding/yielding.js';
 import { Memo } from '../../../registry/client/memo.js';
 import { Retry } from '../../../registry/signals/retry.js';
 import type { Definition } from '../customresource/conditions.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
-import { isSameJson } from '../../../pkg/json/same.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import { MASTERS_GROUP, type UserInfo } from '../../../pkg/identity/authn/user.js';
+import { isSameJson } from '../../../pkg/kube/json/same.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import { type BackgroundOptions, type Job, startJobs, storedKinds } from '../../../registry/background/background.js';
 import { Client } from '../../../registry/client/client.js';
 import { completed, isServedAsStored } from '../../../registry/kinds/conversion.js';

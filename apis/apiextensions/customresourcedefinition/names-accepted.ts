@@ -1,4 +1,4 @@
-import { quoted } from '../../../pkg/structural/go-text.js';
+import { quoted } from '../../../pkg/kube/structural/go-text.js';
 import { condition, type NewCondition } from './condition.js';
 import type { CustomResourceDefinitionNames, CustomResourceDefinitionStatus, Definition } from './schema.js';
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { Kind, Tuple } from '../../../registry/kinds/kind.js';
 import type { Reader } from '../../../registry/read/reader.js';
 import type { Definition } from '../customresource/conditions.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JsonSchema } from '../../../pkg/structural/json-schema.js';
+import { JsonSchema } from '../../../pkg/kube/structural/json-schema.js';
 
 /**
  * The members of a CustomResourceDefinition as apiextensions.k8s.io/v1 (1.37) decodes them. What a decoder refuses is refused here. Everything else

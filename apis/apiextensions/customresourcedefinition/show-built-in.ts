@@ -1,6 +1,6 @@
-import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
-import { isSameJson } from '../../../pkg/json/same.js';
-import { ignoreExisting } from '../../../pkg/status/errors.js';
+import { MASTERS_GROUP, type UserInfo } from '../../../pkg/identity/authn/user.js';
+import { isSameJson } from '../../../pkg/kube/json/same.js';
+import { ignoreExisting } from '../../../pkg/kube/status/errors.js';
 import { Client } from '../../../registry/client/client.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Registry } from '../../../registry/kinds/registry.js';

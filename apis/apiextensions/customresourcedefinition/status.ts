@@ -1,4 +1,4 @@
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Reader } from '../../../registry/read/reader.js';
 import type { Definition } from '../customresource/conditions.js';

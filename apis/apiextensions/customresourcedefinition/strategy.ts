@@ -1,8 +1,8 @@
-import { isSameJson } from '../../../pkg/json/same.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { addressGuard } from '../../../pkg/net/address-guard.js';
-import { forbidden } from '../../../pkg/status/errors.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import { isSameJson } from '../../../pkg/kube/json/same.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { forbidden } from '../../../pkg/kube/status/errors.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
+import { addressGuard } from '../../../pkg/system/net/address-guard.js';
 import type { Kind } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';

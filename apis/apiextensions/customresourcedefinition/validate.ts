@@ -1,4 +1,4 @@
-import type { StatusCause } from '../../../pkg/status/status.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import type { Definition } from '../customresource/conditions.js';
 import type { DeferredWork } from './deferred-work.js';
 import { DEPENDENCIES } from './dependencies.js';

@@ -1,4 +1,4 @@
-import type { AddressGuard } from '../../../pkg/net/address-guard.js';
+import type { AddressGuard } from '../../../pkg/system/net/address-guard.js';
 import type { CustomResourceDefinitionSpec } from './schema.js';
 
 const CONFIG = 'spec.conversion.webhook.clientConfig';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { applySubresources } from '../../../registry/applyset/messages.js';
 import { APPLY_SET } from '../../../registry/applyset/names.js';
 import { ApplySetStatus, statusOf } from '../../../registry/applyset/status.js';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { AuditNotes } from '../../../pkg/audit/notes.js';
-import { fold, isSameAddress } from '../../../pkg/meta/fold.js';
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
-import { SignOnFailure } from '../../../pkg/signon/failure.js';
-import type { Person } from '../../../pkg/signon/person.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import type { AuditNotes } from '../../../pkg/http/audit/notes.js';
+import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
+import type { Person } from '../../../pkg/identity/signon/person.js';
+import { fold, isSameAddress } from '../../../pkg/kube/meta/fold.js';
+import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import { Client } from '../../../registry/client/client.js';
 import type { ClientTransaction } from '../../../registry/client/transaction.js';
 import type { ResourceName } from '../../../registry/kinds/names.js';

@@ -1,7 +1,7 @@
-import { GuessLimit } from '../../../pkg/authn/guess-limit.js';
-import { Shares } from '../../../pkg/flowcontrol/shares.js';
-import { addressKey } from '../../../pkg/net/address.js';
-import { SignOnFailure } from '../../../pkg/signon/failure.js';
+import { Shares } from '../../../pkg/http/flowcontrol/shares.js';
+import { GuessLimit } from '../../../pkg/identity/authn/guess-limit.js';
+import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
+import { addressKey } from '../../../pkg/system/net/address.js';
 
 /** Failures from one address, as for passwords: it may be the address of many people. */
 const BY_ADDRESS = { free: 10, longest: 30_000, forgiveEvery: 30_000 };

@@ -1,7 +1,7 @@
-import { fold } from '../../../pkg/meta/fold.js';
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
-import { SignOnFailure } from '../../../pkg/signon/failure.js';
-import { higherRole, type MappedRights, type OrganizationRole } from '../../../pkg/signon/roles.js';
+import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
+import { higherRole, type MappedRights, type OrganizationRole } from '../../../pkg/identity/signon/roles.js';
+import { fold } from '../../../pkg/kube/meta/fold.js';
+import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { ClientTransaction } from '../../../registry/client/transaction.js';
 import { INTERNAL_ID_INDEX } from '../../../registry/kinds/registry.js';
 import { DEFAULT_ORGANIZATION } from '../../iam/names.js';

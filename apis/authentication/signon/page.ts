@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { designTokens } from '../../../pkg/console/tokens.js';
 import type { ApiResponse } from '../../../pkg/http/handler.js';
-import { FAILURES, isFailureCode } from '../../../pkg/signon/failure.js';
+import { FAILURES, isFailureCode } from '../../../pkg/identity/signon/failure.js';
 
 export interface SignInPage {
   /** The login of the user who is signed in. */

@@ -1,25 +1,25 @@
-import { cookieOf, setCookie } from '../../../pkg/authn/cookies.js';
-import type { Sealer } from '../../../pkg/crypto/seal.js';
-import { messageOf } from '../../../pkg/errors/message.js';
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { rootPath } from '../../../pkg/http/root-path.js';
 import type { RouteHandler } from '../../../pkg/http/router.js';
-import { seldom } from '../../../pkg/log/seldom.js';
-import { providerFetch } from '../../../pkg/signon/client.js';
-import { SignOnFailure } from '../../../pkg/signon/failure.js';
-import { authorizationUrl, exchange, newSecrets } from '../../../pkg/signon/flow.js';
-import { localPath } from '../../../pkg/signon/local-path.js';
+import { cookieOf, setCookie } from '../../../pkg/identity/authn/cookies.js';
+import type { Sealer } from '../../../pkg/identity/crypto/seal.js';
+import { providerFetch } from '../../../pkg/identity/signon/client.js';
+import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
+import { authorizationUrl, exchange, newSecrets } from '../../../pkg/identity/signon/flow.js';
+import { localPath } from '../../../pkg/identity/signon/local-path.js';
 import {
   openPending,
   PENDING_COOKIE,
   PENDING_LIFETIME,
   type Pending,
   sealPending,
-} from '../../../pkg/signon/pending.js';
-import { type OAuthProvider, type OAuthProviders, oauthType } from '../../../pkg/signon/settings.js';
-import { askProvider } from '../../../pkg/signon/told.js';
-import { pathNotFound } from '../../../pkg/status/errors.js';
-import { ApiError } from '../../../pkg/status/status.js';
+} from '../../../pkg/identity/signon/pending.js';
+import { type OAuthProvider, type OAuthProviders, oauthType } from '../../../pkg/identity/signon/settings.js';
+import { askProvider } from '../../../pkg/identity/signon/told.js';
+import { pathNotFound } from '../../../pkg/kube/status/errors.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
+import { seldom } from '../../../pkg/system/log/seldom.js';
 import type { Directory } from '../directory.js';
 import { checkMethod } from '../own-site.js';
 import { redirect } from '../redirect.js';

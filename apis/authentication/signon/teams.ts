@@ -1,5 +1,5 @@
-import { isTerminating } from '../../../pkg/meta/types.js';
-import { SignOnFailure } from '../../../pkg/signon/failure.js';
+import { SignOnFailure } from '../../../pkg/identity/signon/failure.js';
+import { isTerminating } from '../../../pkg/kube/meta/types.js';
 import type { ClientTransaction } from '../../../registry/client/transaction.js';
 import { BY_USER as MEMBERSHIPS_BY_USER } from '../../iam/organizationbinding/schema.js';
 import { BY_GROUP, type TeamSpec } from '../../iam/team/schema.js';

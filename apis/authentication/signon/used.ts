@@ -1,4 +1,4 @@
-import { ignoreMissing } from '../../../pkg/status/errors.js';
+import { ignoreMissing } from '../../../pkg/kube/status/errors.js';
 import type { ObjectReader } from '../../../registry/client/client.js';
 import { BY_END, type UsedSignOnSpec } from '../../internal/usedsignon/schema.js';
 import type { IdentityServices } from '../services.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../pkg/meta/bounded.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { line, objectName } from '../../../registry/kinds/fields.js';
 
 /** The most starred objects of one kind: every star writes the whole list. */

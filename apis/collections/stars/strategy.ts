@@ -1,6 +1,6 @@
-import { isSameJson } from '../../../pkg/json/same.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import { isSameJson } from '../../../pkg/kube/json/same.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { withAnnotation } from '../../../registry/kinds/with-annotation.js';

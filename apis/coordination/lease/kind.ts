@@ -1,4 +1,4 @@
-import type { StatusCause } from '../../../pkg/status/status.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { builtInConventions } from '../../../registry/kinds/conventions.js';
 import { column } from '../../../registry/kinds/fields.js';
 import { type Column, defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';

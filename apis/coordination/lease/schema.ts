@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { microTime } from '../../../pkg/meta/times.js';
+import { microTime } from '../../../pkg/kube/meta/times.js';
 
 export const LeaseSpec = z
   .strictObject({

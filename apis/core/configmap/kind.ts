@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { builtInConventions } from '../../../registry/kinds/conventions.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';

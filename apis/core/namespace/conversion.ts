@@ -1,6 +1,6 @@
-import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
-import { isObject } from '../../../pkg/object/is-object.js';
-import { invalid } from '../../../pkg/status/errors.js';
+import type { KubeObject, ObjectMeta } from '../../../pkg/kube/meta/types.js';
+import { invalid } from '../../../pkg/kube/status/errors.js';
+import { isObject } from '../../../pkg/system/object/is-object.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { OwnedKeys } from '../../../registry/kinds/owned-keys.js';
 import { KUBERNETES, type NamespaceSpec, type NamespaceStatus } from './schema.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import { NAME_LABEL, namespaceOf, organizationOf } from './conversion.js';
 import { adviceOnNamespace } from './strategy.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../pkg/meta/bounded.js';
+import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
 
 /** The finalizer of every namespace in Kubernetes: the contents are deleted first. */
 export const KUBERNETES = 'kubernetes';

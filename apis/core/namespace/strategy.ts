@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { isObject } from '../../../pkg/object/is-object.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { isObject } from '../../../pkg/system/object/is-object.js';
 import { NAME_LABEL } from './conversion.js';
 import type { NamespaceSpec } from './schema.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { sealer } from '../../../pkg/crypto/seal.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import { sealer } from '../../../pkg/identity/crypto/seal.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { newDataKey } from '../../internal/datakey/key.js';
 import { SecretEncryption } from './encryption.js';
 

@@ -1,6 +1,6 @@
-import { type Sealer, sealer } from '../../../pkg/crypto/seal.js';
-import { canonicalJson } from '../../../pkg/json/canonical.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import { type Sealer, sealer } from '../../../pkg/identity/crypto/seal.js';
+import { canonicalJson } from '../../../pkg/kube/json/canonical.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { openDataKeys, unsealed } from '../../internal/datakey/key.js';
 import type { DataKeySpec } from '../../internal/datakey/schema.js';
 

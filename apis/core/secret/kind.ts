@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { builtInConventions } from '../../../registry/kinds/conventions.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import type { ApisEnvironment } from '../../environment.js';

@@ -1,7 +1,7 @@
-import { sealer } from '../../../pkg/crypto/seal.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { serviceUnavailable } from '../../../pkg/status/errors.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import { sealer } from '../../../pkg/identity/crypto/seal.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { serviceUnavailable } from '../../../pkg/kube/status/errors.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import type { AlsoWrite, Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import type { Reader } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';

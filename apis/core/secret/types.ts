@@ -1,4 +1,4 @@
-import type { StatusCause } from '../../../pkg/status/status.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { invalidCause, requiredCause, type Values } from '../values/rules.js';
 
 interface Typed {

@@ -1,6 +1,6 @@
-import { LAST_APPLIED, readLastApplied } from '../../../pkg/fieldmanager/last-applied.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { isObject, type Members } from '../../../pkg/object/is-object.js';
+import { LAST_APPLIED, readLastApplied } from '../../../pkg/kube/fieldmanager/last-applied.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { isObject, type Members } from '../../../pkg/system/object/is-object.js';
 import type { WriteOnly } from '../../../registry/kinds/write-only.js';
 
 /**

@@ -1,5 +1,5 @@
-import { isSameJson } from '../../../pkg/json/same.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import { isSameJson } from '../../../pkg/kube/json/same.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 
 /** The most bytes that all values together may have (Kubernetes' MaxSecretSize). */
 export const MOST_BYTES = 1024 * 1024;

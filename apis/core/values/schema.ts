@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordOf } from '../../../pkg/meta/bounded.js';
+import { recordOf } from '../../../pkg/kube/meta/bounded.js';
 import type { Permissions } from '../../../registry/kinds/kind.js';
 
 const MOST_KEYS = 5000;

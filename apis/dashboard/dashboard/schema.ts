@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../pkg/meta/bounded.js';
+import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
 
 /** The most tags of a dashboard, and the most characters of one. */
 const MOST_TAGS = 500;

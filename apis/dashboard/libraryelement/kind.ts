@@ -1,5 +1,5 @@
-import { fold } from '../../../pkg/meta/fold.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import { fold } from '../../../pkg/kube/meta/fold.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { column, field } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { UID_NAMES } from '../../../registry/kinds/names.js';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { isObject } from '../../../pkg/object/is-object.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { isObject } from '../../../pkg/system/object/is-object.js';
 import { type LibraryElementSpec, PANEL } from './schema.js';
 
 /** The members of the model that are also fields of the element. */

@@ -1,6 +1,6 @@
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
-import { forbidden } from '../../../pkg/status/errors.js';
-import { ApiError, type StatusCause } from '../../../pkg/status/status.js';
+import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
+import { forbidden } from '../../../pkg/kube/status/errors.js';
+import { ApiError, type StatusCause } from '../../../pkg/kube/status/status.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { DeleteContext, Strategy } from '../../../registry/kinds/strategy.js';

@@ -1,7 +1,7 @@
-import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { ApiError } from '../../../pkg/status/status.js';
-import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
+import { MASTERS_GROUP, type UserInfo } from '../../../pkg/identity/authn/user.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
+import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import { Client } from '../../../registry/client/client.js';
 import { type Registry, requireKind } from '../../../registry/kinds/registry.js';
 import type { Report } from '../../../registry/kinds/reports.js';

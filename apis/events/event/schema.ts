@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { microTime, secondTime } from '../../../pkg/meta/times.js';
+import { microTime, secondTime } from '../../../pkg/kube/meta/times.js';
 
 const text = (length: number, description: string) => z.string().max(length).optional().describe(description);
 const count = (description: string) =>

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import type { CoreEvent } from './schema.js';
 

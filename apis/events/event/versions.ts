@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { CoreEvent, NewEvent } from './schema.js';
 
 /** The names of the members that the versions call differently. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { Described, Happening } from '../../../registry/kinds/reports.js';
 import { namedAccess } from '../../iam/access.js';
 import { accessTo } from '../access.js';

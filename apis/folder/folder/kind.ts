@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { plainConventions } from '../../../registry/kinds/plain-conventions.js';
 import type { Happening, ReportedWrite } from '../../../registry/kinds/reports.js';

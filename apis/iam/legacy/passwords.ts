@@ -1,6 +1,10 @@
-import { LONGEST_PASSWORD, type PasswordProblem, passwordProblem } from '../../../pkg/authn/password-policy.js';
-import type { Turn } from '../../../pkg/authn/password-queue.js';
-import type { ApiError } from '../../../pkg/status/status.js';
+import {
+  LONGEST_PASSWORD,
+  type PasswordProblem,
+  passwordProblem,
+} from '../../../pkg/identity/authn/password-policy.js';
+import type { Turn } from '../../../pkg/identity/authn/password-queue.js';
+import type { ApiError } from '../../../pkg/kube/status/status.js';
 import type { LegacyCall, LegacyTransaction } from '../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../registry/legacy/errors.js';
 import type { CredentialSpec } from '../../internal/credential/schema.js';

@@ -1,7 +1,7 @@
-import { UNAUTHENTICATED_GROUP } from '../../../pkg/authn/user.js';
-import { fold, isSameAddress } from '../../../pkg/meta/fold.js';
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
-import { unauthorized } from '../../../pkg/status/errors.js';
+import { UNAUTHENTICATED_GROUP } from '../../../pkg/identity/authn/user.js';
+import { fold, isSameAddress } from '../../../pkg/kube/meta/fold.js';
+import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
+import { unauthorized } from '../../../pkg/kube/status/errors.js';
 import { UID_NAMES } from '../../../registry/kinds/names.js';
 import type { LegacyCall } from '../../../registry/legacy/call.js';
 import { plainFailure } from '../../../registry/legacy/errors.js';

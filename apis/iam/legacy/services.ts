@@ -1,5 +1,5 @@
-import type { PasswordCheck } from '../../../pkg/authn/password-check.js';
-import type { PasswordQueue } from '../../../pkg/authn/password-queue.js';
+import type { PasswordCheck } from '../../../pkg/identity/authn/password-check.js';
+import type { PasswordQueue } from '../../../pkg/identity/authn/password-queue.js';
 import type { SessionCookies } from '../../authentication/session-cookie.js';
 import type { Sessions } from '../../authentication/sessions.js';
 import type { ServiceAccountTokens } from '../../authentication/tokens.js';

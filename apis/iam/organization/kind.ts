@@ -1,4 +1,4 @@
-import { fold } from '../../../pkg/meta/fold.js';
+import { fold } from '../../../pkg/kube/meta/fold.js';
 import { column, uidAndIdScopes } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment, type Permissions } from '../../../registry/kinds/kind.js';
 import { organizationKey } from '../active-organization.js';

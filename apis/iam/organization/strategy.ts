@@ -1,4 +1,4 @@
-import { forbidden } from '../../../pkg/status/errors.js';
+import { forbidden } from '../../../pkg/kube/status/errors.js';
 import { groupName, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { DEFAULT_ORGANIZATION } from '../names.js';

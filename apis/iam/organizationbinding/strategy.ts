@@ -1,5 +1,5 @@
-import type { Permission } from '../../../pkg/authz/grants.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { Permission } from '../../../pkg/identity/authz/grants.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';

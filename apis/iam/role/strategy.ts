@@ -1,6 +1,6 @@
-import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
-import { forbidden } from '../../../pkg/status/errors.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import { MASTERS_GROUP } from '../../../pkg/identity/authn/user.js';
+import { forbidden } from '../../../pkg/kube/status/errors.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import { checkEscalation, isServerWide } from '../../authorization/escalation.js';

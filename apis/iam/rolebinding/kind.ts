@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { column, field } from '../../../registry/kinds/fields.js';
 import { type Actions, defineKind, type Kind, type Reference } from '../../../registry/kinds/kind.js';
 import { type ResourceName, resourceName, UID_NAMES } from '../../../registry/kinds/names.js';

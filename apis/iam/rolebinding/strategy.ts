@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
-import type { Permission } from '../../../pkg/authz/grants.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import { MASTERS_GROUP } from '../../../pkg/identity/authn/user.js';
+import type { Permission } from '../../../pkg/identity/authz/grants.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../pkg/meta/bounded.js';
-import { ulidGenerator } from '../../../pkg/meta/ulid.js';
-import { invalid } from '../../../pkg/status/errors.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
+import { ulidGenerator } from '../../../pkg/kube/meta/ulid.js';
+import { invalid } from '../../../pkg/kube/status/errors.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { defineSubresource, type SubresourceBodyCall } from '../../../registry/client/define-subresource.js';
 import type { Subresource } from '../../../registry/kinds/subresource.js';
 import { timestamp } from '../../../registry/write/metadata.js';

@@ -1,6 +1,6 @@
-import { signOnType } from '../../../pkg/signon/keys.js';
-import { PRESETS } from '../../../pkg/signon/presets.js';
-import { EMPTY_VALUES, type SignOnKey, type SignOnValues, snakeCase } from '../../../pkg/signon/values.js';
+import { signOnType } from '../../../pkg/identity/signon/keys.js';
+import { PRESETS } from '../../../pkg/identity/signon/presets.js';
+import { EMPTY_VALUES, type SignOnKey, type SignOnValues, snakeCase } from '../../../pkg/identity/signon/values.js';
 import type { SignOnEnvironment } from '../../environment.js';
 
 /** The values that apply where nothing is stored: those of the settings of this server, otherwise the defaults of the type of the provider. */

@@ -1,4 +1,4 @@
-import { SECRET_SIGN_ON_KEYS } from '../../../pkg/signon/values.js';
+import { SECRET_SIGN_ON_KEYS } from '../../../pkg/identity/signon/values.js';
 import type { KindFolder } from '../../kind-folder.js';
 import { ssoSetting as kind } from './kind.js';
 import { ssoSettingRouter } from './legacy/router.js';

@@ -1,4 +1,4 @@
-import { SIGN_ON_NAME, SIGN_ON_PROVIDERS } from '../../../pkg/signon/keys.js';
+import { SIGN_ON_NAME, SIGN_ON_PROVIDERS } from '../../../pkg/identity/signon/keys.js';
 import { column } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import type { Happening, ReportedWrite } from '../../../registry/kinds/reports.js';

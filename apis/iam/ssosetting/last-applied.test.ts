@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LAST_APPLIED } from '../../../pkg/fieldmanager/last-applied.js';
+import { LAST_APPLIED } from '../../../pkg/kube/fieldmanager/last-applied.js';
 import { withoutAppliedSecrets } from './last-applied.js';
 import { MASKED } from './schema.js';
 

@@ -1,6 +1,6 @@
-import { LAST_APPLIED, readLastApplied } from '../../../pkg/fieldmanager/last-applied.js';
-import { isObject } from '../../../pkg/object/is-object.js';
-import { isSecretKey } from '../../../pkg/signon/values.js';
+import { isSecretKey } from '../../../pkg/identity/signon/values.js';
+import { LAST_APPLIED, readLastApplied } from '../../../pkg/kube/fieldmanager/last-applied.js';
+import { isObject } from '../../../pkg/system/object/is-object.js';
 import { MASKED } from './schema.js';
 
 type Annotations = Readonly<Record<string, string>>;

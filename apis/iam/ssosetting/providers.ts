@@ -1,8 +1,8 @@
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
-import type { AddressGuard } from '../../../pkg/net/address-guard.js';
-import { SIGN_ON_PROVIDERS, type SignOnProvider, signOnType } from '../../../pkg/signon/keys.js';
-import { providerGuard, type Reach, reachOf } from '../../../pkg/signon/reach.js';
-import type { SignOnKey, SignOnValues } from '../../../pkg/signon/values.js';
+import { SIGN_ON_PROVIDERS, type SignOnProvider, signOnType } from '../../../pkg/identity/signon/keys.js';
+import { providerGuard, type Reach, reachOf } from '../../../pkg/identity/signon/reach.js';
+import type { SignOnKey, SignOnValues } from '../../../pkg/identity/signon/values.js';
+import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
+import type { AddressGuard } from '../../../pkg/system/net/address-guard.js';
 import { nameOf, type Reader } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';
 import { effectiveValues, systemValues } from './effective.js';

@@ -1,5 +1,5 @@
-import type { SignOnKey, SignOnValues } from '../../../pkg/signon/values.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import type { SignOnKey, SignOnValues } from '../../../pkg/identity/signon/values.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import type { Given } from './secrets.js';
 
 /** The settings that decide who becomes server administrator, or member of any organization. */

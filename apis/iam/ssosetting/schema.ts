@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { recordOf } from '../../../pkg/meta/bounded.js';
-import { valuesSchema } from '../../../pkg/signon/values.js';
+import { valuesSchema } from '../../../pkg/identity/signon/values.js';
+import { recordOf } from '../../../pkg/kube/meta/bounded.js';
 
 /** Shown instead of a secret. A write with this value keeps the stored secret. */
 export const MASKED = '*********';

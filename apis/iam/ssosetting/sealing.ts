@@ -1,6 +1,6 @@
-import { type Sealer, sealer } from '../../../pkg/crypto/seal.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { serviceUnavailable } from '../../../pkg/status/errors.js';
+import { type Sealer, sealer } from '../../../pkg/identity/crypto/seal.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { serviceUnavailable } from '../../../pkg/kube/status/errors.js';
 import type { AlsoWrite } from '../../../registry/kinds/strategy.js';
 import { type Entry, nameOf, objectOf, type Reader } from '../../../registry/read/reader.js';
 import type { ApisEnvironment } from '../../environment.js';

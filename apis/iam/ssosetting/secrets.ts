@@ -1,5 +1,5 @@
-import { type Sealer, sealer } from '../../../pkg/crypto/seal.js';
-import { isSecretKey, type SignOnKey, type SignOnValues } from '../../../pkg/signon/values.js';
+import { type Sealer, sealer } from '../../../pkg/identity/crypto/seal.js';
+import { isSecretKey, type SignOnKey, type SignOnValues } from '../../../pkg/identity/signon/values.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Reader } from '../../../registry/read/reader.js';
 import type { SignOnEnvironment } from '../../environment.js';

@@ -1,10 +1,10 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { type SignOnProvider, signOnType } from '../../../pkg/signon/keys.js';
-import { providerGuard, reachOf } from '../../../pkg/signon/reach.js';
-import { fileProblems, problemsOf } from '../../../pkg/signon/rules.js';
-import { hasKey, isSecretKey, type SignOnKey } from '../../../pkg/signon/values.js';
-import { invalid } from '../../../pkg/status/errors.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
+import { type SignOnProvider, signOnType } from '../../../pkg/identity/signon/keys.js';
+import { providerGuard, reachOf } from '../../../pkg/identity/signon/reach.js';
+import { fileProblems, problemsOf } from '../../../pkg/identity/signon/rules.js';
+import { hasKey, isSecretKey, type SignOnKey } from '../../../pkg/identity/signon/values.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { invalid } from '../../../pkg/kube/status/errors.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';
 import type { ApisEnvironment } from '../../environment.js';

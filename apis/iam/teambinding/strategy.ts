@@ -1,4 +1,4 @@
-import type { StatusCause } from '../../../pkg/status/status.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import { checkEscalation } from '../../authorization/escalation.js';

@@ -1,4 +1,4 @@
-import { fold } from '../../../pkg/meta/fold.js';
+import { fold } from '../../../pkg/kube/meta/fold.js';
 import { column, field, uidAndIdScopes } from '../../../registry/kinds/fields.js';
 import { defineKind, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { UID_NAMES } from '../../../registry/kinds/names.js';

@@ -1,7 +1,7 @@
-import { fold } from '../../../pkg/meta/fold.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
-import { HIDDEN_CHARACTERS, hasHidden, hasHiddenBesideJoiners, skeleton } from '../../../pkg/text/look-alike.js';
+import { fold } from '../../../pkg/kube/meta/fold.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
+import { HIDDEN_CHARACTERS, hasHidden, hasHiddenBesideJoiners, skeleton } from '../../../pkg/system/text/look-alike.js';
 import type { UserSpec } from './schema.js';
 
 type User = KubeObject<UserSpec>;

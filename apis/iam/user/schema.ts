@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isTerminating, type KubeObject } from '../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../pkg/kube/meta/types.js';
 import { line, objectName } from '../../../registry/kinds/fields.js';
 
 export const UserSpec = z

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
+import { MASTERS_GROUP } from '../../../pkg/identity/authn/user.js';
 import type { DeleteContext } from '../../../registry/kinds/strategy.js';
 import { contextWith, objectOfKind, thrown } from '../../../registry/testing/write-context.js';
 import { externalIdentity } from '../../internal/externalidentity/kind.js';

@@ -1,9 +1,9 @@
-import { MASTERS_GROUP } from '../../../pkg/authn/user.js';
-import { fold } from '../../../pkg/meta/fold.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { forbidden } from '../../../pkg/status/errors.js';
-import type { StatusCause } from '../../../pkg/status/status.js';
-import { skeleton } from '../../../pkg/text/look-alike.js';
+import { MASTERS_GROUP } from '../../../pkg/identity/authn/user.js';
+import { fold } from '../../../pkg/kube/meta/fold.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { forbidden } from '../../../pkg/kube/status/errors.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
+import { skeleton } from '../../../pkg/system/text/look-alike.js';
 import type { KindEnvironment } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';

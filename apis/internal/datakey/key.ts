@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SealBroken, type Sealer, sealer } from '../../../pkg/crypto/seal.js';
+import { SealBroken, type Sealer, sealer } from '../../../pkg/identity/crypto/seal.js';
 import { DATA_KEY, type DataKeySpec } from './schema.js';
 
 /** A data key, and the spec that stores it. */

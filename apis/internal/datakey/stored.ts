@@ -1,4 +1,4 @@
-import { type Sealer, sealer } from '../../../pkg/crypto/seal.js';
+import { type Sealer, sealer } from '../../../pkg/identity/crypto/seal.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import type { Reader } from '../../../registry/read/reader.js';
 import { openDataKey } from './key.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordOf } from '../../../pkg/meta/bounded.js';
+import { recordOf } from '../../../pkg/kube/meta/bounded.js';
 
 /** The most characters of an encrypted text: one of 100,000 characters of up to 4 bytes. */
 const LONGEST = 600_000;

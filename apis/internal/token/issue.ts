@@ -1,4 +1,4 @@
-import { hashSecret, newToken } from '../../../pkg/authn/token-text.js';
+import { hashSecret, newToken } from '../../../pkg/identity/authn/token-text.js';
 import type { NewObject } from '../../../registry/client/objects.js';
 import type { TokenSpec } from './schema.js';
 

@@ -1,4 +1,4 @@
-import { fold } from '../../../pkg/meta/fold.js';
+import { fold } from '../../../pkg/kube/meta/fold.js';
 import { defineKind, type Kind } from '../../../registry/kinds/kind.js';
 import { resourceName, UID_NAMES } from '../../../registry/kinds/names.js';
 import type { ApisEnvironment } from '../../environment.js';

@@ -1,5 +1,5 @@
-import type { StatusCause } from '../../../pkg/status/status.js';
-import { HIDDEN_CHARACTERS, hasHiddenBesideJoiners } from '../../../pkg/text/look-alike.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
+import { HIDDEN_CHARACTERS, hasHiddenBesideJoiners } from '../../../pkg/system/text/look-alike.js';
 import { groupName } from '../../../registry/kinds/kind.js';
 import { resourceName } from '../../../registry/kinds/names.js';
 import type { Strategy, WriteContext } from '../../../registry/kinds/strategy.js';

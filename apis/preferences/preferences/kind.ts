@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { column } from '../../../registry/kinds/fields.js';
 import {
   type Actions,

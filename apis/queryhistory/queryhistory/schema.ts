@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../pkg/meta/bounded.js';
+import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
 import { line } from '../../../registry/kinds/fields.js';
 
 const Query = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Settings } from '../../../pkg/config/schema.js';
-import { printableLines } from '../../../pkg/text/printable.js';
+import { printableLines } from '../../../pkg/system/text/printable.js';
 import type { Terminal } from '../terminal.js';
 import { type Api, withServer } from './server.js';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { standardOutput } from '../../../pkg/audit/sink.js';
 import type { Settings } from '../../../pkg/config/schema.js';
+import { standardOutput } from '../../../pkg/http/audit/sink.js';
 import { isInUse } from '../../../storage/lmdb/lock.js';
 import { productVersion } from '../../apiserver/version.js';
 import { ALONE, type Host } from '../../apiserver/workers/host.js';

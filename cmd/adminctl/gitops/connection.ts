@@ -1,9 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { z } from 'zod';
-import { messageOf } from '../../../pkg/errors/message.js';
-import { parseJson as readJson } from '../../../pkg/json/parse.js';
-import { warningsIn } from '../../../pkg/text/warning-header.js';
+import { parseJson as readJson } from '../../../pkg/kube/json/parse.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
+import { warningsIn } from '../../../pkg/system/text/warning-header.js';
 import { parseJson } from '../json.js';
 import type { Target } from './kubeconfig.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { messageOf } from '../../../pkg/errors/message.js';
-import { decodeJson } from '../../../pkg/json/decode.js';
-import { parseYaml } from '../../../pkg/json/yaml.js';
+import { decodeJson } from '../../../pkg/kube/json/decode.js';
+import { parseYaml } from '../../../pkg/kube/json/yaml.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
 
 const Manifest = z.looseObject({
   apiVersion: z.string().min(1),

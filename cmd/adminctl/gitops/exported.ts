@@ -1,7 +1,7 @@
 import { DASHBOARD_IDS } from '../../../apis/dashboard-numbers.js';
-import { canonicalJson } from '../../../pkg/json/canonical.js';
-import { parseJson } from '../../../pkg/json/parse.js';
-import { toYaml } from '../../../pkg/json/to-yaml.js';
+import { canonicalJson } from '../../../pkg/kube/json/canonical.js';
+import { parseJson } from '../../../pkg/kube/json/parse.js';
+import { toYaml } from '../../../pkg/kube/json/to-yaml.js';
 import { ownedKeys } from '../../../registry/kinds/owned-keys.js';
 import type { ServedKind } from './kinds.js';
 

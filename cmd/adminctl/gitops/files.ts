@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../../pkg/files/make-folder.js';
-import { unwritable } from '../../../pkg/files/unwritable.js';
+import { makeFolder } from '../../../pkg/system/files/make-folder.js';
+import { unwritable } from '../../../pkg/system/files/unwritable.js';
 
 /** Most file systems take 255 bytes. */
 const LONGEST = 200;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { messageOf } from '../../../pkg/errors/message.js';
-import { parseYaml } from '../../../pkg/json/yaml.js';
+import { parseYaml } from '../../../pkg/kube/json/yaml.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
 
 const listOf = <T extends z.ZodType>(element: T) => z.array(element).nullish();
 const text = z.string().min(1).optional();

@@ -4,8 +4,8 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { messageOf } from '../../../pkg/errors/message.js';
-import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
+import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import { type Located, manifestsOf } from './documents.js';
 
 const MANIFEST = /\.(?:ya?ml|json)$/i;

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../../pkg/errors/message.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
 import { UsageError } from '../usage.js';
 import type { ExportOptions } from './export.js';
 import type { SyncOptions } from './sync.js';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printable } from '../../../pkg/text/printable.js';
+import { printable } from '../../../pkg/system/text/printable.js';
 import { type Action, actionOf, type Counts, countsOf, type Planned } from './plan.js';
 
 type Style = Parameters<typeof styleText>[0];

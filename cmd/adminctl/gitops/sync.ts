@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { printable } from '../../../pkg/text/printable.js';
+import { printable } from '../../../pkg/system/text/printable.js';
 import { isColoured, progressBar, type Terminal } from '../terminal.js';
 import { type Connection, connect, Refused } from './connection.js';
 import type { Located } from './documents.js';

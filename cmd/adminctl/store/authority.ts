@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { SIGNING_KEYS, SigningKeySpec } from '../../../apis/internal/signingkey/schema.js';
-import { readIfExists } from '../../../pkg/certs/files.js';
-import { filePkiStore } from '../../../pkg/certs/store.js';
-import { sealer } from '../../../pkg/crypto/seal.js';
+import { readIfExists } from '../../../pkg/identity/certs/files.js';
+import { filePkiStore } from '../../../pkg/identity/certs/store.js';
+import { sealer } from '../../../pkg/identity/crypto/seal.js';
 import { keyOf } from '../../../storage/key.js';
 import { decodeObject } from '../../../storage/state/codec.js';
 import type { Head, Receiver } from '../../../storage/transfer/snapshot.js';

@@ -1,8 +1,8 @@
 import { customKinds } from '../../../apis/apiextensions/customresource/kinds.js';
 import { kinds as allKinds } from '../../../apis/kinds.js';
 import type { Settings } from '../../../pkg/config/schema.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { printableLines } from '../../../pkg/text/printable.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { printableLines } from '../../../pkg/system/text/printable.js';
 import type { Finding } from '../../../registry/check/finding.js';
 import { ObjectCheck } from '../../../registry/check/objects.js';
 import type { Kind } from '../../../registry/kinds/kind.js';

@@ -1,4 +1,4 @@
-import { limitHeapGrowth } from '../../../pkg/memory/heap-growth.js';
+import { limitHeapGrowth } from '../../../pkg/system/memory/heap-growth.js';
 import { supportBundle } from '../support/bundle.js';
 import type { Terminal } from '../terminal.js';
 import { backup } from './backup.js';

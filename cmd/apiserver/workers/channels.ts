@@ -1,5 +1,5 @@
-import { messageOf } from '../../../pkg/errors/message.js';
-import type { ErrorCodec } from '../../../pkg/ipc/calls.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
+import type { ErrorCodec } from '../../../pkg/system/ipc/calls.js';
 
 /** The channels between the supervisor and a worker. */
 export const STORE = 'store';

@@ -1,6 +1,6 @@
-import type { AuditTarget } from '../../../pkg/audit/sink.js';
 import type { Settings } from '../../../pkg/config/schema.js';
-import type { Render } from '../../../pkg/metrics/metrics.js';
+import type { AuditTarget } from '../../../pkg/http/audit/sink.js';
+import type { Render } from '../../../pkg/http/metrics/metrics.js';
 import type { Backend } from '../../../storage/backend.js';
 import { openBackend, type StoreObserver } from '../storage.js';
 

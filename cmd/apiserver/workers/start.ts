@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createLogger } from '../../../pkg/log/logger.js';
+import { createLogger } from '../../../pkg/system/log/logger.js';
 import { auditTarget } from '../audit.js';
 import { prepareDataFolder } from '../data-folder.js';
 import { Supervisor, type SupervisorOptions } from './supervisor.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createLogger } from '../../../pkg/log/logger.js';
+import { createLogger } from '../../../pkg/system/log/logger.js';
 import { withTestTime } from '../../../registry/testing/timers.js';
 import { parseOptions } from '../options.js';
 import { SERVER } from './channels.js';

@@ -1,5 +1,5 @@
-import { Caller, type Port, serve } from '../../../pkg/ipc/calls.js';
-import { channelOf } from '../../../pkg/ipc/channel.js';
+import { Caller, type Port, serve } from '../../../pkg/system/ipc/calls.js';
+import { channelOf } from '../../../pkg/system/ipc/channel.js';
 import { openLmdbReads } from '../../../storage/lmdb/reads.js';
 import { openRemote } from '../../../storage/remote/open.js';
 import { embeddedStore, openBackend } from '../storage.js';

@@ -1,4 +1,4 @@
-import type { StatusCause } from '../../../pkg/status/status.js';
+import type { StatusCause } from '../../../pkg/kube/status/status.js';
 import type { Strategy } from '../../../registry/kinds/strategy.js';
 import type { PlaylistSpec } from './schema.js';
 

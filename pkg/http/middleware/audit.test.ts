@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { DEFAULT_POLICY } from '../../audit/default-policy.js';
-import type { AuditEvent } from '../../audit/event.js';
-import { AuditTrail } from '../../audit/trail.js';
+import { DEFAULT_POLICY } from '../audit/default-policy.js';
+import type { AuditEvent } from '../audit/event.js';
+import { AuditTrail } from '../audit/trail.js';
 import { jsonResponse } from '../json.js';
 import { ask1, gate, startServer, type TestServer } from '../testing/harness.js';
 

@@ -1,5 +1,5 @@
-import { AuditNotes } from '../../audit/notes.js';
-import type { AuditTrail } from '../../audit/trail.js';
+import { AuditNotes } from '../audit/notes.js';
+import type { AuditTrail } from '../audit/trail.js';
 import { after, type Done } from '../done.js';
 import type { Context, Middleware } from '../request.js';
 

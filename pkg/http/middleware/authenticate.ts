@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Authenticate } from '../../authn/chain.js';
-import { isAnonymous, type UserInfo } from '../../authn/user.js';
+import type { Authenticate } from '../../identity/authn/chain.js';
+import { isAnonymous, type UserInfo } from '../../identity/authn/user.js';
 import { connectionOf } from '../connections.js';
 import type { Done } from '../done.js';
 import { credentialsOf } from '../peer.js';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import { Shares } from '../../flowcontrol/shares.js';
-import { limitsOf } from '../../json/limits.js';
-import { badRequest, tooLarge, tooManyRequests } from '../../status/errors.js';
-import { ApiError } from '../../status/status.js';
+import { limitsOf } from '../../kube/json/limits.js';
+import { badRequest, tooLarge, tooManyRequests } from '../../kube/status/errors.js';
+import { ApiError } from '../../kube/status/status.js';
 import type { Done } from '../done.js';
 import { flowOf } from '../flow.js';
+import { Shares } from '../flowcontrol/shares.js';
 import type { Http2Request } from '../http2.js';
 import { isYaml, isYamlBody, mediaTypeOf } from '../media-type.js';
 import type { Context, Middleware } from '../request.js';

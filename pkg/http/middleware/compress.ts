@@ -1,10 +1,10 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { gzipTag } from '../../negotiation/entity-tag.js';
-import { extended } from '../../object/extended.js';
+import { extended } from '../../system/object/extended.js';
 import { isStream } from '../body-writer.js';
 import { after, type Done } from '../done.js';
 import type { ApiResponse } from '../handler.js';
+import { gzipTag } from '../negotiation/entity-tag.js';
 import type { Context, Middleware } from '../request.js';
 
 /** Below this compression costs more than it saves (kube-apiserver's threshold). */

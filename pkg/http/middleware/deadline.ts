@@ -1,4 +1,4 @@
-import { timeout } from '../../status/errors.js';
+import { timeout } from '../../kube/status/errors.js';
 import { askedTimeout } from '../asked-timeout.js';
 import type { Middleware, RequestState } from '../request.js';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { decodeJson, decodeYaml, keptAhead } from '../../json/decode.js';
-import { decodeKubernetesProtobuf } from '../../protobuf/decode.js';
-import { encodeKubernetesProtobuf } from '../../protobuf/encode-object.js';
-import { PROTOBUF_MEDIA_TYPE } from '../../protobuf/types.js';
-import { ApiError } from '../../status/status.js';
+import { decodeJson, decodeYaml, keptAhead } from '../../kube/json/decode.js';
+import { decodeKubernetesProtobuf } from '../../kube/protobuf/decode.js';
+import { encodeKubernetesProtobuf } from '../../kube/protobuf/encode-object.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../kube/protobuf/types.js';
+import { ApiError } from '../../kube/status/status.js';
 import { Cancellation } from '../cancellation.js';
 import type { Context } from '../request.js';
 import { decodeLargeBody } from './decode-ahead.js';

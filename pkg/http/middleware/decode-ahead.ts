@@ -6,18 +6,18 @@ import {
   keepAhead,
   mayBeJsonObject,
   mayBeLarge,
-} from '../../json/decode.js';
-import { DEFAULT_LIMITS } from '../../json/limits.js';
-import { PROTOBUF_MEDIA_TYPE } from '../../protobuf/types.js';
-import { ApiError } from '../../status/status.js';
-import { sideThread } from '../../threads/side-thread.js';
-import type { Steps } from '../../yielding/steps.js';
-import { yieldToLoop } from '../../yielding/yielding.js';
+} from '../../kube/json/decode.js';
+import { DEFAULT_LIMITS } from '../../kube/json/limits.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../kube/protobuf/types.js';
+import { ApiError } from '../../kube/status/status.js';
+import type { Steps } from '../../system/yielding/steps.js';
+import { yieldToLoop } from '../../system/yielding/yielding.js';
 import type { Done } from '../done.js';
 import { flowOf } from '../flow.js';
 import type { ApiRequest } from '../handler.js';
 import { isYamlBody, mediaTypeOf } from '../media-type.js';
 import type { Context, Middleware } from '../request.js';
+import { sideThread } from '../threads/side-thread.js';
 import { type InFlight, refuse } from './in-flight.js';
 
 /** A body of so many bytes, whatever its type, waits until few others like it are served, because its values take more memory than its bytes. */

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { Pauses } from '../../flowcontrol/pauses.js';
-import { seldom } from '../../log/seldom.js';
-import type { ApiError } from '../../status/status.js';
+import type { ApiError } from '../../kube/status/status.js';
+import { seldom } from '../../system/log/seldom.js';
 import { asApiError, isTooNew, renderStatus } from '../errors.js';
 import { flowOf } from '../flow.js';
+import { Pauses } from '../flowcontrol/pauses.js';
 import type { Context, Middleware, RequestState } from '../request.js';
 import type { InFlight } from './in-flight.js';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../status/status.js';
+import { ApiError } from '../../kube/status/status.js';
 import { discard } from '../body-writer.js';
 import type { Done } from '../done.js';
 import type { ApiResponse, Handler } from '../handler.js';

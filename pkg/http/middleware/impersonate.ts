@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../authn/user.js';
+import type { UserInfo } from '../../identity/authn/user.js';
 import type { ApiRequest } from '../handler.js';
 import type { Middleware } from '../request.js';
 

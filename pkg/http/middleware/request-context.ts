@@ -1,5 +1,5 @@
-import type { LiveList } from '../../collections/live-list.js';
-import type { TrustedProxies } from '../../net/proxies.js';
+import type { LiveList } from '../../system/collections/live-list.js';
+import type { TrustedProxies } from '../../system/net/proxies.js';
 import { connectionOf } from '../connections.js';
 import type { MountOf } from '../mounts.js';
 import { type Context, type Middleware, RequestState } from '../request.js';

@@ -1,4 +1,4 @@
-import { badRequest, pathNotFound } from '../../status/errors.js';
+import { badRequest, pathNotFound } from '../../kube/status/errors.js';
 import type { Done } from '../done.js';
 import { headersTooLarge } from '../header-limit.js';
 import { namesOneHost } from '../host.js';

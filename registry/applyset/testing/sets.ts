@@ -1,5 +1,5 @@
-import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import type { KubeObject, ObjectMeta } from '../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import type { Client } from '../../client/client.js';
 import type { Kind } from '../../kinds/kind.js';
 import { objectKey } from '../../kinds/registry.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { defineKind, type Kind, type Permissions } from '../../kinds/kind.js';
 
 const noteOf =

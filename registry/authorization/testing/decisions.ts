@@ -1,6 +1,6 @@
-import { MASTERS_GROUP, type UserInfo } from '../../../pkg/authn/user.js';
-import { grantsOf, type Permission } from '../../../pkg/authz/grants.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import { MASTERS_GROUP, type UserInfo } from '../../../pkg/identity/authn/user.js';
+import { grantsOf, type Permission } from '../../../pkg/identity/authz/grants.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import { type Authorizer, newAttributes, type RequestAttributes } from '../../kinds/authorizer.js';
 import type { Kind } from '../../kinds/kind.js';
 import { readerOf } from '../../testing/reader.js';

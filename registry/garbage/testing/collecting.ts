@@ -1,4 +1,4 @@
-import type { KubeObject, OwnerReference } from '../../../pkg/meta/types.js';
+import type { KubeObject, OwnerReference } from '../../../pkg/kube/meta/types.js';
 import type { Job } from '../../background/background.js';
 import type { Propagation } from '../../kinds/propagation.js';
 import { settle } from '../../testing/jobs.js';

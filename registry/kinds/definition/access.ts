@@ -1,5 +1,5 @@
-import type { UserInfo } from '../../../pkg/authn/user.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { UserInfo } from '../../../pkg/identity/authn/user.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { Reports } from '../reports.js';
 
 /** The actions that each verb needs. `list` and `watch` count as `get`, `patch` as `update`, and `deletecollection` as `delete`. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { NameRule } from '../../../pkg/meta/names.js';
+import type { NameRule } from '../../../pkg/kube/meta/names.js';
 import type { ObjectSchema } from '../object-schema.js';
 
 /** What a kind is called, and what its objects look like. */

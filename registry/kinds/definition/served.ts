@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { RestConventions } from '../conventions.js';
 import type { Report } from '../reports.js';
 import type { Subresource } from '../subresource.js';

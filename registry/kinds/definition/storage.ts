@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { Tuple } from '../../../storage/state/tuple.js';
 import type { Reader } from '../../read/reader.js';
 import type { Dependence, Expiry } from '../dependence.js';

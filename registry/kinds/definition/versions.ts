@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { Steps } from '../../../pkg/yielding/steps.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import type { Steps } from '../../../pkg/system/yielding/steps.js';
 
 /** Converts stored objects of another kind to objects of this kind. Name, resourceVersion and times stay the same. */
 export interface Conversion {

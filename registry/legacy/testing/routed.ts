@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import { requestTo, type Sent, type Served } from '../../testing/served.js';
 import { LegacyCall, type LegacyServices } from '../call.js';
 import { renderLegacyError } from '../errors.js';

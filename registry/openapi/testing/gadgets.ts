@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../pkg/http/handler.js';
-import { jsonOf, requestFor, send } from '../../../pkg/negotiation/testing.js';
-import type { Schemas } from '../../../pkg/openapi/schema.js';
+import { jsonOf, requestFor, send } from '../../../pkg/http/negotiation/testing.js';
+import type { Schemas } from '../../../pkg/kube/openapi/schema.js';
 import { openApiRoutes } from '../routes.js';
 import type { DescribedResource } from '../schemas.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { forbidden } from '../../../pkg/status/errors.js';
+import { forbidden } from '../../../pkg/kube/status/errors.js';
 import type { Kind } from '../../kinds/kind.js';
 import { create, HOUSE, LAMP, pathTo, ROOM } from '../../testing/house.js';
 import { type Received, type Served, serve } from '../../testing/served.js';

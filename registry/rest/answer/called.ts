@@ -1,5 +1,5 @@
-import { invalid } from '../../../pkg/status/errors.js';
-import { ApiError, type StatusCause } from '../../../pkg/status/status.js';
+import { invalid } from '../../../pkg/kube/status/errors.js';
+import { ApiError, type StatusCause } from '../../../pkg/kube/status/status.js';
 import { membersUnsaid, storedKind } from '../../kinds/conversion.js';
 import type { Kind } from '../../kinds/kind.js';
 import type { Target } from '../verb.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forbidden } from '../../../pkg/status/errors.js';
+import { forbidden } from '../../../pkg/kube/status/errors.js';
 import { StorageError } from '../../../storage/errors.js';
 import type { RequestAttributes } from '../../kinds/authorizer.js';
 import type { Kind } from '../../kinds/kind.js';

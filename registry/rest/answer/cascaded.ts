@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import type { Bytes, Revision } from '../../../storage/backend.js';
 import { type Event, objectOf as lastStateOf } from '../../../storage/cacher/event.js';
 import { isStorageError } from '../../../storage/errors.js';

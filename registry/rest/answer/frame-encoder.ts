@@ -1,4 +1,4 @@
-import type { Status } from '../../../pkg/status/status.js';
+import type { Status } from '../../../pkg/kube/status/status.js';
 import type { Bytes, Revision } from '../../../storage/backend.js';
 import type { Delivered } from '../../../storage/cacher/watch-step.js';
 import type { Entry } from '../../../storage/state/entry.js';

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
 import { encodeJson } from '../../../pkg/http/json.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import type { Status } from '../../../pkg/status/status.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import type { Status } from '../../../pkg/kube/status/status.js';
 import type { Bytes, Revision } from '../../../storage/backend.js';
 import { frameOf } from '../../../storage/cacher/event.js';
 import type { Delivered } from '../../../storage/cacher/watch-step.js';

@@ -1,8 +1,8 @@
-import { prettyItem } from '../../../pkg/json/pretty.js';
-import { toYamlItem } from '../../../pkg/json/to-yaml.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { LARGE_FORM } from '../../../pkg/negotiation/late-forms.js';
-import { sideThread } from '../../../pkg/threads/side-thread.js';
+import { LARGE_FORM } from '../../../pkg/http/negotiation/late-forms.js';
+import { sideThread } from '../../../pkg/http/threads/side-thread.js';
+import { prettyItem } from '../../../pkg/kube/json/pretty.js';
+import { toYamlItem } from '../../../pkg/kube/json/to-yaml.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { decodeObject } from '../../../storage/state/codec.js';
 import type { Entry } from '../../../storage/state/entry.js';
 import type { Kind } from '../../kinds/kind.js';

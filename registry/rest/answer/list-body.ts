@@ -1,5 +1,5 @@
 import { iterate, type PolledBody } from '../../../pkg/http/polled-body.js';
-import { defer } from '../../../pkg/yielding/yielding.js';
+import { defer } from '../../../pkg/system/yielding/yielding.js';
 
 /** A part of a list, or what has to be waited for before the next one. */
 export type Chunk = Buffer | Promise<void>;

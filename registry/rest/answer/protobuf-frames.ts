@@ -1,6 +1,6 @@
-import { parseExactly, parseJson } from '../../../pkg/json/parse.js';
-import { encodeKubernetesProtobuf, type Typed } from '../../../pkg/protobuf/encode-object.js';
-import { PROTOBUF_MEDIA_TYPE, typeNamed } from '../../../pkg/protobuf/types.js';
+import { parseExactly, parseJson } from '../../../pkg/kube/json/parse.js';
+import { encodeKubernetesProtobuf, type Typed } from '../../../pkg/kube/protobuf/encode-object.js';
+import { PROTOBUF_MEDIA_TYPE, typeNamed } from '../../../pkg/kube/protobuf/types.js';
 import type { FrameEncoder } from './frame-encoder.js';
 
 /** The type of a stream in protobuf. */

@@ -1,9 +1,9 @@
 import type { ApiResponse } from '../../../pkg/http/handler.js';
-import type { ListMeta } from '../../../pkg/meta/types.js';
-import { FORM_HEADERS } from '../../../pkg/negotiation/entity-tag.js';
-import { type ListType, ProtobufList } from '../../../pkg/protobuf/encode-list.js';
-import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/protobuf/types.js';
-import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
+import { FORM_HEADERS } from '../../../pkg/http/negotiation/entity-tag.js';
+import type { ListMeta } from '../../../pkg/kube/meta/types.js';
+import { type ListType, ProtobufList } from '../../../pkg/kube/protobuf/encode-list.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/kube/protobuf/types.js';
+import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import type { Entry } from '../../../storage/state/entry.js';
 import { convertedObject } from '../../kinds/conversion.js';
 import { servedInSteps } from '../../kinds/served-ahead.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
-import { decodeYaml } from '../../../pkg/json/decode.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import { decodeYaml } from '../../../pkg/kube/json/decode.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { keyOf } from '../../../storage/key.js';
 import { MemoryEntry } from '../../../storage/state/entry.js';
 import { withTurns } from '../../../storage/testing/passed-turns.js';

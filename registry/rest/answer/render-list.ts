@@ -1,10 +1,10 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../../pkg/http/json.js';
-import { ITEM_LINE } from '../../../pkg/json/pretty.js';
-import { toYaml } from '../../../pkg/json/to-yaml.js';
-import type { KubeObject, ListMeta } from '../../../pkg/meta/types.js';
-import { FORM_HEADERS } from '../../../pkg/negotiation/entity-tag.js';
-import { prefersYaml, YAML_TYPE } from '../../../pkg/negotiation/yaml.js';
+import { FORM_HEADERS } from '../../../pkg/http/negotiation/entity-tag.js';
+import { prefersYaml, YAML_TYPE } from '../../../pkg/http/negotiation/yaml.js';
+import { ITEM_LINE } from '../../../pkg/kube/json/pretty.js';
+import { toYaml } from '../../../pkg/kube/json/to-yaml.js';
+import type { KubeObject, ListMeta } from '../../../pkg/kube/meta/types.js';
 import { asBuffer } from '../../../storage/state/codec.js';
 import type { Entry } from '../../../storage/state/entry.js';
 import { convertedBytes, convertedObject, isServedAsStored } from '../../kinds/conversion.js';

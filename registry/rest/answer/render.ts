@@ -1,11 +1,11 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { encodeJson, wantsPretty } from '../../../pkg/http/json.js';
-import { PLAIN } from '../../../pkg/json/json-steps.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { FORM_HEADERS } from '../../../pkg/negotiation/entity-tag.js';
-import { isFormedLate, LARGE_FORM } from '../../../pkg/negotiation/late-forms.js';
-import { extended } from '../../../pkg/object/extended.js';
-import type { Steps } from '../../../pkg/yielding/steps.js';
+import { FORM_HEADERS } from '../../../pkg/http/negotiation/entity-tag.js';
+import { isFormedLate, LARGE_FORM } from '../../../pkg/http/negotiation/late-forms.js';
+import { PLAIN } from '../../../pkg/kube/json/json-steps.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { extended } from '../../../pkg/system/object/extended.js';
+import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import type { Bytes } from '../../../storage/backend.js';
 import { decodedInSteps, decodeObject, revisionOf, textSteps } from '../../../storage/state/codec.js';
 import {

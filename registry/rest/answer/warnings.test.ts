@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { Kind } from '../../kinds/kind.js';
 import { LAMP } from '../../testing/house.js';
 import { adviceOn } from './warnings.js';

@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { isObject } from '../../../pkg/object/is-object.js';
-import { meantBy } from '../../../pkg/text/meant-by.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { isObject } from '../../../pkg/system/object/is-object.js';
+import { meantBy } from '../../../pkg/system/text/meant-by.js';
 import type { Part } from '../../decode/decode.js';
 import type { Kind } from '../../kinds/kind.js';
 

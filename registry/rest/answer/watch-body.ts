@@ -1,5 +1,5 @@
 import { iterate, type PolledBody } from '../../../pkg/http/polled-body.js';
-import { type Lifetime, lifetime } from '../../../pkg/time/lifetime.js';
+import { type Lifetime, lifetime } from '../../../pkg/system/time/lifetime.js';
 
 /** The part of a watch that follows the changes. */
 export interface LiveFrames {

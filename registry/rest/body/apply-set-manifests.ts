@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ApiRequest } from '../../../pkg/http/handler.js';
 import { decodeInSteps } from '../../../pkg/http/middleware/decode-ahead.js';
-import { type Decoded, type DecodeLimits, decodeJson } from '../../../pkg/json/decode.js';
-import { splitElements } from '../../../pkg/json/elements.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { badRequest } from '../../../pkg/status/errors.js';
-import { runSteps } from '../../../pkg/yielding/steps.js';
-import { Yielder } from '../../../pkg/yielding/yielding.js';
+import { type Decoded, type DecodeLimits, decodeJson } from '../../../pkg/kube/json/decode.js';
+import { splitElements } from '../../../pkg/kube/json/elements.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
+import { runSteps } from '../../../pkg/system/yielding/steps.js';
+import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import type { Key } from '../../../storage/key.js';
 import { MOST_OBJECTS } from '../../applyset/messages.js';
 import { PART_OF, setId } from '../../applyset/names.js';

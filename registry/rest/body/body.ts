@@ -1,10 +1,10 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
 import { isYaml, mediaTypeOf } from '../../../pkg/http/media-type.js';
-import { type Decoded, decodeJson, decodeYaml, keptAhead } from '../../../pkg/json/decode.js';
-import { decodeKubernetesProtobuf } from '../../../pkg/protobuf/decode.js';
-import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/protobuf/types.js';
-import { badRequest, invalid, unsupportedMediaType } from '../../../pkg/status/errors.js';
-import { runStepsYielding, yieldIfLarge } from '../../../pkg/yielding/yielding.js';
+import { type Decoded, decodeJson, decodeYaml, keptAhead } from '../../../pkg/kube/json/decode.js';
+import { decodeKubernetesProtobuf } from '../../../pkg/kube/protobuf/decode.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/kube/protobuf/types.js';
+import { badRequest, invalid, unsupportedMediaType } from '../../../pkg/kube/status/errors.js';
+import { runStepsYielding, yieldIfLarge } from '../../../pkg/system/yielding/yielding.js';
 import { type DecodedObject, decodeSteps, type Part } from '../../decode/decode.js';
 import type { Kind } from '../../kinds/kind.js';
 import { warned } from '../answer/answer.js';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ApiRequest } from '../../../pkg/http/handler.js';
-import { parseSent } from '../../../pkg/json/corrected.js';
-import { type Decoded, decodeJson } from '../../../pkg/json/decode.js';
-import { issuesWithMessages } from '../../../pkg/json/parse-schema.js';
-import { arrayOf } from '../../../pkg/meta/bounded.js';
-import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/protobuf/types.js';
-import { badRequest, invalid } from '../../../pkg/status/errors.js';
+import { parseSent } from '../../../pkg/kube/json/corrected.js';
+import { type Decoded, decodeJson } from '../../../pkg/kube/json/decode.js';
+import { issuesWithMessages } from '../../../pkg/kube/json/parse-schema.js';
+import { arrayOf } from '../../../pkg/kube/meta/bounded.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/kube/protobuf/types.js';
+import { badRequest, invalid } from '../../../pkg/kube/status/errors.js';
 import type { ClientOptions } from '../../client/client.js';
 import type { Propagation } from '../../kinds/propagation.js';
 import type { DeleteOptions } from '../../write/delete.js';

@@ -1,4 +1,4 @@
-import { badRequest } from '../../../pkg/status/errors.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
 
 /** Throws 400 for a directive of strategic merge patches at any depth, because this server does not do what it asks for. */
 export function refuseDirectives(value: unknown): void {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ApiError } from '../../../pkg/status/status.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import { strategicPatch } from './strategic-patch.js';
 
 const owner = (uid: string, more: object = {}) => ({ apiVersion: 'v1', kind: 'Secret', name: 'n', uid, ...more });

@@ -1,6 +1,6 @@
-import { isObject, type Members } from '../../../pkg/object/is-object.js';
-import { mergePatch } from '../../../pkg/patch/merge.js';
-import { badRequest } from '../../../pkg/status/errors.js';
+import { mergePatch } from '../../../pkg/kube/patch/merge.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
+import { isObject, type Members } from '../../../pkg/system/object/is-object.js';
 import { refuseDirectives } from './directives.js';
 import type { ListPatch } from './strategic-list.js';
 

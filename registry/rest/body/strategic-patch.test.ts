@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runSteps } from '../../../pkg/yielding/steps.js';
+import { runSteps } from '../../../pkg/system/yielding/steps.js';
 import { strategicPatch } from './strategic-patch.js';
 
 type Metadata = Readonly<Record<string, unknown>>;

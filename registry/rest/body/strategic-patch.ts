@@ -1,6 +1,6 @@
-import { isObject, type Members } from '../../../pkg/object/is-object.js';
-import { mergePatch, mergeSteps } from '../../../pkg/patch/merge.js';
-import type { Steps } from '../../../pkg/yielding/steps.js';
+import { mergePatch, mergeSteps } from '../../../pkg/kube/patch/merge.js';
+import { isObject, type Members } from '../../../pkg/system/object/is-object.js';
+import type { Steps } from '../../../pkg/system/yielding/steps.js';
 import { refuseDirectives } from './directives.js';
 import { type ListPatch, mergeList } from './strategic-list.js';
 import { finalizersIn, ownersIn } from './strategic-metadata.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { badRequest } from '../../../pkg/status/errors.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
 
 /** The start of the next page. `revision` is the revision of the first page, or -1 for the latest one. */
 interface ContinueToken {

@@ -1,6 +1,6 @@
-import { assertValid } from '../../../pkg/authn/user.js';
 import type { ApiRequest } from '../../../pkg/http/handler.js';
-import { resourceVersionTooLarge, timeout } from '../../../pkg/status/errors.js';
+import { assertValid } from '../../../pkg/identity/authn/user.js';
+import { resourceVersionTooLarge, timeout } from '../../../pkg/kube/status/errors.js';
 import type { Cacher } from '../../../storage/cacher/cacher.js';
 import type { RequestedRevision } from './query.js';
 

@@ -1,5 +1,5 @@
 import { askedTimeout } from '../../../pkg/http/asked-timeout.js';
-import { badRequest, invalid } from '../../../pkg/status/errors.js';
+import { badRequest, invalid } from '../../../pkg/kube/status/errors.js';
 
 const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' };
 

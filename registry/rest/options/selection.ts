@@ -1,5 +1,5 @@
-import { type FieldSelector, parseFieldSelector } from '../../../pkg/selectors/fields.js';
-import { type LabelSelector, parseLabelSelector } from '../../../pkg/selectors/labels.js';
+import { type FieldSelector, parseFieldSelector } from '../../../pkg/kube/selectors/fields.js';
+import { type LabelSelector, parseLabelSelector } from '../../../pkg/kube/selectors/labels.js';
 import type { IndexRow } from '../../../storage/backend.js';
 import { partsOf } from '../../../storage/key.js';
 import type { Entry } from '../../../storage/state/entry.js';

@@ -1,5 +1,5 @@
-import { badRequest } from '../../../pkg/status/errors.js';
-import { meantBy } from '../../../pkg/text/meant-by.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
+import { meantBy } from '../../../pkg/system/text/meant-by.js';
 import { APPLY } from '../../applyset/names.js';
 import type { Kind } from '../../kinds/kind.js';
 import { HISTORY } from '../../kinds/past-subresources.js';

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { extended } from '../../../pkg/object/extended.js';
-import { badRequest, invalid } from '../../../pkg/status/errors.js';
-import type { CauseReason } from '../../../pkg/status/status.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { badRequest, invalid } from '../../../pkg/kube/status/errors.js';
+import type { CauseReason } from '../../../pkg/kube/status/status.js';
+import { extended } from '../../../pkg/system/object/extended.js';
 import type { ClientOptions } from '../../client/client.js';
 import { isBare } from '../../decode/decode.js';
 import type { NamedKind } from '../../table/negotiate.js';

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../../pkg/authn/user.js';
+import type { UserInfo } from '../../../pkg/identity/authn/user.js';
 import type { Kind } from '../../kinds/kind.js';
 import { type Received, type Sent, senderTo } from '../../testing/served.js';
 import { inWorld, type World, type WorldOptions } from '../../testing/world.js';

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import type { Target } from '../verb.js';
 
 interface Given {

@@ -1,6 +1,6 @@
-import type { UserInfo } from '../../../pkg/authn/user.js';
 import { jsonResponse } from '../../../pkg/http/json.js';
-import { Yielder } from '../../../pkg/yielding/yielding.js';
+import type { UserInfo } from '../../../pkg/identity/authn/user.js';
+import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import { type Key, partsOf } from '../../../storage/key.js';
 import type { Member } from '../../applyset/messages.js';
 import { MEMBERS } from '../../applyset/names.js';

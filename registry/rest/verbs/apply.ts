@@ -1,5 +1,5 @@
 import { warningHeaders } from '../../../pkg/http/warnings.js';
-import { runStepsYielding, yieldIfLarge } from '../../../pkg/yielding/yielding.js';
+import { runStepsYielding, yieldIfLarge } from '../../../pkg/system/yielding/yielding.js';
 import { Client } from '../../client/client.js';
 import type { AppliedObject } from '../../write/apply.js';
 import { answering, warned } from '../answer/answer.js';

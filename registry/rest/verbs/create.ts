@@ -1,5 +1,5 @@
 import { warningHeaders } from '../../../pkg/http/warnings.js';
-import { badRequest } from '../../../pkg/status/errors.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
 import { Client } from '../../client/client.js';
 import { answering } from '../answer/answer.js';
 import { renderSteps } from '../answer/render.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { badRequest, notFound } from '../../../pkg/status/errors.js';
+import { badRequest, notFound } from '../../../pkg/kube/status/errors.js';
 import { StorageError } from '../../../storage/errors.js';
 import { create, createMany, HOUSE, LAMP, pathTo, ROOM } from '../../testing/house.js';
 import { type Received, type Served, senderTo, serve } from '../../testing/served.js';

@@ -1,6 +1,6 @@
 import { warningHeaders } from '../../../pkg/http/warnings.js';
-import { serviceUnavailable } from '../../../pkg/status/errors.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import { serviceUnavailable } from '../../../pkg/kube/status/errors.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import { partsOf } from '../../../storage/key.js';
 import type { Entry } from '../../../storage/state/entry.js';
 import { Client } from '../../client/client.js';

@@ -1,9 +1,9 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { jsonResponse } from '../../../pkg/http/json.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { ApiError, type Status } from '../../../pkg/status/status.js';
-import { runSteps, type Steps } from '../../../pkg/yielding/steps.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { ApiError, type Status } from '../../../pkg/kube/status/status.js';
+import { runSteps, type Steps } from '../../../pkg/system/yielding/steps.js';
 import { decodeObject } from '../../../storage/state/codec.js';
 import { Client } from '../../client/client.js';
 import type { Kind } from '../../kinds/kind.js';

@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
-import { FORM_HEADERS, formTag, matchesTag } from '../../../pkg/negotiation/entity-tag.js';
-import { isFormedLate } from '../../../pkg/negotiation/late-forms.js';
-import { badRequest, notFound } from '../../../pkg/status/errors.js';
-import { runStepsYielding } from '../../../pkg/yielding/yielding.js';
+import { FORM_HEADERS, formTag, matchesTag } from '../../../pkg/http/negotiation/entity-tag.js';
+import { isFormedLate } from '../../../pkg/http/negotiation/late-forms.js';
+import { badRequest, notFound } from '../../../pkg/kube/status/errors.js';
+import { runStepsYielding } from '../../../pkg/system/yielding/yielding.js';
 import { newestEntry } from '../../collection/collection.js';
 import { entryAttributes } from '../../kinds/authorizer.js';
 import { type Entry, isLong, parsedInSteps } from '../../read/reader.js';

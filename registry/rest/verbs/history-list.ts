@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
-import type { KubeObject, ListMeta } from '../../../pkg/meta/types.js';
-import { parseRequirements } from '../../../pkg/selectors/label-parser.js';
-import { badRequest } from '../../../pkg/status/errors.js';
+import type { KubeObject, ListMeta } from '../../../pkg/kube/meta/types.js';
+import { parseRequirements } from '../../../pkg/kube/selectors/label-parser.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
 import { keyOf } from '../../../storage/key.js';
 import { encodeText, textOfObject } from '../../../storage/state/codec.js';
 import { type Entry, MemoryEntry } from '../../../storage/state/entry.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import type { Received, Sent } from '../../testing/served.js';
 import { inShop, pathOf, type Shop, userOf } from '../testing/library.js';
 import { failure, remove, written } from '../testing/past.js';

@@ -1,5 +1,5 @@
 import { jsonResponse } from '../../../pkg/http/json.js';
-import { badRequest } from '../../../pkg/status/errors.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
 import { ObjectHistory, type Version, type VersionPage } from '../../history/history.js';
 import { HISTORY, LARGEST_PAGE } from '../../kinds/past-subresources.js';
 import { checkRepresentation } from '../answer/render.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ApiError } from '../../../pkg/status/status.js';
+import type { ApiError } from '../../../pkg/kube/status/status.js';
 import { StorageError } from '../../../storage/errors.js';
 import { keyOf } from '../../../storage/key.js';
 import { MemoryEntry } from '../../../storage/state/entry.js';

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
-import type { ListMeta } from '../../../pkg/meta/types.js';
-import { extended } from '../../../pkg/object/extended.js';
-import { badRequest, expired } from '../../../pkg/status/errors.js';
+import type { ListMeta } from '../../../pkg/kube/meta/types.js';
+import { badRequest, expired } from '../../../pkg/kube/status/errors.js';
+import { extended } from '../../../pkg/system/object/extended.js';
 import { isStorageError } from '../../../storage/errors.js';
 import { keyOf, partsOf } from '../../../storage/key.js';
 import type { Entry } from '../../../storage/state/entry.js';

@@ -1,6 +1,6 @@
-import type { UserInfo } from '../../../pkg/authn/user.js';
 import type { ApiRequest } from '../../../pkg/http/handler.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { UserInfo } from '../../../pkg/identity/authn/user.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { keyOf } from '../../../storage/key.js';
 import { encodeText, textOfObject } from '../../../storage/state/codec.js';
 import { type Entry, MemoryEntry } from '../../../storage/state/entry.js';

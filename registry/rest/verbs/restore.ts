@@ -1,6 +1,6 @@
 import { jsonResponse } from '../../../pkg/http/json.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { Client } from '../../client/client.js';
 import { restore as restoreObject } from '../../history/restore.js';
 import { RESTORE } from '../../kinds/past-subresources.js';

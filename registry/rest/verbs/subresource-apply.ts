@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
-import { isObject } from '../../../pkg/object/is-object.js';
+import { isObject } from '../../../pkg/system/object/is-object.js';
 import type { Client } from '../../client/client.js';
 import type { SubresourceApplyCall } from '../../client/define-subresource.js';
 import { servedObject } from '../../kinds/conversion.js';

@@ -1,9 +1,9 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
-import type { Decoded } from '../../../pkg/json/decode.js';
-import { apiVersionOf, type ObjectMeta } from '../../../pkg/meta/types.js';
-import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/protobuf/types.js';
-import { badRequest } from '../../../pkg/status/errors.js';
-import { runSteps } from '../../../pkg/yielding/steps.js';
+import type { Decoded } from '../../../pkg/kube/json/decode.js';
+import { apiVersionOf, type ObjectMeta } from '../../../pkg/kube/meta/types.js';
+import { PROTOBUF_MEDIA_TYPE } from '../../../pkg/kube/protobuf/types.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
+import { runSteps } from '../../../pkg/system/yielding/steps.js';
 import { decodeTyped } from '../../decode/decode.js';
 import { decodeMessage } from '../../decode/decode-message.js';
 import type { DescribedMessage } from '../../openapi/schemas.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { badRequest } from '../../../pkg/status/errors.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
 import { defineSubresource, type SubresourceCall } from '../../client/define-subresource.js';
 import type { Kind } from '../../kinds/kind.js';
 import { bodyOf, create, HOUSE, LAMP, type LampSpec, pathTo, ROOM } from '../../testing/house.js';

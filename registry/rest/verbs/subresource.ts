@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
 import { jsonResponse } from '../../../pkg/http/json.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
-import { apiVersionOf, type KubeObject } from '../../../pkg/meta/types.js';
+import { apiVersionOf, type KubeObject } from '../../../pkg/kube/meta/types.js';
 import { Client, type ClientOptions } from '../../client/client.js';
 import type { SubresourceCall, SubresourceTransaction } from '../../client/define-subresource.js';
 import { convertedObject, servedObject } from '../../kinds/conversion.js';

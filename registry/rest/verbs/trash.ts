@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../../pkg/http/handler.js';
-import type { ListMeta } from '../../../pkg/meta/types.js';
-import { parseRequirements } from '../../../pkg/selectors/label-parser.js';
-import { badRequest } from '../../../pkg/status/errors.js';
+import type { ListMeta } from '../../../pkg/kube/meta/types.js';
+import { parseRequirements } from '../../../pkg/kube/selectors/label-parser.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
 import { trashLabel, trashPage } from '../../history/trash.js';
 import type { Kind } from '../../kinds/kind.js';
 import type { Entry } from '../../read/reader.js';

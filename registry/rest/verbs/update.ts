@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../../pkg/http/handler.js';
 import { warningHeaders } from '../../../pkg/http/warnings.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { badRequest } from '../../../pkg/status/errors.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { badRequest } from '../../../pkg/kube/status/errors.js';
 import { Client } from '../../client/client.js';
 import { isBare } from '../../decode/decode.js';
 import { AnsweredError } from '../../kinds/conventions.js';

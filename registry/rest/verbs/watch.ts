@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../../../pkg/http/handler.js';
-import { extended } from '../../../pkg/object/extended.js';
-import { badRequest, expired, internalError } from '../../../pkg/status/errors.js';
-import { ApiError } from '../../../pkg/status/status.js';
-import { defer } from '../../../pkg/yielding/yielding.js';
+import { badRequest, expired, internalError } from '../../../pkg/kube/status/errors.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
+import { extended } from '../../../pkg/system/object/extended.js';
+import { defer } from '../../../pkg/system/yielding/yielding.js';
 import type { IndexRow } from '../../../storage/backend.js';
 import type { Ring } from '../../../storage/cacher/ring.js';
 import { Watch } from '../../../storage/cacher/watch.js';

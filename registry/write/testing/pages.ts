@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { UserInfo } from '../../../pkg/authn/user.js';
-import type { KubeObject, ObjectMeta } from '../../../pkg/meta/types.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import type { UserInfo } from '../../../pkg/identity/authn/user.js';
+import type { KubeObject, ObjectMeta } from '../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import { defineKind, type Kind } from '../../kinds/kind.js';
 import type { WriteContext } from '../../kinds/strategy.js';
 import { readerOf } from '../../testing/reader.js';

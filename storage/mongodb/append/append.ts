@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import pLimit from 'p-limit';
-import { yieldIfManyItems } from '../../../pkg/yielding/yielding.js';
+import { yieldIfManyItems } from '../../../pkg/system/yielding/yielding.js';
 import type { Batch, Revision } from '../../backend.js';
 import { divergedError, StorageError } from '../../errors.js';
 import type { LogEnd } from '../../log/log-end.js';

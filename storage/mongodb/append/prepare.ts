@@ -1,4 +1,4 @@
-import { Yielder } from '../../../pkg/yielding/yielding.js';
+import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import type { Batch, Bytes, Put, Revision } from '../../backend.js';
 import { StorageError } from '../../errors.js';
 import { encodeSegments, encodeWhole } from '../../log/segment.js';

@@ -5,7 +5,7 @@ import {
   MongoServerSelectionError,
   type TopologyDescription,
 } from 'mongodb';
-import { messageOf } from '../../../pkg/errors/message.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
 import { isStorageError, StorageError } from '../../errors.js';
 
 export const NAMESPACE_EXISTS = 48;

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../pkg/errors/message.js';
+import { messageOf } from '../../../pkg/system/errors/message.js';
 import type { Revision } from '../../backend.js';
 
 /** Where lines for the operator go. */

@@ -1,5 +1,5 @@
 import { Binary } from 'mongodb';
-import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import type { Batch, Bytes, Revision } from '../../backend.js';
 import type { Database } from '../connection/database.js';
 import { isDuplicateKey } from '../connection/errors.js';

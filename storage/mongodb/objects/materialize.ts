@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { yieldingAsync } from '../../../pkg/yielding/yielding.js';
+import { yieldingAsync } from '../../../pkg/system/yielding/yielding.js';
 import type { Commit, Revision } from '../../backend.js';
 import type { LogEnd } from '../../log/log-end.js';
 import { weightOf } from '../../log/weight.js';

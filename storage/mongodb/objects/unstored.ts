@@ -1,4 +1,4 @@
-import { yieldingAsync } from '../../../pkg/yielding/yielding.js';
+import { yieldingAsync } from '../../../pkg/system/yielding/yielding.js';
 import type { Commit, Revision } from '../../backend.js';
 import { resourceOf } from '../../key.js';
 import { Result } from '../../log/overlay.js';

@@ -1,5 +1,5 @@
 import { type ClientSession, MongoNetworkTimeoutError, MongoServerSelectionError } from 'mongodb';
-import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import type { Revision } from '../../backend.js';
 import { GroupCommitDelay } from '../../log/group-commit.js';
 import { LogEnd, type Place } from '../../log/log-end.js';

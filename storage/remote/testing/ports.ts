@@ -1,4 +1,4 @@
-import type { Port } from '../../../pkg/ipc/calls.js';
+import type { Port } from '../../../pkg/system/ipc/calls.js';
 
 /** A channel between two "processes" of a test. */
 export interface Channel {

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../pkg/json/canonical.js';
+import { canonicalJson } from '../../../pkg/kube/json/canonical.js';
 import { keyOf } from '../../key.js';
 import { encodeText } from '../codec.js';
 import { type Entry, MemoryEntry } from '../entry.js';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BitSet } from '../../../pkg/collections/bit-set.js';
+import { BitSet } from '../../../pkg/system/collections/bit-set.js';
 import type { Revision } from '../../backend.js';
 import { type DamageError, damageOf, isDamage } from '../../damage.js';
 import type { Definitions } from '../../state/definitions.js';

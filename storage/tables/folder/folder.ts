@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeFolder } from '../../../pkg/files/make-folder.js';
+import { makeFolder } from '../../../pkg/system/files/make-folder.js';
 import type { Revision } from '../../backend.js';
 import type { DamageError } from '../../damage.js';
 import type { Definitions } from '../../state/definitions.js';

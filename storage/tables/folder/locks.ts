@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockFile } from '../../../pkg/files/lock-file.js';
-import { makeFolder } from '../../../pkg/files/make-folder.js';
+import { lockFile } from '../../../pkg/system/files/lock-file.js';
+import { makeFolder } from '../../../pkg/system/files/make-folder.js';
 import { StorageError } from '../../errors.js';
 
 export type Unlock = () => Promise<void>;

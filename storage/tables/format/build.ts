@@ -1,4 +1,4 @@
-import { Yielder } from '../../../pkg/yielding/yielding.js';
+import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import { TableBuilder } from './builder.js';
 import type { TableLayout } from './layout.js';
 import type { Sink } from './sink.js';

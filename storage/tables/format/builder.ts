@@ -1,4 +1,4 @@
-import { Yielder } from '../../../pkg/yielding/yielding.js';
+import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import type { Revision } from '../../backend.js';
 import { GrowingBytes, GrowingNumbers } from './growing.js';
 import { hashOf, OBJECT_MASK, slotsFor, tagOf } from './hash.js';

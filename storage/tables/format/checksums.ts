@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import type { MappedFile } from '../../../pkg/files/mapped-file.js';
-import { Yielder, yieldToLoop } from '../../../pkg/yielding/yielding.js';
+import type { MappedFile } from '../../../pkg/system/files/mapped-file.js';
+import { Yielder, yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import { DamageError } from '../../damage.js';
 import { SUMMED } from './sums.js';
 

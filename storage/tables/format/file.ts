@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { type MappedFile, mapFile } from '../../../pkg/files/mapped-file.js';
+import { type MappedFile, mapFile } from '../../../pkg/system/files/mapped-file.js';
 import { DamageError } from '../../damage.js';
 import type { Definitions } from '../../state/definitions.js';
 import { Residence } from '../../state/residency.js';

@@ -1,4 +1,4 @@
-import type { MappedFile } from '../../../pkg/files/mapped-file.js';
+import type { MappedFile } from '../../../pkg/system/files/mapped-file.js';
 
 /** Bytes that are checked, and read from the disk, together. */
 const BLOCK = 64 * 1024;

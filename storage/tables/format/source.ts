@@ -1,4 +1,4 @@
-import { Yielder } from '../../../pkg/yielding/yielding.js';
+import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import { resourceOf } from '../../key.js';
 import type { Entry } from '../../state/entry.js';
 import { encodeAttributes } from './attributes.js';

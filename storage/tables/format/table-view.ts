@@ -1,4 +1,4 @@
-import { BitSet } from '../../../pkg/collections/bit-set.js';
+import { BitSet } from '../../../pkg/system/collections/bit-set.js';
 import { type Key, keyOf, partsOf } from '../../key.js';
 import type { Entry } from '../../state/entry.js';
 import type { Cursor } from '../../state/merged.js';

@@ -1,4 +1,4 @@
-import { yieldToLoop } from '../../../pkg/yielding/yielding.js';
+import { yieldToLoop } from '../../../pkg/system/yielding/yielding.js';
 import type { Backend } from '../../backend.js';
 import { type Entry, loadedEntry } from '../../state/entry.js';
 import type { ResourceDefinition } from '../../state/resource.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '../../../pkg/testing/runs.js';
+import { runs } from '../../../pkg/system/testing/runs.js';
 import type { Entry } from '../../state/entry.js';
 import { type Wish, write } from '../../testing/backend/fixture.js';
 import { expectHolds, plain, sorted } from '../testing/model.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Yielder } from '../../../pkg/yielding/yielding.js';
+import { Yielder } from '../../../pkg/system/yielding/yielding.js';
 import type { Backend, Revision } from '../../backend.js';
 import type { Cacher, Journal } from '../../cacher/cacher.js';
 import { damageOf } from '../../damage.js';

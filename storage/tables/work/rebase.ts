@@ -1,4 +1,4 @@
-import { BitSet } from '../../../pkg/collections/bit-set.js';
+import { BitSet } from '../../../pkg/system/collections/bit-set.js';
 import type { Entry } from '../../state/entry.js';
 import { Memtable } from '../../state/memtable.js';
 import type { ResourceState } from '../../state/resource-state.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '../../../pkg/testing/runs.js';
+import { runs } from '../../../pkg/system/testing/runs.js';
 import type { Backend, Put } from '../../backend.js';
 import { isStorageError } from '../../errors.js';
 import { openMemory } from '../../memory/backend.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runs } from '../../../pkg/testing/runs.js';
+import { runs } from '../../../pkg/system/testing/runs.js';
 import type { Transaction } from '../../engine/transaction.js';
 import type { Opened } from '../backend/fixture.js';
 import { allTold, contents, expectConsistent, type Server, World } from './fixture.js';

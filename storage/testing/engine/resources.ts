@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../pkg/json/canonical.js';
+import { canonicalJson } from '../../../pkg/kube/json/canonical.js';
 import type { IndexRow } from '../../backend.js';
 import type { Transaction, TransactionState } from '../../engine/transaction.js';
 import { type Key, keyOf, partsOf, resourceOf } from '../../key.js';

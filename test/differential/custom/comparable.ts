@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../pkg/json/canonical.js';
+import { canonicalJson } from '../../../pkg/kube/json/canonical.js';
 import { type Comparable, headersOf, objectOf } from '../comparable.js';
 import type { Got } from '../session.js';
 import { DEFINITIONS, type Step } from './steps.js';

@@ -5,8 +5,8 @@ import type {
   CustomResourceDefinitionVersion,
 } from '../../../apis/apiextensions/customresourcedefinition/schema.js';
 import { definitionCauses } from '../../../apis/apiextensions/customresourcedefinition/validate.js';
-import type { JsonSchema } from '../../../pkg/structural/json-schema.js';
-import { runSteps } from '../../../pkg/yielding/steps.js';
+import type { JsonSchema } from '../../../pkg/kube/structural/json-schema.js';
+import { runSteps } from '../../../pkg/system/yielding/steps.js';
 import type { Random } from '../../fieldmanager/schemas.js';
 import { rootSchema } from '../../structural/schemas.js';
 import { REAL, type RealDefinition } from './real.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Fields, union } from '../../../pkg/fieldmanager/fields.js';
+import { type Fields, union } from '../../../pkg/kube/fieldmanager/fields.js';
 import type { Comparable } from '../comparable.js';
 import type { Step } from './steps.js';
 

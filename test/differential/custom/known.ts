@@ -227,7 +227,7 @@ export const KNOWN: readonly Known[] = [
   },
   {
     name: 'why a JSON patch fails is told',
-    where: 'pkg/patch/json-patch.ts',
+    where: 'pkg/kube/patch/json-patch.ts',
     hide: ({ headers = {} }, ours, theirs) =>
       same(
         headers['content-type'] === JSON_PATCH &&

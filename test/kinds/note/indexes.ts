@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { ApiError } from '../../../pkg/status/status.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../pkg/kube/status/status.js';
 import { Client } from '../../../registry/client/client.js';
 import { person } from '../../access/people.js';
 import { ADMIN } from '../../harness/server.js';

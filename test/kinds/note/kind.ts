@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { defineKind, groupName, type Kind, type KindEnvironment } from '../../../registry/kinds/kind.js';
 
 export const NoteSpec = z

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Fields } from '../../../pkg/fieldmanager/fields.js';
+import type { Fields } from '../../../pkg/kube/fieldmanager/fields.js';
 import { bodyOf, changingNothing } from '../../harness/resource.js';
 import { applyAt, managersOf } from '../../resource-api/apply.js';
 import { objectOf, type Subject } from './subject.js';

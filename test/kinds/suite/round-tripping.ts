@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { canonicalJson } from '../../../pkg/json/canonical.js';
-import { runs } from '../../../pkg/testing/runs.js';
+import { canonicalJson } from '../../../pkg/kube/json/canonical.js';
+import { runs } from '../../../pkg/system/testing/runs.js';
 import { accepted, bodyOf } from '../../harness/resource.js';
 import { anyText, jsonSchemaOf, valuesOf } from './arbitrary.js';
 import { annotationsOf, objectOf, type Subject, specOf } from './subject.js';

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../../../pkg/meta/types.js';
+import type { ObjectMeta } from '../../../pkg/kube/meta/types.js';
 import type { Body } from '../../harness/body.js';
 import { bodyOf } from '../../harness/resource.js';
 import { objectOf, type Subject } from './subject.js';

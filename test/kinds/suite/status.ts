@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { StatusExamples } from '../../../apis/testing/kind-examples.js';
-import type { KubeObject } from '../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
 import { Client } from '../../../registry/client/client.js';
 import { accepted, bodyOf, changingNothing } from '../../harness/resource.js';
 import { ADMIN } from '../../harness/server.js';

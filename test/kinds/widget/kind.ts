@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../../pkg/meta/types.js';
-import { invalid } from '../../../pkg/status/errors.js';
+import type { KubeObject } from '../../../pkg/kube/meta/types.js';
+import { invalid } from '../../../pkg/kube/status/errors.js';
 import { defineSubresource, type MessageAnswer } from '../../../registry/client/define-subresource.js';
 import { defineKind, type Kind, type KindDefinition, type KindEnvironment } from '../../../registry/kinds/kind.js';
 import { plainConventions } from '../../../registry/kinds/plain-conventions.js';

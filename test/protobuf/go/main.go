@@ -1,6 +1,6 @@
 // The reference of Kubernetes' protobuf: its own types and encoders.
 //
-//	descriptors            prints the messages of the kinds that the server has, for pkg/protobuf/descriptors.json
+//	descriptors            prints the messages of the kinds that the server has, for pkg/kube/protobuf/descriptors.json
 //	random SEED NUMBER     prints objects of random kinds and values: base64 of the protobuf, a tab, and the JSON
 //	decode                 reads lines of base64, and prints the JSON of each object, or `error` and why it is none
 package main

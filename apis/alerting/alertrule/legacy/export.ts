@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import { toYamlItem } from '../../../../pkg/json/to-yaml.js';
+import { toYamlItem } from '../../../../pkg/kube/json/to-yaml.js';
 import { flag, oneOf } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';

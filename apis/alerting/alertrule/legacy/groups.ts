@@ -1,4 +1,4 @@
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import type { TransactionObjects } from '../../../../registry/client/objects.js';
 import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';

@@ -1,6 +1,6 @@
-import { isTerminating } from '../../../../pkg/meta/types.js';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
-import { ApiError } from '../../../../pkg/status/status.js';
+import { isTerminating } from '../../../../pkg/kube/meta/types.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
+import { ApiError } from '../../../../pkg/kube/status/status.js';
 import type { NewObject } from '../../../../registry/client/objects.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';

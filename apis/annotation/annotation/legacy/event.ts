@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import { arrayOf } from '../../../../pkg/meta/bounded.js';
+import { arrayOf } from '../../../../pkg/kube/meta/bounded.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { annotationsOf } from './lookup.js';

@@ -1,4 +1,4 @@
-import { yielding } from '../../../../pkg/yielding/yielding.js';
+import { yielding } from '../../../../pkg/system/yielding/yielding.js';
 import { endOf } from '../facets.js';
 import type { AnnotationSpec } from '../schema.js';
 import { isTagged, type Tag } from '../tags.js';

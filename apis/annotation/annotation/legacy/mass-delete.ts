@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import { isTerminating } from '../../../../pkg/meta/types.js';
-import { ignoreMissing } from '../../../../pkg/status/errors.js';
+import { isTerminating } from '../../../../pkg/kube/meta/types.js';
+import { ignoreMissing } from '../../../../pkg/kube/status/errors.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { refuseOther } from '../../../../registry/legacy/identity.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import { arrayOf } from '../../../../pkg/meta/bounded.js';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { arrayOf } from '../../../../pkg/kube/meta/bounded.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done } from '../../../../registry/legacy/respond.js';

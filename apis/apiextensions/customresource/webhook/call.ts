@@ -1,10 +1,10 @@
 import { decodeInSteps } from '../../../../pkg/http/middleware/decode-ahead.js';
-import { decodeJson } from '../../../../pkg/json/decode.js';
-import { jsonSteps, PLAIN } from '../../../../pkg/json/json-steps.js';
-import { limitsOf } from '../../../../pkg/json/limits.js';
-import type { AddressGuard } from '../../../../pkg/net/address-guard.js';
-import { boundedFetch } from '../../../../pkg/net/bounded-fetch.js';
-import { runStepsYielding } from '../../../../pkg/yielding/yielding.js';
+import { decodeJson } from '../../../../pkg/kube/json/decode.js';
+import { jsonSteps, PLAIN } from '../../../../pkg/kube/json/json-steps.js';
+import { limitsOf } from '../../../../pkg/kube/json/limits.js';
+import type { AddressGuard } from '../../../../pkg/system/net/address-guard.js';
+import { boundedFetch } from '../../../../pkg/system/net/bounded-fetch.js';
+import { runStepsYielding } from '../../../../pkg/system/yielding/yielding.js';
 import type { ServiceReference, WebhookClientConfig } from '../../customresourcedefinition/schema.js';
 
 /** Asks a webhook. Rejects with an error that says what was asked. */

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { jsonSteps, PLAIN } from '../../../../pkg/json/json-steps.js';
-import type { KubeObject } from '../../../../pkg/meta/types.js';
-import { ApiError } from '../../../../pkg/status/status.js';
-import { runSteps, type Steps } from '../../../../pkg/yielding/steps.js';
-import { runStepsYielding, yielding } from '../../../../pkg/yielding/yielding.js';
+import { jsonSteps, PLAIN } from '../../../../pkg/kube/json/json-steps.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../../pkg/kube/status/status.js';
+import { runSteps, type Steps } from '../../../../pkg/system/yielding/steps.js';
+import { runStepsYielding, yielding } from '../../../../pkg/system/yielding/yielding.js';
 import type { Memo } from '../../../../registry/client/memo.js';
 import { Retry } from '../../../../registry/signals/retry.js';
 import { type Converter, type Version, versionSteps } from '../versions.js';

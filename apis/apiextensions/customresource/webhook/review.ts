@@ -1,7 +1,7 @@
-import type { KubeObject, ObjectMeta } from '../../../../pkg/meta/types.js';
-import { validateObjectMeta } from '../../../../pkg/meta/validation.js';
-import { isObject, type Members } from '../../../../pkg/object/is-object.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import type { KubeObject, ObjectMeta } from '../../../../pkg/kube/meta/types.js';
+import { validateObjectMeta } from '../../../../pkg/kube/meta/validation.js';
+import { isObject, type Members } from '../../../../pkg/system/object/is-object.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 
 /** The request to a webhook and its answer: ConversionReview, with the checks and the messages of Kubernetes (conversion/webhook_converter.go). */
 

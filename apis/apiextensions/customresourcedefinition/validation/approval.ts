@@ -1,6 +1,6 @@
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import { required } from '../../../../pkg/structural/cause.js';
-import { quoted } from '../../../../pkg/structural/go-text.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import { required } from '../../../../pkg/kube/structural/cause.js';
+import { quoted } from '../../../../pkg/kube/structural/go-text.js';
 import type { Definition } from '../schema.js';
 import { invalid } from './field-error.js';
 import { isAbsoluteUrl } from './url.js';

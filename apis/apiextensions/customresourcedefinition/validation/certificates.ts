@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { StatusCause } from '../../../../pkg/status/status.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
 import { asJson, invalid } from './field-error.js';
 
 const BEGIN = '-----BEGIN CERTIFICATE-----';

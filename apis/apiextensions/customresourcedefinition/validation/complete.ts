@@ -1,7 +1,7 @@
-import { required } from '../../../../pkg/structural/cause.js';
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { itemSchema, propertyOf } from '../../../../pkg/structural/schema-parts.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import { required } from '../../../../pkg/kube/structural/cause.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { itemSchema, propertyOf } from '../../../../pkg/kube/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import { type Causes, STEP } from './steps.js';
 
 interface Pair {

@@ -1,5 +1,5 @@
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import { forbidden, required } from '../../../../pkg/structural/cause.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import { forbidden, required } from '../../../../pkg/kube/structural/cause.js';
 import type { CustomResourceConversion, ServiceReference, WebhookClientConfig } from '../schema.js';
 import { bundleCauses } from './certificates.js';
 import { invalid, notSupported } from './field-error.js';

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { additionalSchema, hasMembers, itemSchema, itemSchemas } from '../../../../pkg/structural/schema-parts.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { additionalSchema, hasMembers, itemSchema, itemSchemas } from '../../../../pkg/kube/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import { STEP } from './steps.js';
 
 const unsupported = (member: string): string => `OpenAPIV3Schema '${member}' is not supported`;

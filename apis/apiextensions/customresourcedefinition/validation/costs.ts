@@ -1,6 +1,6 @@
-import { tooExpensive } from '../../../../pkg/cel/rules/definition.js';
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import { forbidden } from '../../../../pkg/structural/cause.js';
+import { tooExpensive } from '../../../../pkg/kube/cel/rules/definition.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import { forbidden } from '../../../../pkg/kube/structural/cause.js';
 import type { ExpressionCost } from './openapi.js';
 
 /** What the rules of one schema may cost together, in the units of Kubernetes' estimates. */

@@ -1,10 +1,10 @@
-import { canonicalJson } from '../../../../pkg/json/canonical.js';
-import type { Members } from '../../../../pkg/object/is-object.js';
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { surrounded, type Way } from '../../../../pkg/structural/prune-defaults.js';
-import { hasDefault, itemSchema } from '../../../../pkg/structural/schema-parts.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import { canonicalJson } from '../../../../pkg/kube/json/canonical.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { surrounded, type Way } from '../../../../pkg/kube/structural/prune-defaults.js';
+import { hasDefault, itemSchema } from '../../../../pkg/kube/structural/schema-parts.js';
+import type { Members } from '../../../../pkg/system/object/is-object.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import { asJson, invalid } from './field-error.js';
 import { collectCauses, STEP } from './steps.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { runSteps } from '../../../../pkg/yielding/steps.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { runSteps } from '../../../../pkg/system/yielding/steps.js';
 import { withDefaults } from '../defaults.js';
 import { CustomResourceDefinitionSpec, type Definition } from '../schema.js';
 import { validateDefinition, validateDefinitionUpdate } from './definition.js';

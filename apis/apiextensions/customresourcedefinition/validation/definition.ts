@@ -1,5 +1,5 @@
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import type { CustomResourceDefinitionVersion, Definition } from '../schema.js';
 import { approvalCauses } from './approval.js';
 import { asJson, invalid } from './field-error.js';

@@ -1,9 +1,9 @@
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import { invalidPrinted, notSupportedPrinted } from '../../../../pkg/structural/cause.js';
-import { quoted } from '../../../../pkg/structural/go-text.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import { invalidPrinted, notSupportedPrinted } from '../../../../pkg/kube/structural/cause.js';
+import { quoted } from '../../../../pkg/kube/structural/go-text.js';
 import { cut, jsonText } from './print.js';
 
-/** Kubernetes' field errors about values that may be very long, which are cut. All others are in pkg/structural/cause.ts. */
+/** Kubernetes' field errors about values that may be very long, which are cut. All others are in pkg/kube/structural/cause.ts. */
 
 /** A value that is already printed, as JSON has it. */
 export interface Printed {

@@ -1,6 +1,6 @@
-import { forbidden } from '../../../../pkg/structural/cause.js';
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { hasDefault, hasMembers, isSchema, itemSchemas } from '../../../../pkg/structural/schema-parts.js';
+import { forbidden } from '../../../../pkg/kube/structural/cause.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { hasDefault, hasMembers, isSchema, itemSchemas } from '../../../../pkg/kube/structural/schema-parts.js';
 import { notSupported } from './field-error.js';
 import type { Place } from './place.js';
 import type { Causes } from './steps.js';

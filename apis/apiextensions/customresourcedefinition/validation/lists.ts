@@ -1,7 +1,7 @@
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import { forbidden, required } from '../../../../pkg/structural/cause.js';
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { hasDefault, itemSchema, propertyOf } from '../../../../pkg/structural/schema-parts.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import { forbidden, required } from '../../../../pkg/kube/structural/cause.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { hasDefault, itemSchema, propertyOf } from '../../../../pkg/kube/structural/schema-parts.js';
 import { asJson, invalid, notSupported } from './field-error.js';
 import { printed } from './print.js';
 import { schemaOrList } from './shapes.js';

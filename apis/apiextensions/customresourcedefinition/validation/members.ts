@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { itemSchema } from '../../../../pkg/structural/schema-parts.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { itemSchema } from '../../../../pkg/kube/structural/schema-parts.js';
 import { SCHEMA_MEMBERS } from './shapes.js';
 
 /** The members that a schema has, by their names in Kubernetes' type and in their order. An empty list counts. */

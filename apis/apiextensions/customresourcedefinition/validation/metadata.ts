@@ -1,6 +1,6 @@
-import { forbidden } from '../../../../pkg/structural/cause.js';
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { propertyOf } from '../../../../pkg/structural/schema-parts.js';
+import { forbidden } from '../../../../pkg/kube/structural/cause.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { propertyOf } from '../../../../pkg/kube/structural/schema-parts.js';
 import { invalid } from './field-error.js';
 import { formMembers } from './members.js';
 import type { Causes } from './steps.js';

@@ -1,5 +1,5 @@
-import { dns1123SubdomainProblems } from '../../../../pkg/meta/names.js';
-import type { StatusCause } from '../../../../pkg/status/status.js';
+import { dns1123SubdomainProblems } from '../../../../pkg/kube/meta/names.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
 import type { CustomResourceDefinitionNames } from '../schema.js';
 import { invalid } from './field-error.js';
 

@@ -1,7 +1,7 @@
-import { forbidden } from '../../../../pkg/structural/cause.js';
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { additionalSchema, hasDefault, itemSchema, propertyOf } from '../../../../pkg/structural/schema-parts.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import { forbidden } from '../../../../pkg/kube/structural/cause.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { additionalSchema, hasDefault, itemSchema, propertyOf } from '../../../../pkg/kube/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import { invalid } from './field-error.js';
 import { formMembers } from './members.js';
 import { patternProblem } from './re2.js';

@@ -1,7 +1,7 @@
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import type { JsonSchema, ValidationRule } from '../../../../pkg/structural/json-schema.js';
-import { partsOf } from '../../../../pkg/structural/schema-parts.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import type { JsonSchema, ValidationRule } from '../../../../pkg/kube/structural/json-schema.js';
+import { partsOf } from '../../../../pkg/kube/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import { checkForms } from './forms.js';
 import { checkLists } from './lists.js';
 import { type Place, placeOf, rootPlace } from './place.js';

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { hasDefault, schemasIn } from '../../../../pkg/structural/schema-parts.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { hasDefault, schemasIn } from '../../../../pkg/kube/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import type { CustomResourceDefinitionStatus, Definition } from '../schema.js';
 import { bundleCauses } from './certificates.js';
 import { hasReviewVersion } from './conversion.js';

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import type { Part } from '../../../../pkg/structural/schema-parts.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import type { Part } from '../../../../pkg/kube/structural/schema-parts.js';
 
 /** The place of a schema in the schema of a version, and what follows from it. */
 export interface Place {

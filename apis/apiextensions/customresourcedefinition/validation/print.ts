@@ -1,4 +1,4 @@
-import { isNumber } from '../../../../pkg/json/exact.js';
+import { isNumber } from '../../../../pkg/kube/json/exact.js';
 
 /**
  * Prints values as Kubernetes prints them in errors: as the JSON of its internal types. These have all members, with other names than the API.

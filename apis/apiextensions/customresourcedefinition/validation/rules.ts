@@ -1,7 +1,7 @@
-import { required } from '../../../../pkg/structural/cause.js';
-import { fieldPath } from '../../../../pkg/structural/field-path.js';
-import type { JsonSchema, ValidationRule } from '../../../../pkg/structural/json-schema.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import { required } from '../../../../pkg/kube/structural/cause.js';
+import { fieldPath } from '../../../../pkg/kube/structural/field-path.js';
+import type { JsonSchema, ValidationRule } from '../../../../pkg/kube/structural/json-schema.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import { conversionProblem } from './convertible.js';
 import { asJson, invalid, notSupported } from './field-error.js';
 import { type Causes, STEP } from './steps.js';

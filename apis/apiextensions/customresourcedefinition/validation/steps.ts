@@ -1,4 +1,4 @@
-import type { StatusCause } from '../../../../pkg/status/status.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
 
 /** Schemas in one step. */
 export const STEP = 100;

@@ -1,8 +1,8 @@
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import { forbidden, required } from '../../../../pkg/structural/cause.js';
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import { additionalSchema, hasMembers, itemSchema } from '../../../../pkg/structural/schema-parts.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import { forbidden, required } from '../../../../pkg/kube/structural/cause.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import { additionalSchema, hasMembers, itemSchema } from '../../../../pkg/kube/structural/schema-parts.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import { checkComplete } from './complete.js';
 import { invalid } from './field-error.js';
 import { checkMetadata } from './metadata.js';

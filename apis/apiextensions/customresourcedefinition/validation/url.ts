@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { quoted } from '../../../../pkg/structural/go-text.js';
+import { quoted } from '../../../../pkg/kube/structural/go-text.js';
 
 /** The parts of an address, as Kubernetes parses it. Parts that are missing are empty. */
 export interface AddressParts {

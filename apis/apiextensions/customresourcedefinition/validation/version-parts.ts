@@ -1,8 +1,8 @@
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import { duplicate, required, tooMany } from '../../../../pkg/structural/cause.js';
-import { fieldPath } from '../../../../pkg/structural/field-path.js';
-import { isPrintable } from '../../../../pkg/structural/go-text.js';
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import { duplicate, required, tooMany } from '../../../../pkg/kube/structural/cause.js';
+import { fieldPath } from '../../../../pkg/kube/structural/field-path.js';
+import { isPrintable } from '../../../../pkg/kube/structural/go-text.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
 import type {
   CustomResourceColumnDefinition,
   CustomResourceDefinitionVersion,

@@ -1,7 +1,7 @@
-import type { StatusCause } from '../../../../pkg/status/status.js';
-import { forbidden } from '../../../../pkg/structural/cause.js';
-import type { JsonSchema } from '../../../../pkg/structural/json-schema.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import type { StatusCause } from '../../../../pkg/kube/status/status.js';
+import { forbidden } from '../../../../pkg/kube/structural/cause.js';
+import type { JsonSchema } from '../../../../pkg/kube/structural/json-schema.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import type { CustomResourceValidation } from '../schema.js';
 import { conversionProblem } from './convertible.js';
 import { costCauses } from './costs.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { recordOf } from '../../../../pkg/meta/bounded.js';
-import type { Steps } from '../../../../pkg/yielding/steps.js';
+import { recordOf } from '../../../../pkg/kube/meta/bounded.js';
+import type { Steps } from '../../../../pkg/system/yielding/steps.js';
 import type { LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { legacyErrorOf } from '../../../../registry/legacy/errors.js';
 import { folderAnnotation } from '../../../folder/folder/schema.js';

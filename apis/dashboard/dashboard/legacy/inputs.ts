@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../../pkg/meta/bounded.js';
+import { arrayOf } from '../../../../pkg/kube/meta/bounded.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 
 const MOST_INPUTS = 1000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
-import { notFound } from '../../../../pkg/status/errors.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
+import { notFound } from '../../../../pkg/kube/status/errors.js';
 import type { TransactionObjects } from '../../../../registry/client/objects.js';
 import { withAnnotation } from '../../../../registry/kinds/with-annotation.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';

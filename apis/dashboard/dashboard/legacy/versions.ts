@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import { notFound } from '../../../../pkg/status/errors.js';
+import { notFound } from '../../../../pkg/kube/status/errors.js';
 import type { Version } from '../../../../registry/history/history.js';
 import { messageOf, restoredVersion } from '../../../../registry/history/message.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { fold } from '../../../../pkg/meta/fold.js';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
-import { notFound } from '../../../../pkg/status/errors.js';
+import { fold } from '../../../../pkg/kube/meta/fold.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
+import { notFound } from '../../../../pkg/kube/status/errors.js';
 import type { NewObject, ObjectClient } from '../../../../registry/client/objects.js';
 import { withAnnotation } from '../../../../registry/kinds/with-annotation.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { KindName } from '../../../../registry/kinds/compiled.js';
 import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import { accessControlOf } from '../../../../registry/legacy/access-control.js';

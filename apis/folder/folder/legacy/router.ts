@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
-import { notFound } from '../../../../pkg/status/errors.js';
-import { yielding } from '../../../../pkg/yielding/yielding.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
+import { notFound } from '../../../../pkg/kube/status/errors.js';
+import { yielding } from '../../../../pkg/system/yielding/yielding.js';
 import type { ObjectClient, Range } from '../../../../registry/client/objects.js';
 import { flag, isEditOnly, positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';

@@ -1,5 +1,5 @@
-import type { UserInfo } from '../../../../pkg/authn/user.js';
-import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import type { UserInfo } from '../../../../pkg/identity/authn/user.js';
+import { isTerminating, type KubeObject } from '../../../../pkg/kube/meta/types.js';
 import { newAttributes } from '../../../../registry/kinds/authorizer.js';
 import type { KindEnvironment } from '../../../../registry/kinds/kind.js';
 import { resourceName } from '../../../../registry/kinds/names.js';

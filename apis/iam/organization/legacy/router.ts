@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fold } from '../../../../pkg/meta/fold.js';
-import { isTerminating } from '../../../../pkg/meta/types.js';
+import { fold } from '../../../../pkg/kube/meta/fold.js';
+import { isTerminating } from '../../../../pkg/kube/meta/types.js';
 import type { ObjectClient } from '../../../../registry/client/objects.js';
 import { positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { ObjectReader } from '../../../../registry/client/objects.js';
 import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { accessDenied } from '../../../../registry/legacy/errors.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../../pkg/meta/bounded.js';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
-import { notFound } from '../../../../pkg/status/errors.js';
+import { arrayOf } from '../../../../pkg/kube/meta/bounded.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
+import { notFound } from '../../../../pkg/kube/status/errors.js';
 import { flag } from '../../../../registry/legacy/body.js';
 import { badRequestData, type ErrorRule, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { created, deleted, ok } from '../../../../registry/legacy/respond.js';

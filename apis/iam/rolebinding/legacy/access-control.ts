@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../../pkg/meta/bounded.js';
+import { arrayOf } from '../../../../pkg/kube/meta/bounded.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../../pkg/meta/types.js';
-import { notFound } from '../../../../pkg/status/errors.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
+import { notFound } from '../../../../pkg/kube/status/errors.js';
 import type { Range, TransactionObjects } from '../../../../registry/client/objects.js';
 import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';

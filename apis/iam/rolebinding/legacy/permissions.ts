@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../../pkg/meta/bounded.js';
+import { arrayOf } from '../../../../pkg/kube/meta/bounded.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, plainFailure } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { avatarUrl, teamAvatarUrl } from '../../legacy/formats.js';

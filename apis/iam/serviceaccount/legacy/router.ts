@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { deleted, done, legacyJson, ok } from '../../../../registry/legacy/respond.js';

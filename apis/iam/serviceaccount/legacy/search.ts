@@ -1,5 +1,5 @@
-import { fold } from '../../../../pkg/meta/fold.js';
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { fold } from '../../../../pkg/kube/meta/fold.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import { flag } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { requireAction } from '../../../../registry/legacy/errors.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SignOnProvider } from '../../../../pkg/signon/keys.js';
-import { hasKey, keyOfSnakeCase, SIGN_ON_KEYS, type SignOnKey } from '../../../../pkg/signon/values.js';
+import type { SignOnProvider } from '../../../../pkg/identity/signon/keys.js';
+import { hasKey, keyOfSnakeCase, SIGN_ON_KEYS, type SignOnKey } from '../../../../pkg/identity/signon/values.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
 import { withKnownNames } from '../../../../registry/legacy/members.js';

@@ -1,5 +1,5 @@
-import { type ConnectionCheck, checkConnection } from '../../../../pkg/signon/connection.js';
-import { OAuthSettings, oauthType } from '../../../../pkg/signon/settings.js';
+import { type ConnectionCheck, checkConnection } from '../../../../pkg/identity/signon/connection.js';
+import { OAuthSettings, oauthType } from '../../../../pkg/identity/signon/settings.js';
 import type { ProviderSettings } from '../providers.js';
 
 /** Checks whether people could sign in with the settings that apply, without a person. It also does so while the provider is off. */

@@ -1,4 +1,4 @@
-import { isSecretKey, keysOf, type SignOnKey } from '../../../../pkg/signon/values.js';
+import { isSecretKey, keysOf, type SignOnKey } from '../../../../pkg/identity/signon/values.js';
 import type { ProviderSettings } from '../providers.js';
 import { MASKED } from '../schema.js';
 

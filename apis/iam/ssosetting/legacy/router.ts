@@ -1,6 +1,6 @@
-import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
-import { type SignOnProvider, signOnType } from '../../../../pkg/signon/keys.js';
-import { ApiError } from '../../../../pkg/status/status.js';
+import { type SignOnProvider, signOnType } from '../../../../pkg/identity/signon/keys.js';
+import { isTerminating, type KubeObject } from '../../../../pkg/kube/meta/types.js';
+import { ApiError } from '../../../../pkg/kube/status/status.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, LegacyError, requireAction, structured } from '../../../../registry/legacy/errors.js';
 import { deleted, NO_CONTENT, ok } from '../../../../registry/legacy/respond.js';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../../pkg/meta/types.js';
-import { extended } from '../../../../pkg/object/extended.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
+import { extended } from '../../../../pkg/system/object/extended.js';
 import { type AccessControl, accessControlOf } from '../../../../registry/legacy/access-control.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { avatarUrl, teamAvatarUrl, time } from '../../legacy/formats.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import { arrayOf } from '../../../../pkg/meta/bounded.js';
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import { arrayOf } from '../../../../pkg/kube/meta/bounded.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { TransactionObjects } from '../../../../registry/client/objects.js';
 import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
 import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';

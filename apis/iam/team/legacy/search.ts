@@ -1,4 +1,4 @@
-import { fold } from '../../../../pkg/meta/fold.js';
+import { fold } from '../../../../pkg/kube/meta/fold.js';
 import type { ObjectReader } from '../../../../registry/client/objects.js';
 import { isEffective } from '../../../../registry/kinds/ready-condition.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import type { KubeObject } from '../../../../pkg/meta/types.js';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { legacyErrorOf, plainFailure, requireAction } from '../../../../registry/legacy/errors.js';
 import { deleted, done, ok } from '../../../../registry/legacy/respond.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { LegacyCall, LegacyTransaction } from '../../../../registry/legacy/call.js';
 import { LegacyError, plainFailure, structured } from '../../../../registry/legacy/errors.js';
 import { type PreferencesSpec, USER_PREFERENCES } from '../../../preferences/preferences/schema.js';

@@ -1,4 +1,4 @@
-import { type SignOnProvider, signOnType } from '../../../../pkg/signon/keys.js';
+import { type SignOnProvider, signOnType } from '../../../../pkg/identity/signon/keys.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { BY_USER, type ExternalIdentitySpec } from '../../../internal/externalidentity/schema.js';
 

@@ -1,4 +1,4 @@
-import { fold } from '../../../../pkg/meta/fold.js';
+import { fold } from '../../../../pkg/kube/meta/fold.js';
 import type { ObjectReader } from '../../../../registry/client/objects.js';
 import { INTERNAL_ID_INDEX } from '../../../../registry/kinds/registry.js';
 import { flag } from '../../../../registry/legacy/body.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { PasswordAccount } from '../../../../pkg/authn/password-check.js';
-import { ApiError } from '../../../../pkg/status/status.js';
+import type { PasswordAccount } from '../../../../pkg/identity/authn/password-check.js';
+import { ApiError } from '../../../../pkg/kube/status/status.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { isServiceAccount } from '../../../../registry/legacy/organization.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cookieOf } from '../../../../pkg/authn/cookies.js';
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
+import { cookieOf } from '../../../../pkg/identity/authn/cookies.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';
 import { done, ok } from '../../../../registry/legacy/respond.js';

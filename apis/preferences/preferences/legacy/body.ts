@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { arrayOf } from '../../../../pkg/meta/bounded.js';
+import { arrayOf } from '../../../../pkg/kube/meta/bounded.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { badRequestData, plainFailure } from '../../../../registry/legacy/errors.js';
 import type { PreferencesSpec } from '../schema.js';

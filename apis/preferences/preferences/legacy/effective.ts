@@ -1,4 +1,4 @@
-import { isTerminating, type KubeObject } from '../../../../pkg/meta/types.js';
+import { isTerminating, type KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { isUser } from '../../../iam/names.js';
 import { BY_USER, type TeamBindingSpec } from '../../../iam/teambinding/schema.js';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { dashboardNumbers } from '../../../dashboard-numbers.js';
 import type { PreferencesSpec } from '../schema.js';

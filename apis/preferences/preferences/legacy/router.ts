@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../../../pkg/http/handler.js';
-import type { KubeObject } from '../../../../pkg/meta/types.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';
 import { ok } from '../../../../registry/legacy/respond.js';

@@ -1,4 +1,4 @@
-import { timeOf } from '../../../../pkg/time/relative.js';
+import { timeOf } from '../../../../pkg/system/time/relative.js';
 import { flag, positive } from '../../../../registry/legacy/body.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';
 import { plainFailure } from '../../../../registry/legacy/errors.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isTerminating } from '../../../../pkg/meta/types.js';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import { isTerminating } from '../../../../pkg/kube/meta/types.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
 import type { ObjectClient } from '../../../../registry/client/objects.js';
 import { UID_NAMES } from '../../../../registry/kinds/names.js';
 import type { LegacyCall } from '../../../../registry/legacy/call.js';

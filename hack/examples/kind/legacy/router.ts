@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../../../pkg/meta/types.js';
-import { ulidGenerator } from '../../../../pkg/meta/ulid.js';
+import type { KubeObject } from '../../../../pkg/kube/meta/types.js';
+import { ulidGenerator } from '../../../../pkg/kube/meta/ulid.js';
 import type { ObjectClient } from '../../../../registry/client/objects.js';
 import type { LegacyCall, LegacyServices } from '../../../../registry/legacy/call.js';
 import { type ErrorRule, requireAction } from '../../../../registry/legacy/errors.js';

@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, defineScalarTag, dump, intCoreTag, load, YAMLException } from 'js-yaml';
 import { type Document, isMap, isScalar, isSeq, type Node, parseDocument, type ScalarTag, type Tags } from 'yaml';
-import { exactNumber } from '../../../json/exact.js';
+import { exactNumber } from '../../../kube/json/exact.js';
 
 /** Where a field is in an object. */
 export type Path = readonly (string | number)[];

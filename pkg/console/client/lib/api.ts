@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { parseJson } from '../../../json/parse.js';
-import { warningsIn } from '../../../text/warning-header.js';
+import { parseJson } from '../../../kube/json/parse.js';
+import { warningsIn } from '../../../system/text/warning-header.js';
 
 /** The path below which a proxy serves the server, without a slash at the end. Empty if there is none. */
 export const prefix = new URL('..', document.baseURI).pathname.replace(/\/$/, '');

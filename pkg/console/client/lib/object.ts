@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../../../meta/types.js';
+import type { ObjectMeta } from '../../../kube/meta/types.js';
 
 export type { ObjectMeta };
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../json/parse.js';
+import { parseJson } from '../../../kube/json/parse.js';
 import { ApiError, type CallOptions, send } from './api.js';
 import type { WatchEvent } from './object.js';
 

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
-import { compareNumbers, isNumber } from '../../../../json/exact.js';
+import { compareNumbers, isNumber } from '../../../../kube/json/exact.js';
 import { type Parsed, type Problem, syntaxProblems } from '../yaml.js';
 import { isOpen, type KindSchema, type SchemaNode } from './openapi.js';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { isNumber } from '../../../../json/exact.js';
+import { isNumber } from '../../../../kube/json/exact.js';
 import { places } from '../../app/places.js';
 import type { Resource } from '../../lib/discovery.js';
 import { keyOf } from '../../lib/object.js';

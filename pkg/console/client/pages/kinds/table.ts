@@ -1,4 +1,4 @@
-import { compareNumbers, isNumber } from '../../../../json/exact.js';
+import { compareNumbers, isNumber } from '../../../../kube/json/exact.js';
 import type { KubeObject, ObjectMeta } from '../../lib/object.js';
 
 export interface Column {

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../../json/parse.js';
+import { parseJson } from '../../../../kube/json/parse.js';
 
 /** The paths of the fields that a manager owns, as people read them: `spec.panels[id=3].title`. */
 export function fieldsOf(fieldsV1: unknown): readonly string[] {

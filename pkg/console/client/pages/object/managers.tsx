@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { ManagedFieldsEntry } from '../../../../meta/types.js';
+import type { ManagedFieldsEntry } from '../../../../kube/meta/types.js';
 import type { KubeObject } from '../../lib/object.js';
 import { Empty } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import type { OwnerReference } from '../../../../meta/types.js';
+import type { OwnerReference } from '../../../../kube/meta/types.js';
 import { places } from '../../app/places.js';
 import { get } from '../../lib/api.js';
 import { ownKey, ownResource, pathOf, resourceOf } from '../../lib/discovery.js';

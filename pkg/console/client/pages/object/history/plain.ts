@@ -1,4 +1,4 @@
-import { toYaml } from '../../../../../json/to-yaml.js';
+import { toYaml } from '../../../../../kube/json/to-yaml.js';
 import type { KubeObject } from '../../../lib/object.js';
 
 const OWN_ANNOTATIONS = [

@@ -1,0 +1,89 @@
+import type { Metric, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+import type { Operation } from '../operation.js';
+
+/** The upper bounds of the buckets, in seconds: those of Kubernetes' API server, and smaller ones. */
+const BUCKETS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20,
+  30, 45, 60,
+];
+
+/** What was counted of one operation. */
+interface Counts {
+  readonly byStatus: Map<number, number>;
+  /** One more than BUCKETS: the last is for what took longer. */
+  readonly buckets: Float64Array;
+  seconds: number;
+  measured: number;
+}
+
+export interface RequestMetrics {
+  /** Counts a request. `seconds` is undefined if its duration says nothing. */
+  observe(operation: Operation, status: number, seconds: number | undefined): void;
+}
+
+/**
+ * `apiserver_request_total` and `apiserver_request_duration_seconds`, with the labels of Kubernetes. Operations are few and are compared by
+ * identity, so a request costs three additions. prom-client would join and hash the labels for each.
+ */
+export function requestMetrics(registry: Registry): RequestMetrics {
+  const known = new Map<Operation, Counts>();
+  add(registry, 'apiserver_request_total', 'counter', 'Requests by operation and status.', () => totals(known));
+  add(
+    registry,
+    DURATION,
+    'histogram',
+    'Seconds from the first byte of a request to the end of its response. Watches are not counted.',
+    () => durations(known),
+  );
+  return {
+    observe: (operation, status, seconds) => {
+      const counts = countsOf(known, operation);
+      counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1);
+      if (seconds === undefined) return;
+      const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
+      const index = bucket === -1 ? BUCKETS.length : bucket;
+      counts.buckets[index] = (counts.buckets[index] ?? 0) + 1;
+      counts.seconds += seconds;
+      counts.measured++;
+    },
+  };
+}
+
+const DURATION = 'apiserver_request_duration_seconds';
+
+function countsOf(known: Map<Operation, Counts>, operation: Operation): Counts {
+  let counts = known.get(operation);
+  if (counts === undefined) {
+    counts = { byStatus: new Map(), buckets: new Float64Array(BUCKETS.length + 1), seconds: 0, measured: 0 };
+    known.set(operation, counts);
+  }
+  return counts;
+}
+
+type Value = MetricValue<string> & { readonly metricName?: string };
+
+function* totals(known: ReadonlyMap<Operation, Counts>): Iterable<Value> {
+  for (const [operation, { byStatus }] of known) {
+    for (const [code, value] of byStatus) yield { labels: { ...operation, code }, value };
+  }
+}
+
+function* durations(known: ReadonlyMap<Operation, Counts>): Iterable<Value> {
+  for (const [operation, { buckets, measured, seconds }] of known) {
+    if (measured === 0) continue;
+    let sum = 0;
+    for (const [index, bound] of [...BUCKETS, '+Inf'].entries()) {
+      sum += buckets[index] ?? 0;
+      yield { metricName: `${DURATION}_bucket`, labels: { ...operation, le: bound }, value: sum };
+    }
+    yield { metricName: `${DURATION}_sum`, labels: { ...operation }, value: seconds };
+    yield { metricName: `${DURATION}_count`, labels: { ...operation }, value: measured };
+  }
+}
+
+/** Registers a metric whose values are made at each scrape. prom-client reads only the name of a metric and what `get` answers. */
+function add(registry: Registry, name: string, type: string, help: string, values: () => Iterable<Value>): void {
+  const get = async (): Promise<MetricObjectWithValues<Value>> =>
+    ({ name, help, type, aggregator: 'sum', values: [...values()] }) as unknown as MetricObjectWithValues<Value>;
+  registry.registerMetric({ name, get, reset: () => undefined } as unknown as Metric<string>);
+}

@@ -1,0 +1,48 @@
+import type { ApiRequest, ApiResponse } from '../handler.js';
+import { JSON_TYPE, wantsPretty } from '../json.js';
+import { sideThread } from '../threads/side-thread.js';
+import { mayPreferOtherForm } from './entity-tag.js';
+import { inAcceptedForm, jsonIn, withBody } from './forms.js';
+import { prefersYaml } from './yaml.js';
+
+/** To read so many bytes of JSON, and to write another form of them, takes ten milliseconds. */
+export const LARGE_FORM = 2 ** 18;
+
+/** Whether an answer of one object is brought to its form only after the handler, in a thread. */
+export function isFormedLate(request: ApiRequest, body: Uint8Array): boolean {
+  if (body.byteLength < LARGE_FORM) return false;
+  return prefersYaml(request) || (!mayPreferOtherForm(request.headers['accept']) && wantsPretty(request));
+}
+
+/**
+ * The response in the form that the client prefers. A large one is brought to it in a thread, because that is done at once. It stays in JSON if that fails: it may
+ * tell of a write that was done.
+ */
+export function formed(request: ApiRequest, response: ApiResponse): ApiResponse | Promise<ApiResponse> {
+  const body = jsonIn(response);
+  if (body === undefined || body.byteLength < LARGE_FORM) return inAcceptedForm(request, response);
+  if (mayPreferOtherForm(request.headers['accept'])) return byThread(request, response, body, 'jsonToForm');
+  return wantsPretty(request) && isCompact(body) ? byThread(request, response, body, 'jsonToPretty') : response;
+}
+
+/** Whether a document is in one line. */
+function isCompact(body: Uint8Array): boolean {
+  return body[1] !== 0x0a;
+}
+
+async function byThread(
+  request: ApiRequest,
+  response: ApiResponse,
+  bytes: Uint8Array,
+  job: 'jsonToForm' | 'jsonToPretty',
+): Promise<ApiResponse> {
+  const { accept } = request.headers;
+  try {
+    const { bytes: made, type = JSON_TYPE } = await sideThread.run({ job, bytes, accept }, request.cancellation);
+    return withBody(response, made, type);
+  } catch (error) {
+    if (request.cancellation?.aborted === true) throw error;
+    request.fault = error;
+    return response;
+  }
+}

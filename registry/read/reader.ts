@@ -131,7 +131,10 @@ async function parseInSteps(entry: Entry): Promise<KubeObject> {
 }
 
 function* parseSteps(entry: Entry): Steps<KubeObject> {
-  return remembered(entry, prepare((yield* decodedInSteps(entry.value)) as KubeObject));
+  const { value } = entry;
+  // To read it from its file takes milliseconds of its own.
+  yield;
+  return remembered(entry, prepare((yield* decodedInSteps(value)) as KubeObject));
 }
 
 function decode(entry: Entry): KubeObject {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { yieldingAsync, yieldToLoop } from '../../pkg/system/yielding/yielding.js';
+import { runStepsYielding, yieldingAsync, yieldToLoop } from '../../pkg/system/yielding/yielding.js';
 import type { Backend, Batch, Commit, Revision, Stored } from '../backend.js';
 import { compactedError, divergedError, isStorageError, StorageError } from '../errors.js';
 import type { Key } from '../key.js';
@@ -10,7 +10,7 @@ import { untilEither } from '../until.js';
 import { BULK, type Bulk, bulkAfter, bulkOf, owedAfter, smaller } from './bulk.js';
 import { commitInParts, failureOf, refuseIfFull } from './commit.js';
 import { WriteGate } from './gate.js';
-import { commitAt, keysThrough, lastBefore, readCommits } from './log.js';
+import { commitAt, keysThrough, lastBeforeSteps, readCommits } from './log.js';
 import { PendingChanges } from './pending.js';
 import { type Operation, planAppend } from './plan.js';
 import { RESERVES, type Room, roomForObjects } from './room.js';
@@ -163,7 +163,8 @@ export class LmdbBackend implements Backend {
   }
 
   async revisionBefore(age: number): Promise<Revision> {
-    return lastBefore(this.#use(), this.#context.now() - age, this.#compacted, this.#last.end);
+    const moment = this.#context.now() - age;
+    return runStepsYielding(lastBeforeSteps(() => this.#use(), moment, this.#compacted, this.#last.end));
   }
 
   async compacted(): Promise<Revision> {

@@ -3,7 +3,7 @@ import type { Revision } from '../backend.js';
 import { isStorageError } from '../errors.js';
 import { expectGapFree, key, write } from '../testing/backend/fixture.js';
 import { thrownBy, using } from '../testing/transfer/fixture.js';
-import { endOf, keysThrough, lastBefore, logKey, readCommits } from './log.js';
+import { endOf, keysThrough, lastBefore, lastBeforeSteps, logKey, readCommits } from './log.js';
 import { openLmdb } from './open.js';
 import { openLmdbSnapshot } from './snapshot.js';
 import { META, type Tables } from './tables.js';
@@ -117,6 +117,13 @@ describe('lmdb: the last commit before a moment', () => {
     await withTables(folder(), async (tables: Tables) => {
       for (const end of [13, 14]) await tables.log.remove(logKey(end, 0));
       expect(lastBefore(tables, 100, 0, 14)).to.equal(8);
+    });
+  });
+
+  it('is found in as many steps as records are read, because a record may be large', async () => {
+    await fill();
+    await withTables(folder(), async (tables: Tables) => {
+      expect([...lastBeforeSteps(() => tables, 100, 0, 14)].length).to.be.within(2, 4);
     });
   });
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'lmdb';
+import { runSteps, type Steps } from '../../pkg/system/yielding/steps.js';
 import type { Commit, Revision } from '../backend.js';
 import { StorageError } from '../errors.js';
 import { commitOf, decodeHeader, type Header, type Wish } from '../log/segment.js';
@@ -59,16 +60,27 @@ export function commitAt(tables: Tables, revision: Revision): string | undefined
 
 /** Finds the last commit before `moment` by bisection: the times in the log never decrease. */
 export function lastBefore(tables: Tables, moment: number, compacted: Revision, end: Revision): Revision {
+  return runSteps(lastBeforeSteps(() => tables, moment, compacted, end));
+}
+
+/** The same in steps, because each look reads a whole record. `newest` returns the tables as they are now. */
+export function* lastBeforeSteps(
+  newest: () => Tables,
+  moment: number,
+  compacted: Revision,
+  end: Revision,
+): Steps<Revision> {
   let [found, low, high] = [0, compacted, end];
   while (low < high) {
     const middle = low + 1 + Math.floor((high - low - 1) / 2);
-    const commit = commitWith(tables, middle);
+    const commit = commitWith(newest(), middle);
     if (commit !== undefined && commit.header.at < moment) {
       found = commit.end;
       low = commit.end;
     } else {
       high = Math.min(middle, commit?.header.first ?? middle) - 1;
     }
+    yield;
   }
   return found;
 }

@@ -68,6 +68,7 @@ export function decodeObject(bytes: Bytes): unknown {
 /** The same in steps. It takes twice as long. */
 export function* decodedInSteps(bytes: Bytes): Steps<unknown> {
   const text = asBuffer(bytes).toString('utf8');
+  yield;
   const { fault, value } = yield* scanSteps(text);
   return fault === undefined ? value : parseObject(text);
 }

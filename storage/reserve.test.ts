@@ -47,13 +47,49 @@ describe('the reserve of a disk', () => {
     await reserve.close();
   });
 
-  it('counts what the store can use again, but half of it must be really free, or a quarter if the store can use all of it again', async () => {
+  it('counts what the store can use again, but half of it must be really free, or an eighth if the store can use all of it again', async () => {
     const { reserve, at } = await watched(disk(2 * GIB));
     expect(await at(disk(GIB / 2, GIB - 1))).to.equal(false);
     expect(await at(disk(GIB / 2 - 1, GIB - 1))).to.equal(true);
-    expect(await at(disk(GIB / 4, GIB))).to.equal(false);
-    expect(await at(disk(GIB / 4 - 1, 10 * GIB))).to.equal(true);
+    expect(await at(disk(GIB / 8, GIB))).to.equal(false);
+    expect(await at(disk(GIB / 8 - 1, 10 * GIB))).to.equal(true);
     await reserve.close();
+  });
+
+  it('has a half that is for deletions alone, of which less must be really free, the more the store can use again', async () => {
+    const { reserve, at } = await watched(disk(2 * GIB));
+    const isShortForAll = async (free: number, reusable = 0): Promise<boolean> => {
+      await at(disk(free, reusable));
+      return reserve.shortageForAll() !== undefined;
+    };
+    for (const [least, reusable] of [
+      [GIB / 2, 0],
+      [GIB / 2, GIB / 2 - 1],
+      [GIB / 4, GIB / 2],
+      [GIB / 4, GIB - 1],
+      [GIB / 8, GIB],
+    ] as const) {
+      expect(await isShortForAll(least, reusable)).to.equal(false);
+      expect(await isShortForAll(least - 1, reusable), `${reusable}`).to.equal(true);
+    }
+    expect(reserve.shortageForAll()).to.contain('127 MiB left, and 512 MiB are kept for deletions alone');
+    await reserve.close();
+  });
+
+  it('tells once of a disk that is too small for it', async () => {
+    const small: number[] = [];
+    for (const [total, bytes] of [
+      [99 * MIB, GIB],
+      [100 * MIB, GIB],
+      [50 * MIB, 0],
+    ] as const) {
+      const options = { bytes, period: 3_600_000, onSmall: (size: number) => void small.push(size) };
+      const reserve = new DiskReserve({ space: async () => disk(0, 0, total) }, options);
+      await reserve.start();
+      await reserve.look();
+      await reserve.close();
+    }
+    expect(small).to.deep.equal([99]);
   });
 
   it('looks again after a part of it was written', async () => {
@@ -68,7 +104,11 @@ describe('the reserve of a disk', () => {
   it('is never short if it is switched off, or the store cannot tell', async () => {
     for (const one of [await watched(disk(0), 0), await watched(undefined)]) {
       one.reserve.wrote(100 * GIB);
-      expect([one.reserve.shortage(), one.looks()]).to.deep.equal([undefined, 1]);
+      expect([one.reserve.shortage(), one.reserve.shortageForAll(), one.looks()]).to.deep.equal([
+        undefined,
+        undefined,
+        1,
+      ]);
       await one.reserve.close();
     }
   });

@@ -8,6 +8,8 @@ export interface DiskReserveOptions {
   readonly period?: number;
   /** Called when the space becomes too little, and when there is enough again. */
   readonly onChange?: (shortage: string | undefined) => void;
+  /** Called once if the disk is so small that deletions may not find room on it when it is full, with its size in MiB. */
+  readonly onSmall?: (mebibytes: number) => void;
   /** Called if the store cannot tell its space. The last answer then still counts. */
   readonly onError?: (error: unknown) => void;
 }
@@ -15,6 +17,8 @@ export interface DiskReserveOptions {
 /** The most of a disk that is kept free, and the least: to delete a large object takes room first, because the trash and the log keep it for a while. */
 const SHARE = 1 / 10;
 const LEAST = 64 * 2 ** 20;
+/** A smaller disk has too little beside the reserve. */
+const SMALLEST_DISK = 100 * 2 ** 20;
 /**
  * What the store can use again counts for the reserve. But some of the reserve must be really free, because a large object may not fit in what is free inside of the
  * files.
@@ -24,7 +28,12 @@ const REALLY_FREE = 1 / 2;
  * The same if the files have all of the reserve inside. They do not become smaller: deletions on a full disk can make them grow, and after these, only what is free
  * inside of them becomes more.
  */
-const REALLY_FREE_BESIDE = 1 / 4;
+const REALLY_FREE_BESIDE = 1 / 8;
+/**
+ * Administrators may fill the reserve down to this part of it. The rest is for deletions: they take room before they make room, and the file of an embedded store
+ * grows by that, because a large object may not fit in what is free inside.
+ */
+const FOR_DELETIONS = 1 / 2;
 /** The space is looked at again after this part of the reserve was written. */
 const LOOK_AFTER = 1 / 16;
 
@@ -39,6 +48,7 @@ export class DiskReserve {
   readonly #options: DiskReserveOptions;
   #space: Space | undefined;
   #shortage: string | undefined;
+  #shortageForAll: string | undefined;
   #written = 0;
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -58,9 +68,14 @@ export class DiskReserve {
     return this.#space === undefined ? 0 : reserveOf(this.#options.bytes, this.#space);
   }
 
-  /** Says why the space is too little. Absent: it is enough. */
+  /** Says why the space is too little for writes of ordinary callers. Absent: it is enough. */
   shortage(): string | undefined {
     return this.#shortage;
+  }
+
+  /** The same for writes of administrators, who may use a part of the reserve. */
+  shortageForAll(): string | undefined {
+    return this.#shortageForAll;
   }
 
   /** Tells how many bytes were written. After many of them, the disk is looked at. */
@@ -73,6 +88,8 @@ export class DiskReserve {
   /** Looks at once, and then regularly. */
   async start(): Promise<void> {
     await this.look();
+    const { total = SMALLEST_DISK } = this.#space ?? {};
+    if (total < SMALLEST_DISK && this.bytes > 0) this.#options.onSmall?.(mebibytes(total));
     this.#timer = setInterval(() => void this.look(), this.#options.period ?? 1000).unref();
   }
 
@@ -100,6 +117,7 @@ export class DiskReserve {
     const shortage = this.#space && shortageOf(this.#space, this.bytes);
     const hasChanged = (shortage === undefined) !== (this.#shortage === undefined);
     this.#shortage = shortage;
+    this.#shortageForAll = this.#space && shortageForAllOf(this.#space, this.bytes);
     if (hasChanged) this.#options.onChange?.(shortage);
   }
 }
@@ -108,6 +126,14 @@ function shortageOf({ free, reusable }: Space, reserve: number): string | undefi
   const least = reserve * (reusable >= reserve ? REALLY_FREE_BESIDE : REALLY_FREE);
   if (free + reusable >= reserve && free >= least) return undefined;
   return `the disk of the store has ${mebibytes(free)} MiB left, and ${mebibytes(reserve)} MiB are kept for deletions and administrators (storage.reserve)`;
+}
+
+function shortageForAllOf({ free, reusable }: Space, reserve: number): string | undefined {
+  const kept = reserve * FOR_DELETIONS;
+  // The more of it is free inside of the files, the less they grow.
+  const least = reusable >= reserve ? reserve * REALLY_FREE_BESIDE : reusable >= kept ? kept / 2 : kept;
+  if (free >= least) return undefined;
+  return `the disk of the store has ${mebibytes(free)} MiB left, and ${mebibytes(kept)} MiB are kept for deletions alone (half of storage.reserve)`;
 }
 
 function mebibytes(bytes: number): number {

@@ -53,6 +53,10 @@ export function writeSettings({ limits, storage }: Settings, metrics: Metrics, l
         if (shortage === undefined) log.info('the disk of the store has enough free space again');
         else log.error(`${shortage}; other writes are refused`);
       },
+      onSmall: (size) =>
+        log.warn(
+          `the disk of the store has ${size} MiB: when it is full, deletions may find no room to begin with. Use a disk of at least 100 MiB`,
+        ),
       onError: (err) => log.debug({ err }, 'the store does not tell its free space'),
     },
     historyBytes: storage.history_bytes,

@@ -73,7 +73,7 @@ const storage = z.strictObject({
   reserve: setting(
     size(0, 2 ** 44),
     '1 GiB',
-    'Free space on the disk of the store that is kept for deletions and administrators of the server. Below it, other writes are answered 507. On a small disk it is a tenth of the disk, and at least 64 MiB. 0 turns it off.',
+    'Free space on the disk of the store that is kept for deletions and administrators of the server. Below it, other writes are answered 507, and below half of it all but deletions. On a small disk it is a tenth of the disk, and at least 64 MiB. 0 turns it off.',
   ),
   recent_bytes: setting(
     size(2 ** 20, 2 ** 40),

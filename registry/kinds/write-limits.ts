@@ -6,7 +6,7 @@ export interface WriteLimits {
   /** The bytes that each user may write. Absent: as many as they like. */
   readonly budget?: Pick<Budget, 'take' | 'give'> | undefined;
   /** The disk of the store. Absent: nobody looks at it. */
-  readonly disk?: Pick<DiskReserve, 'shortage' | 'wrote'> | undefined;
+  readonly disk?: Pick<DiskReserve, 'shortage' | 'shortageForAll' | 'wrote'> | undefined;
   /** The most bytes of an object with its metadata. Absent: as many as the store takes. */
   readonly objectBytes?: number | undefined;
   /** The most bytes of all personal objects of a user. Absent: as many as they like. */

@@ -24,12 +24,14 @@ export function growthOf({ entry, previous }: Applied): number {
 /** What one request writes, as its caller is charged for it. */
 export class Charge {
   readonly #limits: WriteLimits;
-  readonly #flow: string;
+  /** Absent for an administrator, who may write as many bytes as the disk has room for. */
+  readonly #flow: string | undefined;
   #taken = 0;
 
-  constructor(limits: WriteLimits, { uid, name }: Caller['user']) {
+  constructor(limits: WriteLimits, user: Caller['user']) {
+    const { uid, name } = user;
     this.#limits = limits;
-    this.#flow = uid === '' ? `name:${name}` : uid;
+    this.#flow = isMaster(user) ? undefined : uid === '' ? `name:${name}` : uid;
   }
 
   /**
@@ -41,12 +43,13 @@ export class Charge {
     if (applied.length === 0) return;
     const { budget, disk } = this.#limits;
     const isDeletion = isOnlyDeletion(transaction, applied);
-    const shortage = disk?.shortage();
+    const flow = this.#flow;
+    const shortage = flow === undefined ? disk?.shortageForAll() : disk?.shortage();
     if (shortage !== undefined && !isDeletion && !isOfServer(transaction.registry, applied))
       throw this.#noRoom(shortage);
     let bytes = 0;
     for (const one of applied) bytes += writtenBytes(one);
-    const wait = budget?.take(this.#flow, bytes) ?? 0;
+    const wait = flow === undefined ? 0 : (budget?.take(flow, bytes) ?? 0);
     if (wait > 0 && !isDeletion) throw this.#tooMuch(wait);
     if (wait === 0) this.#taken = bytes;
     disk?.wrote(bytes);
@@ -54,13 +57,14 @@ export class Charge {
 
   /** Call this before the transaction runs again, and when nothing of it was written. */
   giveBack(): void {
-    if (this.#taken > 0) this.#limits.budget?.give(this.#flow, this.#taken);
+    if (this.#taken > 0 && this.#flow !== undefined) this.#limits.budget?.give(this.#flow, this.#taken);
     this.#taken = 0;
   }
 
   #noRoom(shortage: string): ApiError {
     this.#limits.onRefused?.('disk-reserve');
-    const message = `there is not enough free space for this write: ${shortage}. Deletions are possible, and writes of administrators of the server`;
+    const others = this.#flow === undefined ? '' : ', and writes of administrators of the server';
+    const message = `there is not enough free space for this write: ${shortage}. Deletions are possible${others}`;
     // It is logged once when it begins. A line for each refusal would take what is left of the disk.
     return new ApiError({ code: 507, reason: 'InsufficientStorage', message, isLogged: true });
   }
@@ -72,9 +76,9 @@ export class Charge {
   }
 }
 
-/** The charge of a caller. The server itself and its administrators have none: an import must not be held up, and somebody must be able to make room. */
+/** The charge of a caller. The server itself has none. For its administrators, only the disk counts: an import must not be held up, and somebody must be able to make room. */
 export function chargeOf({ limits }: Pick<Registry, 'limits'>, { user, isTrusted }: Caller): Charge | undefined {
-  return limits === undefined || isTrusted === true || isMaster(user) ? undefined : new Charge(limits, user);
+  return limits === undefined || isTrusted === true ? undefined : new Charge(limits, user);
 }
 
 /** Whether the request asked for nothing but deletions, or whatever it asked for only removes objects. */

@@ -174,7 +174,7 @@ onEachStore(
       const before = await server().end();
       const { status, text: body, headers } = await tried();
       expect(status, body).to.equal(507);
-      expect(body).to.contain('99 MiB left, and 1024 MiB are kept for deletions and administrators');
+      expect(body).to.contain('600 MiB left, and 1024 MiB are kept for deletions and administrators');
       expect(headers['retry-after'], 'only people can make room').to.equal(undefined);
       expect(await server().end()).to.equal(before);
     };
@@ -182,7 +182,7 @@ onEachStore(
     before(async () => {
       await addPeople(server());
       for (const name of ['a', 'b', 'c', 'd']) expect((await create(name, 10)).status).to.equal(201);
-      await setFree(99 * 2 ** 20);
+      await setFree(600 * 2 ** 20);
     });
     after(() => setFree(100 * GIB));
 
@@ -203,6 +203,15 @@ onEachStore(
     it('lets administrators of the server write', async () => {
       const body = dashboard('of-admin');
       expect((await server().call('POST', DASHBOARDS, { body })).status).to.equal(201);
+    });
+
+    it('keeps half of the reserve for deletions: an administrator who fills it is refused, too, and may delete', async () => {
+      await setFree(511 * 2 ** 20);
+      const refused = await server().call('POST', DASHBOARDS, { body: dashboard('too-much') });
+      expect(refused.status, refused.text).to.equal(507);
+      expect(refused.text).to.contain('511 MiB left, and 512 MiB are kept for deletions alone');
+      expect((await server().call('DELETE', `${DASHBOARDS}/of-admin`)).status).to.equal(200);
+      await setFree(600 * 2 ** 20);
     });
 
     it('still answers reads', async () => {

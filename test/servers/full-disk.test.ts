@@ -110,4 +110,69 @@ if (SERVER_STORES.includes('lmdb')) {
       );
     });
   });
+
+  describe('a server whose disk an administrator has filled with objects of 100 KB', function () {
+    this.timeout(300_000);
+    const disk = useSmallDisk(160);
+    let server: TestServer;
+    const names: string[] = [];
+
+    before(async () => {
+      server = await startServer({
+        place: disk(),
+        settings: { 'limits.write_burst': '100 GiB', 'history.trash': '3s', 'storage.history': '75s' },
+      });
+    });
+    after(() => server?.stop());
+
+    /** Works on one after another, four at a time, until there are no more. */
+    const inParallel = async (next: () => Promise<boolean>): Promise<void> => {
+      const work = async (): Promise<void> => {
+        while (await next());
+      };
+      await Promise.all([work(), work(), work(), work()]);
+    };
+
+    /** The status of a request. It is sent again if its connection ends. */
+    const statusOf = async (method: string, path: string, body?: object): Promise<number> => {
+      for (;;) {
+        try {
+          return (await server.client.request(method, path, body ? { body } : {})).status;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+        }
+      }
+    };
+
+    /** Whether it is created. It may be there already, if it was sent again. */
+    const creates = async (name: string): Promise<boolean> => {
+      const status = await statusOf('POST', DASHBOARDS, dashboard(name, 100_000));
+      expect(status).to.be.oneOf([201, 409, 507]);
+      return status !== 507;
+    };
+
+    it('takes all deletions, and then writes again, also the second time', async () => {
+      for (const round of [1, 2]) {
+        let count = 0;
+        await inParallel(async () => {
+          const name = `r${round}-${count++}`;
+          const isCreated = await creates(name);
+          if (isCreated) names.push(name);
+          return isCreated;
+        });
+        expect(names.length).to.be.greaterThan(20);
+        await inParallel(async () => {
+          const name = names.pop();
+          if (name === undefined) return false;
+          expect(await statusOf('DELETE', `${DASHBOARDS}/${name}`)).to.be.oneOf([200, 404]);
+          return true;
+        });
+        await eventually(
+          async () => (await creates(`later-${round}`)) || undefined,
+          () => `the server takes no writes:\n${server.output().slice(-2000)}`,
+          180_000,
+        );
+      }
+    });
+  });
 }

@@ -12,6 +12,6 @@ export type ResourceName = `${string}/${string}`;
 
 /** The qualified name of a resource, such as `users.iam.svc.app`: stores and caches use it. */
 export function resourceName(name: ResourceName, domain: string): string {
-  const [group = '', plural = ''] = name.split('/');
-  return `${plural}.${groupName(group, domain)}`;
+  const end = name.indexOf('/');
+  return `${name.slice(end + 1)}.${groupName(name.slice(0, end), domain)}`;
 }

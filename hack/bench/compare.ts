@@ -43,7 +43,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   'get, resourceVersion=0': ['-op', 'get', '-c', '16', '-query', 'resourceVersion=0', ...D],
   'list, whole': ['-op', 'list', '-c', '2', ...D],
   'list, page of 500': ['-op', 'listpage', '-c', '4', ...D],
-  'list, by label (2 %)': ['-op', 'list', '-c', '4', '-query', 'labelSelector=svc.app%2Fteam%3Dteam-7', ...D],
+  'list, by label (2 %)': ['-op', 'list', '-c', '4', '-query', 'labelSelector=example.test%2Fteam%3Dteam-7', ...D],
   'update (get + put)': ['-op', 'update', '-c', '16', ...D],
   'server-side apply': ['-op', 'apply', '-c', '16', ...D],
   '1,000 events, 1,000 watchers': ['-op', 'watch', '-watchers', '1000', '-c', '4', '-updates', '300'],

@@ -1,5 +1,4 @@
-import { startDefinitions } from '../../apis/apiextensions/customresourcedefinition/cleanup.js';
-import { startMigration } from '../../apis/apiextensions/customresourcedefinition/migrate.js';
+import { startDefinitions, startMigration } from '../../apis/apiextensions/index.js';
 import { startCollector } from '../../registry/background/collector.js';
 import type { Election } from '../../registry/background/election.js';
 import { startGarbageCollector } from '../../registry/garbage/garbage-collector.js';

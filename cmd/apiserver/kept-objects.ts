@@ -4,8 +4,7 @@ import type { Backend } from '../../storage/backend.js';
 import { Cacher, type CacherOptions } from '../../storage/cacher/cacher.js';
 import type { DamageError } from '../../storage/damage.js';
 import { Definitions } from '../../storage/state/definitions.js';
-import type { CheckpointLimits } from '../../storage/tables/work/checkpointer.js';
-import type { ScrubLimits } from '../../storage/tables/work/scrub.js';
+import type { CheckpointLimits, ScrubLimits } from '../../storage/tables/index.js';
 
 export interface KeptObjectsOptions {
   /** A folder of this server alone. */

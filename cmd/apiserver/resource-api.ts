@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { customKinds } from '../../apis/apiextensions/customresource/kinds.js';
-import { showBuiltIn } from '../../apis/apiextensions/customresourcedefinition/show-built-in.js';
+import { customKinds, showBuiltIn } from '../../apis/apiextensions/index.js';
 import { type Administrator, bootstrap } from '../../apis/authentication/bootstrap.js';
 import { TOKEN_REVIEW } from '../../apis/authentication/token-review.js';
 import type { GrantOptions } from '../../apis/authorization/grant-inputs.js';

@@ -1,4 +1,4 @@
-import { customKinds } from '../../../apis/apiextensions/customresource/kinds.js';
+import { customKinds } from '../../../apis/apiextensions/index.js';
 import { kinds as allKinds } from '../../../apis/kinds.js';
 import type { Settings } from '../../../pkg/config/schema.js';
 import type { KubeObject } from '../../../pkg/kube/meta/types.js';
@@ -10,7 +10,7 @@ import type { KindSource } from '../../../registry/kinds/kind-set.js';
 import { resourceDefinitions } from '../../../registry/kinds/registry.js';
 import { decodeObject } from '../../../storage/state/codec.js';
 import { Definitions } from '../../../storage/state/definitions.js';
-import { LocalFiles } from '../../../storage/tables/folder/local-files.js';
+import { LocalFiles } from '../../../storage/tables/index.js';
 import type { Snapshot } from '../../../storage/transfer/snapshot.js';
 import { objectsFolder } from '../../apiserver/data-folder.js';
 import { environmentOf } from '../../apiserver/environment.js';

@@ -1,7 +1,7 @@
 import { differences } from '../../pkg/kube/json/diff.js';
 import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Kind } from '../kinds/kind.js';
-import { manageable } from '../write/managed.js';
+import { manageable } from '../write/manageable.js';
 import type { Action, ApplySummary, PlannedObject } from './messages.js';
 
 /** The most fields of one object that are shown. */

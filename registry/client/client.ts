@@ -20,7 +20,7 @@ import type { CollectorWrite } from '../write/collected.js';
 import { createSteps } from '../write/create.js';
 import { type DeleteOptions, deletionSteps, NO_DELETE_OPTIONS } from '../write/delete.js';
 import { replayable } from '../write/entropy.js';
-import { ruled } from '../write/forms.js';
+import { received } from '../write/forms.js';
 import { timestamp } from '../write/metadata.js';
 import { refuseLargeObjects } from '../write/object-size.js';
 import { refuseMorePersonal } from '../write/personal-bytes.js';
@@ -95,7 +95,7 @@ export class Client {
   ): Promise<Answer>;
   create(kind: Kind, namespace: string, object: KubeObject, answer?: Answering<Written, unknown>): Promise<unknown> {
     const target = this.#target(kind, namespace);
-    const given = ruled(target, object);
+    const given = received(target, object);
     const work = (transaction: Transaction) => createSteps(transaction, target, given);
     return this.#runOn(object.metadata.name, { target, work, verbOf: () => 'create', answer }, given);
   }

@@ -12,12 +12,11 @@ import { STATUS } from '../kinds/subresource.js';
 import type { Entry } from '../read/reader.js';
 import { replacedSteps } from '../read/reader.js';
 import { createSteps } from './create.js';
-import { mergingKind, ruledAfterMerge } from './forms.js';
-import type { Entries } from './managed.js';
-import { liveObject, manageable, writingOf } from './managed.js';
+import { fieldsKind, readAs, receivedFromApply, sentAsStored, withHiddenDefaults, withOwnHidden } from './forms.js';
+import { type Entries, manageable } from './manageable.js';
+import { writingOf } from './managed.js';
 import { checkPreconditions, type Preconditions } from './prepare.js';
 import type { Transaction } from './transaction.js';
-import { asStored, withOwnUnsaid, withUnsaid } from './unsaid.js';
 import { changeEntry } from './update.js';
 import {
   authorizeCreate,
@@ -73,13 +72,13 @@ export function* mergeApplied(
   config: Configuration,
 ): Generator<undefined, Merged, undefined> {
   const { subresource } = target;
-  const kind = mergingKind(target);
+  const kind = fieldsKind(target);
   const { name } = config.object.metadata;
   const entry = targetEntry(transaction, target, name);
   if (entry === undefined && subresource === undefined) return yield* mergeNew(transaction, target, config);
   authorizeApply(transaction, target, name, entry, () => config.object);
   if (entry === undefined) throw notFound(kind, name);
-  const old = yield* liveObject(target, kind, yield* replacedSteps(entry));
+  const old = yield* readAs(target, kind, yield* replacedSteps(entry));
   checkPreconditions(kind, old, config.preconditions);
   const live = { object: manageable(kind, old), entries: old.metadata.managedFields };
   yield;
@@ -97,7 +96,7 @@ export function* writeApplied(
   merged: Merged,
 ): Generator<undefined, AppliedObject, undefined> {
   const { entry, managers } = merged;
-  const object = ruledAfterMerge(target, merged.object);
+  const object = receivedFromApply(target, merged.object);
   if (entry === undefined) return { ...(yield* createSteps(transaction, target, object, managers)), isNew: true };
   const written = yield* changeEntry(transaction, target, entry, () => ({ sent: object, applied: managers }));
   return extended(written, { isNew: false });
@@ -126,7 +125,7 @@ function* mergeNew(
   target: WriteTarget,
   config: Configuration,
 ): Generator<undefined, Merged, undefined> {
-  const kind = mergingKind(target);
+  const kind = fieldsKind(target);
   const { preconditions, object: wanted } = config;
   const { name } = wanted.metadata;
   if (preconditions.uid !== undefined) {
@@ -137,7 +136,7 @@ function* mergeNew(
   const bare = { apiVersion: kind.apiVersion, kind: kind.kind };
   const { object, entries = [] } = yield* applied(transaction, target, { object: bare, entries: undefined }, config);
   yield;
-  const whole = withUnsaid(target, object as KubeObject, name);
+  const whole = withHiddenDefaults(target, object as KubeObject, name);
   return { entry: undefined, object: yield* decoded(kind, whole, 'spec'), managers: entries };
 }
 
@@ -150,9 +149,9 @@ function* applied(
 ): Generator<undefined, Tracked, undefined> {
   const { kind } = target;
   const writing = writingOf(transaction, target, 'Apply');
-  const form = sent && { form: { sent, stored: (one: unknown) => asStored(target, one) } };
+  const form = sent && { form: { sent, stored: (one: unknown) => sentAsStored(target, one) } };
   try {
-    const config = yield* withOwnUnsaid(target, live, manageable(kind, object), writing);
+    const config = yield* withOwnHidden(target, live, manageable(kind, object), writing);
     const application = extended(writing, { force, ...form, ...(complete && { complete }) });
     const surplus = surplusIn(live, object, places);
     if (surplus.length === 0) return yield* applyToSteps(live, config, application);

@@ -11,15 +11,15 @@ import { requireKind } from '../kinds/registry.js';
 import type { AlsoCreate } from '../kinds/strategy.js';
 import { parsedSteps } from '../read/reader.js';
 import { writeAlso } from './also.js';
-import { rulingKind, storable } from './forms.js';
+import { rulesKind, withHiddenDefaults, write } from './forms.js';
 import { authorizeHolds } from './holds.js';
-import { type Entries, withEntries, withFirstManager } from './managed.js';
+import { type Entries, withEntries } from './manageable.js';
+import { withFirstManager } from './managed.js';
 import { createPreparation, withInternalId } from './prepare.js';
 import { withReadiness } from './readiness.js';
 import { resolveWaiting } from './resolve-waiting.js';
 import { withStatusOf } from './status.js';
 import type { Transaction } from './transaction.js';
-import { withUnsaid } from './unsaid.js';
 import {
   authorizeCreate,
   authorizePrepared,
@@ -65,14 +65,14 @@ function* create(
   checkNameOrBase(kind, decoded);
   requireActiveNamespace(transaction.registry, kind, decoded.metadata.name, namespace, reader);
   const { name, id } = nameAndId(transaction, target, decoded);
-  const ruling = rulingKind(target);
-  const sent = withStatusOf(ruling, withUnsaid(target, decoded, name), undefined);
+  const rules = rulesKind(target);
+  const sent = withStatusOf(rules, withHiddenDefaults(target, decoded, name), undefined);
   const named = { ...sent, metadata: { ...sent.metadata, name } };
   authorizeCreate(transaction, target, named);
   const taken = reader.entry(kind.qualified, namespace, name);
   if (taken !== undefined) throw alreadyExists(kind, name, isTerminating(yield* parsedSteps(taken)));
   const context = writeContext(transaction, target);
-  const prepared = yield* createPreparation(ruling, sent, { name, uid: transaction.entropy.uid() }, context);
+  const prepared = yield* createPreparation(rules, sent, { name, uid: transaction.entropy.uid() }, context);
   authorizePrepared(transaction, target, named, prepared);
   authorizeHolds(transaction, target, prepared);
   const whole = id === undefined ? prepared : withInternalId(kind, prepared, id);
@@ -80,7 +80,7 @@ function* create(
     applied === undefined
       ? yield* withFirstManager(transaction, target, whole, decoded.metadata.managedFields)
       : withEntries(whole, applied);
-  const object = yield* storable(target, withReadiness(kind, managed, reader, transaction.now));
+  const object = yield* write(target, withReadiness(kind, managed, reader, transaction.now));
   yield;
   noteConsequences(transaction, target, object, undefined, context);
   const entry = state.put(keyOf(kind.qualified, namespace, name), object, yield* textSteps(object));

@@ -1,27 +1,16 @@
 import { FieldsError } from '../../pkg/kube/fieldmanager/element.js';
 import type { ManagerId } from '../../pkg/kube/fieldmanager/managers.js';
-import {
-  entriesSteps,
-  exactEntries,
-  hasOnlySpec,
-  isSoleManager,
-  wholeEntry,
-} from '../../pkg/kube/fieldmanager/tracking.js';
+import { entriesSteps, hasOnlySpec, isSoleManager, wholeEntry } from '../../pkg/kube/fieldmanager/tracking.js';
 import type { Writing } from '../../pkg/kube/fieldmanager/update.js';
-import { isSameJson, sameSteps } from '../../pkg/kube/json/same.js';
-import type { KubeObject, ManagedFieldsEntry } from '../../pkg/kube/meta/types.js';
-import { extended } from '../../pkg/system/object/extended.js';
+import { isSameJson } from '../../pkg/kube/json/same.js';
+import type { KubeObject } from '../../pkg/kube/meta/types.js';
 import type { Steps } from '../../pkg/system/yielding/steps.js';
-import { servedSteps } from '../kinds/conversion.js';
 import type { Kind } from '../kinds/kind.js';
 import { STATUS } from '../kinds/subresource.js';
-import { fieldTypeOf } from './field-types.js';
-import { mergeable, mergingKind } from './forms.js';
-import { withOwnedOf } from './metadata.js';
+import { fieldsForm, fieldsKind } from './forms.js';
+import { type Entries, manageable, trackingOf, withEntries } from './manageable.js';
 import type { Transaction } from './transaction.js';
 import type { WriteTarget } from './write.js';
-
-export type Entries = readonly ManagedFieldsEntry[];
 
 /** The manager of what the server writes by itself. */
 const SERVER = 'dashboard-apiserver';
@@ -29,42 +18,12 @@ const SERVER = 'dashboard-apiserver';
 /** The manager, type and time of a write. */
 export function writingOf({ now }: Transaction, target: WriteTarget, operation: ManagerId['operation']): Writing {
   const { caller, subresource } = target;
-  const merging = mergingKind(target);
-  const { apiVersion } = merging;
+  const form = fieldsKind(target);
+  const { apiVersion } = form;
   const isTracked = subresource?.name === STATUS || subresource?.managesFields === true;
   const through = isTracked ? { subresource: subresource.name } : {};
   const by = { manager: caller.fieldManager ?? SERVER, operation, apiVersion, ...through };
-  return { by, ...trackingOf(merging), now };
-}
-
-/**
- * A stored object in a form of now. A short entry stands for the fields that were stored, and not for defaults that a definition got since then, or for fewer
- * fields because the form has fewer. In steps.
- */
-export function* liveObject(target: WriteTarget, form: Kind, stored: KubeObject): Steps<KubeObject> {
-  const live = yield* servedSteps(form, stored);
-  if (live === stored || (yield* sameSteps(contentOf(live), contentOf(stored)))) return live;
-  const tracked = { object: manageable(target.kind, stored), entries: stored.metadata.managedFields };
-  return withEntries(live, yield* exactEntries(tracked, trackingOf(mergingKind(target))));
-}
-
-function contentOf({ apiVersion: _, metadata: __, ...content }: KubeObject): object {
-  return content;
-}
-
-function trackingOf(kind: Kind): Pick<Writing, 'type' | 'ownsStatus'> {
-  return { type: fieldTypeOf(kind), ownsStatus: !kind.hasStatus };
-}
-
-/** The part of an object that managers own: without managedFields, and without what belongs to the server. */
-export function manageable(kind: Kind, object: KubeObject): KubeObject {
-  const {
-    managedFields: _,
-    deletionTimestamp: __,
-    deletionGracePeriodSeconds: ___,
-    ...metadata
-  } = withOwnedOf(kind, object.metadata, undefined);
-  return { ...object, metadata };
+  return { by, ...trackingOf(form), now };
 }
 
 /** As much of the manageable part of an object as a short entry is made of. Most writes need no more. */
@@ -99,7 +58,7 @@ export function* withFirstManager(
   const writing = writingOf(transaction, target, 'Update');
   if (sent === undefined && hasOnlySpec(object, writing))
     return withEntries(object, [wholeEntry(outline(kind, object), writing)]);
-  const next = { object: manageable(kind, yield* mergeable(target, object)), entries: sent };
+  const next = { object: manageable(kind, yield* fieldsForm(target, object)), entries: sent };
   return withEntries(object, yield* tracked(entriesSteps(undefined, next, writing)));
 }
 
@@ -119,8 +78,8 @@ export function* entriesAfter(
   if (!isRewritten && live !== undefined && isSoleManager(live, writing.by) && hasOnlySpec(object, writing)) {
     return [wholeEntry(outline(kind, object), writing)];
   }
-  const before = { object: manageable(kind, yield* mergeable(target, old)), entries: live };
-  const next = { object: manageable(kind, yield* mergeable(target, object)), entries: sent };
+  const before = { object: manageable(kind, yield* fieldsForm(target, old)), entries: live };
+  const next = { object: manageable(kind, yield* fieldsForm(target, object)), entries: sent };
   return yield* tracked(entriesSteps(before, next, writing));
 }
 
@@ -135,12 +94,4 @@ function* tracked(entries: Steps<Entries | undefined>): Steps<Entries | undefine
     if (error instanceof FieldsError) return undefined;
     throw error;
   }
-}
-
-export function withEntries(object: KubeObject, entries: Entries | undefined): KubeObject {
-  if (entries !== undefined && entries.length > 0)
-    return { ...object, metadata: extended(object.metadata, { managedFields: entries }) };
-  if (object.metadata.managedFields === undefined) return object;
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }

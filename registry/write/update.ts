@@ -8,15 +8,16 @@ import { retainReplaced } from '../history/retain.js';
 import { retainDeleted } from '../history/retain-deleted.js';
 import { inForm } from '../kinds/conversion.js';
 import { requireKind } from '../kinds/registry.js';
-import type { AlsoDelete } from '../kinds/strategy.js';
+import type { AlsoDelete, WriteContext } from '../kinds/strategy.js';
 import { STATUS } from '../kinds/subresource.js';
 import { type Entry, replacedSteps } from '../read/reader.js';
 import { writeAlso } from './also.js';
 import { isReleased, released } from './cascade.js';
 import { deleteObject, NO_DELETE_OPTIONS } from './delete.js';
-import { ruled, rulingKind, storable } from './forms.js';
+import { read, received, rulesKind, write } from './forms.js';
 import { authorizeHolds } from './holds.js';
-import { type Entries, entriesAfter, liveObject, withEntries } from './managed.js';
+import { type Entries, withEntries } from './manageable.js';
+import { entriesAfter } from './managed.js';
 import { removedOf } from './owners.js';
 import { updatePreparation } from './prepare.js';
 import { withReadiness } from './readiness.js';
@@ -58,11 +59,11 @@ export function* updateSteps(
   authorizeUpdate(transaction, target, name, entry);
   if (entry === undefined) throw notFound(target.kind, name);
   return yield* changeEntry(transaction, target, entry, function* given(old) {
-    return { sent: ruled(target, yield* resultOf(change(old)), old) };
+    return { sent: received(target, yield* resultOf(change(old)), old) };
   });
 }
 
-/** The object after a write, in the form of the ruling kind. An apply knows the managers. For other writes, they follow from the changed fields. */
+/** The object after a write, in the form that the rules are about. An apply knows the managers. For other writes, they follow from the changed fields. */
 interface Changed {
   readonly sent: KubeObject;
   readonly applied?: Entries | undefined;
@@ -78,54 +79,77 @@ export function changeEntry(
   return transaction.noteRefusal(target, partsOf(entry.key).name, changed(transaction, target, entry, change));
 }
 
+/** Reads, changes, prepares and checks, manages fields, converts, authorizes, and stores. */
 function* changed(
   transaction: Transaction,
   target: WriteTarget,
   entry: Entry,
   change: (old: KubeObject) => Stepwise<Changed>,
 ): Generator<undefined, Written, undefined> {
-  const { kind } = target;
-  const ruling = rulingKind(target);
-  const stored = yield* replacedSteps(entry);
-  const current = yield* liveObject(target, kind, stored);
-  const old = ruling === kind ? current : yield* liveObject(target, ruling, stored);
+  const { stored, current, old } = yield* read(target, yield* replacedSteps(entry));
   yield;
   const context = writeContext(transaction, target);
-  const isStatus = target.subresource?.name === STATUS;
   const { sent: given, applied } = yield* resultOf(change(current));
-  const sent = inForm(ruling, given);
-  const authorizeMove = (moved: KubeObject): void => authorizeChange(transaction, target, moved, entry);
-  const prepared =
-    (isStatus
-      ? yield* statusPreparation(ruling, sent, old, context)
-      : yield* updatePreparation(ruling, sent, old, context, authorizeMove)) ?? old;
+  const sent = inForm(rulesKind(target), given);
+  const authorize = (object: KubeObject): void => authorizeChange(transaction, target, object, entry);
+  const prepared = (yield* preparation(target, sent, old, context, authorize)) ?? old;
   const managers = applied ?? (yield* entriesAfter(transaction, target, prepared, sent.metadata.managedFields, old));
   // As in Kubernetes, a write that changes nothing stores an object again that has an old form.
   if (prepared === old && current === stored && sameBesideTimes(managers, old.metadata.managedFields))
     return { value: entry.value, object: stored, isGone: false, isSame: true, ...warningsOf(transaction) };
   const managed = withEntries(prepared === old ? withoutVersion(old) : prepared, managers);
-  const object = yield* storable(target, withReadiness(kind, managed, transaction.reader, transaction.now, old));
+  const object = yield* write(target, withReadiness(target.kind, managed, transaction.reader, transaction.now, old));
   yield;
-  authorizeChange(transaction, target, object, entry);
+  authorize(object);
   authorizeHolds(transaction, target, object, entry);
+  return yield* store(transaction, target, entry, { current, sent, object, context });
+}
+
+/** The object with what the server adds, after it was checked. `undefined` if nothing differs. */
+function preparation(
+  target: WriteTarget,
+  sent: KubeObject,
+  old: KubeObject,
+  context: WriteContext,
+  authorizeMove: (moved: KubeObject) => void,
+): Steps<KubeObject | undefined> {
+  const rules = rulesKind(target);
+  return isOfStatus(target)
+    ? statusPreparation(rules, sent, old, context)
+    : updatePreparation(rules, sent, old, context, authorizeMove);
+}
+
+const isOfStatus = ({ subresource }: WriteTarget): boolean => subresource?.name === STATUS;
+
+/** An object to store, what was sent of it, and what it replaces. */
+interface Next {
+  readonly current: KubeObject;
+  readonly sent: KubeObject;
+  readonly object: KubeObject;
+  readonly context: WriteContext;
+}
+
+/** Stores an object and what else changes with it, or removes it if nothing holds it any more. */
+function* store(
+  transaction: Transaction,
+  target: WriteTarget,
+  entry: Entry,
+  { current, sent, object, context }: Next,
+): Steps<Written> {
+  const { kind } = target;
+  const { registry, reader, state, isDryRun } = transaction;
   const alsoDelete = kind.strategy?.alsoDelete?.(object, current, context) ?? [];
-  if (!isStatus) noteConsequences(transaction, target, object, current, context);
-  if (isReleased(transaction.registry, transaction.reader, kind, object))
-    return yield* removeReleased(transaction, target, entry, object);
+  if (!isOfStatus(target)) noteConsequences(transaction, target, object, current, context);
+  if (isReleased(registry, reader, kind, object)) return yield* removeReleased(transaction, target, entry, object);
   yield* retainReplaced(transaction, { kind, object: current, value: entry.value }, object);
   yield;
-  const written = transaction.state.put(entry.key, object, yield* textSteps(object));
+  const written = state.put(entry.key, object, yield* textSteps(object));
   for (const also of alsoDelete) deleteAlso(transaction, target, also);
-  const alsoWrite = isStatus ? [] : (kind.strategy?.alsoWrite?.(object, sent, current, context) ?? []);
+  const alsoWrite = isOfStatus(target) ? [] : (kind.strategy?.alsoWrite?.(object, sent, current, context) ?? []);
   for (const also of alsoWrite) writeAlso(transaction, target, also);
-  const revision = transaction.isDryRun ? entry.revision : written.revision;
-  const value = transaction.isDryRun ? withRevision(written.value, revision) : written.value;
-  return {
-    value,
-    object: withVersion(object, revision),
-    isGone: false,
-    ...warningsOf(transaction),
-  };
+  const revision = isDryRun ? entry.revision : written.revision;
+  const value = isDryRun ? withRevision(written.value, revision) : written.value;
+  return { value, object: withVersion(object, revision), isGone: false, ...warningsOf(transaction) };
 }
 
 function warningsOf({ warnings }: Transaction): Pick<Written, 'warnings'> {
